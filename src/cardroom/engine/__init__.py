@@ -1,0 +1,1 @@
+"""The round as a state machine: chance is an input, every step returns frozen events."""

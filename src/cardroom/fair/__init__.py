@@ -1,0 +1,1 @@
+"""The only place where the cards of real rounds are born: commitments, shuffles, proofs."""

@@ -1,0 +1,1 @@
+"""Engine, exact, simulation and published figures side by side."""

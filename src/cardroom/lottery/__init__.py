@@ -1,0 +1,1 @@
+"""Knockout 21 as a lottery: sales, alteration, close, draw, settlement, control, claims."""

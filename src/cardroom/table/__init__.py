@@ -1,0 +1,1 @@
+"""What outlives a round: seats, spots, shoes, limits, procedures, meters."""

@@ -1,0 +1,1 @@
+"""The card room's pages and API: parse, call, render."""
