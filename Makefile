@@ -1,0 +1,73 @@
+# Cardroom's workshop. Every target sets up what it needs in .venv first; only Python 3.11 or later is required.
+#
+#   make run      play Knockout 52 in the terminal
+#   make test     all tests
+#   make check    format, lint, types, layers
+#   make bench    speeds on this machine
+#   make docs     the documentation site, into site/
+#   make lock     pin the newest versions of all dependencies
+#   make clean    remove what the targets made, .venv included
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench docs lock clean browser
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= auto
+ARGS ?=
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+run: $(VENV)/.ready-to-run
+	@$(BIN)/cardroom play knockout-52 $(ARGS)
+
+test: $(VENV)/.ready-to-test browser
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+
+check: $(VENV)/.ready-to-test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready-to-test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.ready-to-run
+	$(BIN)/python tools/bench.py $(ARGS)
+
+docs: $(VENV)/.ready-to-test
+	$(BIN)/mkdocs build --strict
+
+# The tests of the pages need a real Chromium; it is looked for only where there are pages to test.
+browser: $(VENV)/.ready-to-test
+	@$(if $(wildcard tests/web/test_*.py),$(BIN)/python tools/chromium.py,:)
+
+# An environment that is already there is used and added to, never replaced.
+$(BIN)/python:
+	@sh tools/make_venv.sh $(VENV)
+
+$(VENV)/.ready-to-run: requirements-run.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements-run.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.ready-to-test: requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --upgrade \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --quiet --custom-compile-command 'make lock'
+
+lock: | $(BIN)/python
+	@test -x $(BIN)/uv || $(PIP) install uv
+	$(COMPILE) --extra dev --output-file requirements.lock
+	$(COMPILE) --constraint requirements.lock --output-file requirements-run.lock
+
+clean:
+	rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
