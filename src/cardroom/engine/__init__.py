@@ -1,1 +1,1 @@
-"""The round as a state machine: chance is an input, every step returns frozen events."""
+"""The round of each game as a state machine: the readable law, with chance as an input."""

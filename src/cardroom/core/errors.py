@@ -1,0 +1,31 @@
+"""Errors say whose fault it is: the input's, the player's, the moment's or the machine's."""
+
+from __future__ import annotations
+
+
+class CardroomError(Exception):
+    """The root of every error that a user may see: one line of text, and the clause behind it."""
+
+    def __init__(self, message: str, *, clause: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.clause = clause
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.clause})" if self.clause else self.message
+
+
+class MalformedInput(CardroomError):
+    """What was given cannot be read: a card, an amount, a file, an option that does not exist."""
+
+
+class IllegalAction(CardroomError):
+    """What was asked is understood and against the rules; `clause` names the rule."""
+
+
+class Conflict(CardroomError):
+    """What was asked is in order but came too late, twice, or against the state of things."""
+
+
+class Unavailable(CardroomError):
+    """What was asked is in order, but a part it needs is not here: a GPU, a database, a package."""

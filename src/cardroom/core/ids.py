@@ -1,0 +1,20 @@
+"""Names of games, wagers and clauses that programs may rely on."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, get_args
+
+from cardroom.core.errors import MalformedInput
+
+GameId = Literal["blackjack", "spanish-21", "players-edge-21", "knockout-21", "knockout-52"]
+GAME_IDS: Final[tuple[GameId, ...]] = get_args(GameId)
+
+_CLAUSE: Final = re.compile(r"(21|BJ|S21|PE21|SIDE|PROC|KO21|KO52)-\d+(\.\d+)*")
+
+
+def parse_clause_id(text: str) -> str:
+    """Check the form of a clause id such as `PE21-8.2`."""
+    if _CLAUSE.fullmatch(text) is None:
+        raise MalformedInput(f"{text!r} is not a clause id; they look like KO52-7 or PE21-8.2")
+    return text

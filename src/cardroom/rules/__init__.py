@@ -1,0 +1,21 @@
+"""The schema of house rules, and legality and payouts as pure functions of them."""
+
+from cardroom.rules.base import HouseRules
+from cardroom.rules.loader import (
+    known_game,
+    load_rules,
+    load_rules_as,
+    parse_change,
+    parse_changes,
+    rules_model,
+)
+
+__all__ = [
+    "HouseRules",
+    "known_game",
+    "load_rules",
+    "load_rules_as",
+    "parse_change",
+    "parse_changes",
+    "rules_model",
+]

@@ -1,0 +1,64 @@
+"""What every game's house rules share: identity, canonical text, hash, plain words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from cardroom.core.ids import GameId
+from cardroom.core.money import Currency
+from cardroom.rules.options import Options, OptionWords
+
+
+class HouseRules(Options):
+    """The house rules of one game. Everything else in the project is a use of such a record."""
+
+    game: GameId
+    title: str
+    currency: Currency
+
+    def canonical_text(self) -> str:
+        """The one text of these rules: JSON with sorted keys and no spaces; equal rules, equal text."""
+        return json.dumps(
+            self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+        )
+
+    @property
+    def rules_hash(self) -> str:
+        """SHA-256 of the canonical text, in hexadecimal; stored with every round and figure."""
+        return hashlib.sha256(self.canonical_text().encode()).hexdigest()
+
+    def flat(self) -> dict[str, Any]:
+        """Every option by its dotted key, as it stands in a rules file."""
+        return dict(_flat(self.model_dump(mode="json")))
+
+    def sentences(self) -> list[tuple[str, str, str]]:
+        """The rules in plain words: (dotted key, sentence, clause id), in the order of the schema."""
+        return list(_sentences(self))
+
+    def differences(self, other: HouseRules) -> dict[str, tuple[Any, Any]]:
+        """The options in which these rules differ from others: key → (here, there)."""
+        here, there = self.flat(), other.flat()
+        keys = [*here, *(key for key in there if key not in here)]
+        return {key: (here.get(key), there.get(key)) for key in keys if here.get(key) != there.get(key)}
+
+
+def _flat(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _sentences(group: Options, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    for name, field in type(group).model_fields.items():
+        value = getattr(group, name)
+        if isinstance(value, Options):
+            yield from _sentences(value, f"{prefix}{name}.")
+            continue
+        for words in field.metadata:
+            if isinstance(words, OptionWords):
+                yield prefix + name, words.say(value), words.clause

@@ -1,0 +1,128 @@
+"""How a house option is declared: its value, its meaning in the casino's words, its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+)
+from pydantic.fields import FieldInfo
+
+from cardroom.core.errors import CardroomError
+from cardroom.core.money import format_cents, parse_cents
+from cardroom.core.odds import Odds
+
+Words = str | tuple[str, str] | Mapping[Any, str]
+"""A text with `{}` for the value, a pair of texts (when true, when false), or a text for each value."""
+
+
+def option(words: Words, clause: str, *, default: Any = ..., **constraints: Any) -> Any:
+    """Declare a house option; `constraints` are pydantic's (`ge`, `le`, …)."""
+    described = (
+        words
+        if isinstance(words, str)
+        else "; ".join(
+            words if isinstance(words, tuple) else [f"{value}: {text}" for value, text in words.items()]
+        )
+    )
+    info: FieldInfo = Field(
+        default, description=described.replace("{}", "…"), json_schema_extra={"clause": clause}, **constraints
+    )
+    info.metadata.append(OptionWords(words, clause))
+    return info
+
+
+class OptionWords:
+    """The plain words and the clause of one option, found again through the model's field."""
+
+    def __init__(self, words: Words, clause: str) -> None:
+        self.words = words
+        self.clause = clause
+
+    def say(self, value: Any) -> str:
+        """The option's value as a sentence of the house rules."""
+        if isinstance(self.words, str):
+            return self.words.replace("{}", _shown(value))
+        if isinstance(self.words, tuple):
+            return self.words[0] if value else self.words[1]
+        return self.words[value]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Odds):
+        return value.words
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+class Options(BaseModel):
+    """A group of house options: frozen, and an unknown key is an error, not a shrug."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, ser_json_inf_nan="constants"
+    )
+
+
+class Cents(int):
+    """An amount in cents that is written in dollars, so that a rules file reads `max = "500.00"`."""
+
+    def __str__(self) -> str:
+        return format_cents(int(self), symbol=True)
+
+
+def _read_cents(value: object) -> Cents:
+    if isinstance(value, Cents):
+        return value
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError('an amount of money is written in dollars, such as "4.00"')
+    try:
+        cents = Cents(parse_cents(value))
+    except CardroomError as error:
+        raise ValueError(error.message) from None
+    if cents <= 0:
+        raise ValueError("the amount must be above zero")
+    return cents
+
+
+def _read_odds(value: object) -> Odds:
+    if isinstance(value, Odds):
+        return value
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError('odds are written like "3:2" or "1 to 2"')
+    try:
+        return Odds.parse(value)
+    except CardroomError as error:
+        raise ValueError(error.message) from None
+
+
+Dollars = Annotated[
+    Cents,
+    PlainValidator(_read_cents),
+    PlainSerializer(lambda cents: format_cents(int(cents)), return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^\d+(\.\d{1,2})?$", "examples": ["4.00"]}),
+]
+"""A positive amount: `"4.00"` in the file, 400 cents in the program."""
+
+PayOdds = Annotated[
+    Odds,
+    PlainValidator(_read_odds),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^\d+ ?(:|to) ?\d+$", "examples": ["3:2"]}),
+]
+"""Odds: `"3:2"` in the file."""
+
+OptionalOdds = Annotated[
+    Odds | None,
+    PlainValidator(lambda value: None if value in (None, "none") else _read_odds(value)),
+    PlainSerializer(lambda odds: "none" if odds is None else str(odds), return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^(none|\d+ ?(:|to) ?\d+)$", "examples": ["3:2", "none"]}),
+]
+"""Odds, or `"none"` where the house does not pay."""
