@@ -1,0 +1,17 @@
+"""What all tests share: each one may run anywhere, in any order, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("cardroom")
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Output does not depend on the terminal, its width or its colours."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
