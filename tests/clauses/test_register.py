@@ -66,7 +66,7 @@ def test_a_mark_that_cannot_be_read_is_refused() -> None:
 
 
 def test_rows_are_clauses_and_sentences_are_not() -> None:
-    page = "| KO52-1 | first |\n|KO21-2.10| tenth |\n| id | clause |\nSee PROC-1.\n| XX-1 | none |\n| BJ-a | no |"
+    page = "| KO52-1 | first |\n|KO21-2.10| tenth |\n| id | clause |\nSee PROC-1.\n| XX-1 | x |\n| BJ-a | x |"
     assert clauses_of(page) == ["KO52-1", "KO21-2.10"]
 
 

@@ -1,0 +1,230 @@
+"""What the source may not contain, wherever it stands: chance, time, machine paths, registry hosts."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "cardroom"
+MOST_LINES = 500
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """Names that may be used only in the files that match one of the patterns."""
+
+    what: str
+    names: tuple[str, ...]
+    allowed_in: tuple[str, ...]
+
+    def forbids(self, name: str, path: str) -> bool:
+        covered = any(name == own or name.startswith(f"{own}.") for own in self.names)
+        return covered and not any(fnmatch(path, pattern) for pattern in self.allowed_in)
+
+
+OS_RANDOMNESS = Restriction(
+    "the operating system's randomness is used only in fair",
+    ("os.getrandom", "os.urandom", "secrets", "uuid.uuid1", "uuid.uuid4"),
+    ("fair/*",),
+)
+GENERATORS = Restriction(
+    "general-purpose generators serve only simulation and never an outcome",
+    ("numpy.random", "random"),
+    ("sim/*",),
+)
+TIME = Restriction(
+    "the time of day comes only from an injected clock",
+    (
+        "datetime.date.today",
+        "datetime.datetime.now",
+        "datetime.datetime.today",
+        "datetime.datetime.utcnow",
+        "time.ctime",
+        "time.gmtime",
+        "time.localtime",
+        "time.time",
+        "time.time_ns",
+    ),
+    ("*/clock.py",),
+)
+
+
+def used_names(source: str) -> Iterator[str]:
+    """The dotted names of imported things that a source uses, aliases resolved.
+
+    >>> list(used_names("import numpy as np\\nx = np.random.default_rng(1)"))
+    ['numpy', 'numpy.random.default_rng', 'numpy.random', 'numpy']
+    """
+    tree = ast.parse(source)
+    meaning: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                meaning[alias.asname or alias.name.partition(".")[0]] = (
+                    alias.name if alias.asname else alias.name.partition(".")[0]
+                )
+                yield alias.name
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                meaning[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                yield f"{node.module}.{alias.name}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            head, dot, rest = ast.unparse(node).partition(".")
+            if head in meaning:
+                yield f"{meaning[head]}{dot}{rest}"
+
+
+def offences(restriction: Restriction) -> list[str]:
+    """Where the package breaks a restriction, as `file: name`."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        place = path.relative_to(PACKAGE).as_posix()
+        names = sorted(set(used_names(path.read_text("utf-8"))))
+        found += [f"{place}: {name}" for name in names if restriction.forbids(name, place)]
+    return found
+
+
+@pytest.mark.requirement("R-5", "R-9")
+@pytest.mark.parametrize("restriction", [OS_RANDOMNESS, GENERATORS, TIME], ids=lambda r: r.what)
+def test_restricted_names(restriction: Restriction) -> None:
+    assert offences(restriction) == [], restriction.what
+
+
+@pytest.mark.parametrize(
+    ("restriction", "source", "path"),
+    [
+        (OS_RANDOMNESS, "import os\nseed = os.urandom(32)", "lottery/draw.py"),
+        (OS_RANDOMNESS, "from os import urandom", "lottery/draw.py"),
+        (OS_RANDOMNESS, "def f():\n    import secrets as s\n    return s.token_hex()", "cli/play.py"),
+        (GENERATORS, "import random", "fair/shuffle.py"),
+        (GENERATORS, "import numpy as np\nnp.random.shuffle(cards)", "fair/shuffle.py"),
+        (GENERATORS, "from numpy.random import default_rng", "engine/x.py"),
+        (TIME, "import datetime as dt\ndt.datetime.now(dt.UTC)", "table/shoe.py"),
+        (TIME, "from datetime import datetime\nstamp = datetime.now", "table/shoe.py"),
+        (TIME, "import time\nseed = time.time_ns()", "sim/kernel.py"),
+    ],
+)
+def test_a_breach_is_seen(restriction: Restriction, source: str, path: str) -> None:
+    assert any(restriction.forbids(name, path) for name in used_names(source))
+
+
+@pytest.mark.parametrize(
+    ("restriction", "source", "path"),
+    [
+        (OS_RANDOMNESS, "import os\nos.getpid()", "cli/play.py"),
+        (OS_RANDOMNESS, "import secrets", "fair/seed.py"),
+        (GENERATORS, "import numpy as np\nnp.random.default_rng(7)", "sim/kernel.py"),
+        (GENERATORS, "random = 3\nprint(random)", "rules/x.py"),
+        (TIME, "import time\ntime.perf_counter()", "cli/simulate.py"),
+        (TIME, "from datetime import datetime\ndatetime.fromisoformat(text)", "lottery/schedule.py"),
+    ],
+)
+def test_what_is_in_order_is_left_alone(restriction: Restriction, source: str, path: str) -> None:
+    assert not any(restriction.forbids(name, path) for name in used_names(source))
+
+
+def test_core_needs_only_the_standard_library() -> None:
+    foreign = {
+        f"{path.name}: {name}"
+        for path in (PACKAGE / "core").rglob("*.py")
+        for name in used_names(path.read_text("utf-8"))
+        if name.partition(".")[0] not in {*sys.stdlib_module_names, "cardroom"}
+    }
+    assert foreign == set()
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """The project's own text files, with their paths from the root."""
+    folders = [ROOT / name for name in (".ci", "docs", "src", "tests", "tools")]
+    files = [path for folder in folders for path in folder.rglob("*")] + list(ROOT.iterdir())
+    for path in sorted(files):
+        if path.is_file() and "__pycache__" not in path.parts and path.name != ".git":
+            try:
+                yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
+            except UnicodeDecodeError:
+                continue  # a picture or another binary file
+
+
+MACHINE_PATHS = re.compile(
+    rf"{re.escape(str(ROOT))}/|(?<![\w./-])/(?:root|work|home/[\w.-]+|Users/[\w.-]+)/|[A-Z]:\\Users\\"
+)
+REGISTRY_HOSTS = re.compile(
+    r"pythonhosted\.org|pypi\.org/simple|registry\.npmjs|--(?:extra-)?index-url[ =]\S*:/"
+)
+
+
+def test_no_paths_of_a_machine() -> None:
+    assert [path for path, text in texts() if MACHINE_PATHS.search(text)] == []
+
+
+def test_no_registry_hosts() -> None:
+    assert [path for path, text in texts() if REGISTRY_HOSTS.search(text)] == []
+
+
+def test_the_nets_for_paths_and_hosts_catch() -> None:
+    assert MACHINE_PATHS.search("see " + "/".join(["", "home", "ann", "cards"]))
+    assert MACHINE_PATHS.search(f"cd {ROOT}/src")
+    assert REGISTRY_HOSTS.search("https://files." + "pythonhosted" + ".org/packages/x.whl")
+    assert REGISTRY_HOSTS.search("--extra-" + "index-url https://example.org/x")
+
+
+def test_files_have_one_subject() -> None:
+    too_long = {
+        path: lines
+        for path, text in texts()
+        if path.endswith((".py", ".js")) and (lines := text.count("\n")) > MOST_LINES
+    }
+    assert too_long == {}
+
+
+def pins_of(lock: str) -> dict[str, list[Requirement]]:
+    """The pinned requirements of a lock file by name; one name may be pinned once per Python version."""
+    pins: dict[str, list[Requirement]] = {}
+    for line in lock.splitlines():
+        if re.match(r"[a-z0-9]", line):
+            pin = Requirement(line.rstrip("\\").strip())
+            pins.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return pins
+
+
+@pytest.mark.parametrize(("lock", "extra"), [("requirements-run.lock", None), ("requirements.lock", "dev")])
+def test_the_locks_hold_what_the_package_asks_for(lock: str, extra: str | None) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pins = pins_of((ROOT / lock).read_text("utf-8"))
+    wanted = [Requirement(text) for text in project["dependencies"]]
+    extras = [extra] if extra else []
+    while extras:
+        for requirement in map(Requirement, project["optional-dependencies"][extras.pop()]):
+            if requirement.name == project["name"]:
+                extras += requirement.extras
+            else:
+                wanted.append(requirement)
+    assert wanted
+    for requirement in wanted:
+        own = pins.get(canonicalize_name(requirement.name), [])
+        assert own, f"{requirement} is not in {lock}: run `make lock`"
+        for pin in own:
+            version = next(iter(pin.specifier)).version
+            assert requirement.specifier.contains(version), (
+                f"{lock} pins {pin}, the package asks for {requirement}"
+            )
+
+
+@pytest.mark.parametrize("lock", ["requirements-run.lock", "requirements.lock"])
+def test_every_pin_has_hashes(lock: str) -> None:
+    entries = re.split(r"\n(?=[a-z0-9])", (ROOT / lock).read_text("utf-8").partition("\n\n")[0])
+    pins = [entry for entry in entries if re.match(r"[a-z0-9]", entry)]
+    assert len(pins) > 10
+    assert [entry.splitlines()[0] for entry in pins if "--hash=sha256:" not in entry] == []
