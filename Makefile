@@ -40,7 +40,7 @@ bench: $(VENV)/.ready-to-run
 	$(BIN)/python tools/bench.py $(ARGS)
 
 docs: $(VENV)/.ready-to-test
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # The tests of the pages need a real Chromium; it is looked for only where there are pages to test.
 browser: $(VENV)/.ready-to-test
