@@ -1,4 +1,4 @@
-"""The README's examples run and print what it says: `$ cardroom …` in console blocks, `>>>` in Python blocks."""
+"""The examples in the README run, and print what it says: `$ cardroom …` and `>>>`."""
 
 from __future__ import annotations
 
