@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import cache
+from typing import Final, Literal, Self
 
+from pydantic import model_validator
+
+from cardroom.core.cards import Rank
+from cardroom.core.decks import CardCounts
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.rules.base import HouseRules
 from cardroom.rules.options import Dollars, Options, PayOdds, option
@@ -22,6 +27,11 @@ class Layout:
     @property
     def spaces(self) -> int:
         return self.ranks * self.rows
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """The ids of the wagers, in the order of their circles: a round for each row, then All the Way."""
+        return (*(f"round-{row}" for row in range(1, self.rows + 1)), "all-the-way")
 
     def rank_of_space(self, space: int) -> int:
         """The rank, from 1, printed in a space counted from 0."""
@@ -49,11 +59,19 @@ class Limits(Options):
     max: Dollars = option("a wager is at most {}", "KO52-3")
     chip: Dollars = option("the smallest chip is {}, and wagers are whole chips", "KO52-11")
 
+    @model_validator(mode="after")
+    def _some_stake_is_allowed(self) -> Self:
+        if self.min > self.max:
+            raise ValueError(f"limits.min {self.min} is above limits.max {self.max}")
+        if self.min % self.chip or self.max % self.chip:
+            raise ValueError(f"limits.min and limits.max are whole chips of {self.chip}")
+        return self
+
 
 class Knockout52Rules(HouseRules):
     """The house rules of Knockout 52."""
 
-    decks: Literal[1, 2, 4, 6, 8] = option("{} deck(s) of 52 cards shuffled together", "KO52-1")
+    decks: Literal[1, 2, 4, 6, 8] = option("{} deck{s} of 52 cards shuffled together", "KO52-1")
     pays: Pays
     rounding: Rounding = option(
         {
@@ -69,9 +87,14 @@ class Knockout52Rules(HouseRules):
         return Layout()
 
     @property
+    def shoe(self) -> CardCounts:
+        """The cards that are shuffled together (KO52-1)."""
+        return _shoe(self.decks)
+
+    @property
     def cards_per_rank(self) -> int:
         """How many cards of each rank are shuffled together."""
-        return 4 * self.decks
+        return self.shoe.of_rank(Rank.ACE)
 
     def odds_of(self, wager: str) -> Odds:
         """The odds of a wager by its id, such as `round-1` or `all-the-way`."""
@@ -83,4 +106,9 @@ class Knockout52Rules(HouseRules):
         return payment(stake_cents, self.odds_of(wager), rounding=self.rounding, chip_cents=self.limits.chip)
 
 
-WAGERS: Final[tuple[str, ...]] = ("round-1", "round-2", "round-3", "round-4", "all-the-way")
+@cache
+def _shoe(decks: int) -> CardCounts:
+    return CardCounts.of_decks("standard", decks)
+
+
+WAGERS: Final[tuple[str, ...]] = Layout().wagers
