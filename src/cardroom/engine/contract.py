@@ -18,6 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from cardroom.core.refusal import Refusal
+
+__all__ = ["CardAwaited", "DecisionAwaited", "Done", "Refusal"]
+
 Action = TypeVar("Action")
 
 
@@ -39,14 +43,3 @@ class DecisionAwaited(Generic[Action]):
 @dataclass(frozen=True, slots=True)
 class Done:
     """The round is over, and all its money has moved."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an action is not allowed, in words, and the clause that forbids it."""
-
-    reason: str
-    clause: str
-
-    def __str__(self) -> str:
-        return f"{self.reason} ({self.clause})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cardroom.core.ids import GameId
@@ -36,7 +36,7 @@ class HouseRules(Options):
 
     def sentences(self) -> list[tuple[str, str, str]]:
         """The rules in plain words: (dotted key, sentence, clause id), in the order of the schema."""
-        return list(_sentences(self))
+        return [(key, words.say(value), words.clause_for(self.game)) for key, value, words in _declared(self)]
 
     def differences(self, other: HouseRules) -> dict[str, tuple[Any, Any]]:
         """The options in which these rules differ from others: key → (here, there)."""
@@ -53,12 +53,14 @@ def _flat(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + key, value
 
 
-def _sentences(group: Options, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+def _declared(group: Options, prefix: str = "") -> Iterator[tuple[str, Any, OptionWords]]:
     for name, field in type(group).model_fields.items():
         value = getattr(group, name)
         if isinstance(value, Options):
-            yield from _sentences(value, f"{prefix}{name}.")
-            continue
+            yield from _declared(value, f"{prefix}{name}.")
+        elif isinstance(value, Mapping):
+            for key, inner in value.items():
+                yield from _declared(inner, f"{prefix}{name}.{key}.")
         for words in field.metadata:
             if isinstance(words, OptionWords):
-                yield prefix + name, words.say(value), words.clause
+                yield prefix + name, value, words

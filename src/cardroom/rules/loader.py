@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -14,11 +13,12 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.ids import GAME_IDS, GameId
 from cardroom.rules.base import HouseRules
+from cardroom.rules.explain import explained, nearest
 
 _MODELS: Final[Mapping[GameId, tuple[str, str]]] = {
     "blackjack": ("cardroom.rules.twentyone", "TwentyOneRules"),
@@ -45,7 +45,7 @@ def known_game(game: str) -> GameId:
         if game == known:
             return known
     raise MalformedInput(
-        f"unknown game {game!r}{_nearest(game, GAME_IDS)}; the games are {', '.join(GAME_IDS)}"
+        f"unknown game {game!r}{nearest(game, GAME_IDS)}; the games are {', '.join(GAME_IDS)}"
     )
 
 
@@ -148,66 +148,4 @@ def _validated(tree: dict[str, Any]) -> HouseRules:
     try:
         return model.model_validate(tree)
     except ValidationError as errors:
-        raise MalformedInput(
-            "; ".join(_explained(model, dict(error)) for error in errors.errors()[:4])
-        ) from None
-
-
-def _explained(model: type[BaseModel], error: dict[str, Any]) -> str:
-    """One sentence for one of pydantic's findings: what is wrong, and what is allowed."""
-    path = [str(part) for part in error["loc"]]
-    key = ".".join(path)
-    kind, context = error["type"], error.get("ctx", {})
-    if kind == "extra_forbidden":
-        names = _names_beside(model, path)
-        return f"unknown option {key!r}{_nearest(path[-1], names)}; known here: {', '.join(names)}"
-    if kind == "missing":
-        return f"option {key!r} is missing"
-    clause = _clause(model, path)
-    behind = f" ({clause})" if clause else ""
-    if kind == "value_error":
-        said = str(context["error"])
-        return f"{key} = {_quoted(error['input'])}: {said}{behind}" if key else said
-    if kind == "literal_error":
-        return f"{key} = {_quoted(error['input'])} is not allowed; allowed: {context['expected']}{behind}"
-    return f"{key} = {_quoted(error['input'])} is not allowed: {error['msg'].lower()}{behind}"
-
-
-def _quoted(value: object) -> str:
-    return (
-        f'"{value}"'
-        if isinstance(value, str)
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-    )
-
-
-def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:
-    for part in path:
-        field = model.model_fields.get(part)
-        annotation = field.annotation if field else None
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
-            return None
-        model = annotation
-    return model
-
-
-def _names_beside(model: type[BaseModel], path: list[str]) -> list[str]:
-    group = _group(model, path[:-1])
-    return list(group.model_fields) if group else []
-
-
-def _clause(model: type[BaseModel], path: list[str]) -> str | None:
-    for depth in range(len(path), 0, -1):
-        group = _group(model, path[: depth - 1])
-        field = group.model_fields.get(path[depth - 1]) if group else None
-        if field is not None and isinstance(field.json_schema_extra, dict):
-            clause = field.json_schema_extra.get("clause")
-            return clause if isinstance(clause, str) else None
-    return None
-
-
-def _nearest(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+        raise MalformedInput(explained(errors, model, game)) from None

@@ -23,7 +23,11 @@ Words = str | tuple[str, str] | Mapping[Any, str]
 """A text with `{}` for the value, a pair of texts (when true, when false), or a text for each value."""
 
 
-def option(words: Words, clause: str, *, default: Any = ..., **constraints: Any) -> Any:
+Clause = str | Mapping[str, str]
+"""A clause id, or one for each game of a family."""
+
+
+def option(words: Words, clause: Clause, *, default: Any = ..., **constraints: Any) -> Any:
     """Declare a house option; `constraints` are pydantic's (`ge`, `le`, …)."""
     described = (
         words
@@ -33,7 +37,10 @@ def option(words: Words, clause: str, *, default: Any = ..., **constraints: Any)
         )
     )
     info: FieldInfo = Field(
-        default, description=described.replace("{}", "…"), json_schema_extra={"clause": clause}, **constraints
+        default,
+        description=described.replace("{}", "…").replace("{s}", "s"),
+        json_schema_extra={"clause": clause if isinstance(clause, str) else {**clause}},
+        **constraints,
     )
     info.metadata.append(OptionWords(words, clause))
     return info
@@ -42,14 +49,18 @@ def option(words: Words, clause: str, *, default: Any = ..., **constraints: Any)
 class OptionWords:
     """The plain words and the clause of one option, found again through the model's field."""
 
-    def __init__(self, words: Words, clause: str) -> None:
+    def __init__(self, words: Words, clause: Clause) -> None:
         self.words = words
         self.clause = clause
+
+    def clause_for(self, game: str) -> str:
+        """The clause in the game whose rules these are."""
+        return self.clause if isinstance(self.clause, str) else self.clause[game]
 
     def say(self, value: Any) -> str:
         """The option's value as a sentence of the house rules."""
         if isinstance(self.words, str):
-            return self.words.replace("{}", _shown(value))
+            return self.words.replace("{}", _shown(value)).replace("{s}", "" if value == 1 else "s")
         if isinstance(self.words, tuple):
             return self.words[0] if value else self.words[1]
         return self.words[value]

@@ -1,0 +1,77 @@
+"""What is wrong with house rules, in one line that says what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+
+_MOST_FINDINGS: Final = 4
+
+
+def explained(errors: ValidationError, model: type[BaseModel], game: str) -> str:
+    """All findings of a failed validation as one line."""
+    return "; ".join(_explained(model, dict(error), game) for error in errors.errors()[:_MOST_FINDINGS])
+
+
+def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
+    """One sentence for one of pydantic's findings: what is wrong, and what is allowed."""
+    path = [str(part) for part in error["loc"]]
+    key = ".".join(path)
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "extra_forbidden":
+        names = _names_beside(model, path)
+        return f"unknown option {key!r}{nearest(path[-1], names)}; known here: {', '.join(names)}"
+    if kind == "missing":
+        return f"option {key!r} is missing"
+    clause = _clause(model, path, game)
+    behind = f" ({clause})" if clause else ""
+    if kind == "value_error":
+        said = str(context["error"])
+        shown = key and not isinstance(error["input"], dict)
+        return f"{key} = {_quoted(error['input'])}: {said}{behind}" if shown else said
+    if kind == "literal_error":
+        return f"{key} = {_quoted(error['input'])} is not allowed; allowed: {context['expected']}{behind}"
+    return f"{key} = {_quoted(error['input'])} is not allowed: {error['msg'].lower()}{behind}"
+
+
+def _quoted(value: object) -> str:
+    return (
+        f'"{value}"'
+        if isinstance(value, str)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+    )
+
+
+def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:
+    for part in path:
+        field = model.model_fields.get(part)
+        annotation = field.annotation if field else None
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            return None
+        model = annotation
+    return model
+
+
+def _names_beside(model: type[BaseModel], path: list[str]) -> list[str]:
+    group = _group(model, path[:-1])
+    return list(group.model_fields) if group else []
+
+
+def _clause(model: type[BaseModel], path: list[str], game: str) -> str | None:
+    for depth in range(len(path), 0, -1):
+        group = _group(model, path[: depth - 1])
+        field = group.model_fields.get(path[depth - 1]) if group else None
+        if field is not None and isinstance(field.json_schema_extra, dict):
+            clause = field.json_schema_extra.get("clause")
+            return str(clause.get(game)) if isinstance(clause, dict) else str(clause)
+    return None
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f" (did you mean {close[0]!r}?)" if close else ""

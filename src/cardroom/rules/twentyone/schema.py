@@ -1,0 +1,314 @@
+"""House rules of the blackjack family: one schema, three games that differ only in its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, PlainValidator, SerializeAsAny, ValidationError, WithJsonSchema, model_validator
+
+from cardroom.core.cards import Suit
+from cardroom.core.decks import CardCounts, DeckKind
+from cardroom.core.odds import Odds, Rounding, payment
+from cardroom.rules.base import HouseRules
+from cardroom.rules.explain import explained, nearest
+from cardroom.rules.options import Dollars, OptionalOdds, Options, PayOdds, option
+from cardroom.rules.sidebets import SIDE_BETS, PayTable
+
+
+def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
+    return {"blackjack": blackjack, "spanish-21": spanish, "players-edge-21": players_edge}
+
+
+CLAUSES: Final[Mapping[str, Mapping[str, str]]] = {
+    "decks": _family("BJ-1", "S21-1", "PE21-1"),
+    "soft_17": _family("BJ-6", "S21-1", "PE21-1"),
+    "blackjack": _family("BJ-2", "S21-2", "PE21-4"),
+    "player_21": _family("21-1.10", "S21-3", "PE21-5"),
+    "surrender": _family("BJ-5", "S21-8", "PE21-10"),
+    "split": _family("21-1.11", "21-1.11", "PE21-6"),
+    "split_aces": _family("BJ-4", "S21-5", "PE21-6"),
+    "double": _family("BJ-3", "S21-6", "PE21-7"),
+    "redouble": _family("BJ-3", "S21-7", "PE21-8"),
+    "double_cap": _family("BJ-3", "S21-7", "PE21-8.2"),
+    "rescue": _family("S21-8", "S21-8", "PE21-9"),
+    "insurance": _family("21-1.7", "21-1.7", "PE21-3"),
+    "insurance_suited": _family("21-1.7", "21-1.7", "PE21-3.1"),
+    "paid_blackjack_insured": _family("BJ-2", "S21-2", "PE21-3"),
+    "bonus_21": _family("S21-4", "S21-4", "PE21-14"),
+    "bonus_21_split": _family("S21-4", "S21-4", "PE21-6.1"),
+    "super_bonus": _family("PE21-13", "PE21-13", "PE21-13"),
+    "side_limits": _family("SIDE-5", "SIDE-5", "SIDE-3"),
+    "side_bets": _family("BJ-7", "S21-9", "PE21-11"),
+}
+"""Which clause of which game an option or a refusal comes from."""
+
+
+class Split(Options):
+    """Splitting pairs."""
+
+    max_hands: Literal[1, 2, 3, 4] = option("pairs may be split to at most {} hand{s}", CLAUSES["split"])
+    unlike_tens: bool = option(
+        ("any two ten-valued cards are a pair", "ten-valued cards are a pair only of the same rank"), "21-1.6"
+    )
+    resplit_aces: bool = option(
+        ("aces may be split again", "aces may not be split again"), CLAUSES["split_aces"]
+    )
+    hit_aces: bool = option(("split aces may be hit", "split aces get one card each"), CLAUSES["split_aces"])
+    double_aces: bool = option(
+        ("split aces may be doubled", "split aces may not be doubled"), CLAUSES["split_aces"]
+    )
+
+
+class Double(Options):
+    """Doubling, redoubling, rescue."""
+
+    on: Literal["two_cards", "any_cards"] = option(
+        {
+            "two_cards": "double on the first two cards of a hand only",
+            "any_cards": "double on any number of cards",
+        },
+        CLAUSES["double"],
+    )
+    after_split: bool = option(("double after a split", "no double after a split"), CLAUSES["double"])
+    max_doubles: Literal[0, 1, 2, 3] = option("at most {} double{s} on a hand", CLAUSES["redouble"])
+    capped_at_maximum: bool = option(
+        (
+            "an added wager is capped at the table maximum",
+            "an added wager is always the whole of what stands",
+        ),
+        CLAUSES["double_cap"],
+    )
+    rescue: Literal["none", "original", "before-last-double"] = option(
+        {
+            "none": "no double-down rescue",
+            "original": "rescue after a double: added wagers come back, the original wager is lost",
+            "before-last-double": "rescue after a double: what stood before the last double is lost",
+        },
+        CLAUSES["rescue"],
+    )
+
+
+class Insurance(Options):
+    """Insurance against a dealer's blackjack, with an ace up."""
+
+    offered: bool = option(("insurance is offered with an ace up", "no insurance"), CLAUSES["insurance"])
+    pays: PayOdds = option("insurance pays {}", CLAUSES["insurance"])
+    suited_pays: PayOdds = option(
+        "insurance pays {} when the dealer's blackjack is of one suit", CLAUSES["insurance_suited"]
+    )
+    on_paid_blackjack: bool = option(
+        (
+            "a blackjack that was already paid may be insured",
+            "a blackjack that was already paid is out of the round",
+        ),
+        CLAUSES["paid_blackjack_insured"],
+    )
+    even_money: bool = option(
+        ("even money is offered on a blackjack that is not yet paid, against an ace", "no even money"), "BJ-2"
+    )
+
+
+class Bonus21(Options):
+    """Rates of bonus 21s; a blackjack is none of them, and no bonus is paid on a doubled hand."""
+
+    five_cards: OptionalOdds = option("21 with five cards pays {}", CLAUSES["bonus_21"])
+    six_cards: OptionalOdds = option("21 with six cards pays {}", CLAUSES["bonus_21"])
+    seven_cards: OptionalOdds = option("21 with seven or more cards pays {}", CLAUSES["bonus_21"])
+    six_seven_eight_mixed: OptionalOdds = option("6-7-8 of mixed suits pays {}", CLAUSES["bonus_21"])
+    six_seven_eight_suited: OptionalOdds = option("6-7-8 of one suit pays {}", CLAUSES["bonus_21"])
+    six_seven_eight_named: OptionalOdds = option("6-7-8 of the named suit pays {}", CLAUSES["bonus_21"])
+    three_sevens_mixed: OptionalOdds = option("7-7-7 of mixed suits pays {}", CLAUSES["bonus_21"])
+    three_sevens_suited: OptionalOdds = option("7-7-7 of one suit pays {}", CLAUSES["bonus_21"])
+    three_sevens_named: OptionalOdds = option("7-7-7 of the named suit pays {}", CLAUSES["bonus_21"])
+    named_suit: Literal["clubs", "diamonds", "hearts", "spades"] = option(
+        "the named suit is {}", CLAUSES["bonus_21"]
+    )
+    on_split_hands: bool = option(
+        ("bonus 21s are paid on split hands", "bonus 21s are not paid on split hands"),
+        CLAUSES["bonus_21_split"],
+    )
+
+    @property
+    def suit(self) -> Suit:
+        return Suit[self.named_suit.upper()]
+
+    @property
+    def rates(self) -> tuple[Odds, ...]:
+        """Every rate that this house pays."""
+        return tuple(
+            value for name in type(self).model_fields if isinstance(value := getattr(self, name), Odds)
+        )
+
+
+class SuperBonus(Options):
+    """Suited 7-7-7 against a dealer's 7 on a hand neither split nor doubled."""
+
+    offered: bool = option(
+        ("a suited 7-7-7 against a 7 wins the Super Bonus", "no Super Bonus"), CLAUSES["super_bonus"]
+    )
+    small_pays: Dollars = option("the Super Bonus is {} on a smaller wager", CLAUSES["super_bonus"])
+    large_from: Dollars = option("a larger wager starts at {}", CLAUSES["super_bonus"])
+    large_pays: Dollars = option("the Super Bonus is {} on a larger wager", CLAUSES["super_bonus"])
+    envy: Dollars = option("every other betting player gets {}", "PE21-13.1")
+
+
+class Limits(Options):
+    """What may be staked at the table."""
+
+    min: Dollars = option("a primary wager is at least {}", "PROC-2")
+    max: Dollars = option("a primary wager is at most {}", "PROC-2")
+    side_min: Dollars = option("a side wager is at least {}", CLAUSES["side_limits"])
+    side_max: Dollars = option("a side wager is at most {}", CLAUSES["side_limits"])
+    chip: Dollars = option("the smallest chip is {}, and wagers are whole chips", "21-1.14")
+
+
+class Procedure(Options):
+    """The table and its shoe (PROC)."""
+
+    spots: int = option("the table has {} spots", "PROC-3", ge=1, le=9)
+    burn_cards: int = option("{} card{s} burned from a new shoe and by a new dealer", "PROC-7", ge=0, le=10)
+    player_cut_min_decks: float = option("a player cuts at least {} decks deep", "PROC-6", ge=0, le=8)
+    player_cut_max_decks: float = option("a player cuts at most {} decks deep", "PROC-6", ge=0, le=8)
+    dealer_cut_min_decks: float = option(
+        "the dealer cuts the back at least {} decks deep", "PROC-6", ge=0, le=8
+    )
+    dealer_cut_max_decks: float = option(
+        "the dealer cuts the back at most {} decks deep", "PROC-6", ge=0, le=8
+    )
+
+
+def _read_side_bets(value: object) -> dict[str, PayTable]:
+    if not isinstance(value, Mapping):
+        raise ValueError("side_bets is a group with a table of pays for each side bet")
+    tables: dict[str, PayTable] = {}
+    for wager, table in value.items():
+        if wager not in SIDE_BETS:
+            raise ValueError(
+                f"unknown side bet {wager!r}{nearest(str(wager), SIDE_BETS)}; known: {', '.join(SIDE_BETS)}"
+            )
+        model = SIDE_BETS[wager].table
+        try:
+            tables[wager] = table if isinstance(table, PayTable) else model.model_validate(table)
+        except ValidationError as errors:
+            raise ValueError(f"side bet {wager}: {explained(errors, model, '')}") from None
+    return tables
+
+
+SideBetTables = Annotated[
+    dict[str, SerializeAsAny[PayTable]],
+    PlainValidator(_read_side_bets),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {wager: bet.table.model_json_schema() for wager, bet in SIDE_BETS.items()},
+            "additionalProperties": False,
+        }
+    ),
+]
+
+
+class TwentyOneRules(HouseRules):
+    """The house rules of Blackjack, Spanish 21, Player's Edge 21 and whatever a house makes of them."""
+
+    decks: Literal[1, 2, 3, 4, 5, 6, 7, 8, "infinite"] = option("{} deck{s}", CLAUSES["decks"])
+    deck: DeckKind = option(
+        {
+            "standard": "decks of 52 cards",
+            "spanish": "Spanish decks: 48 cards, the tens taken out, the faces left in",
+        },
+        CLAUSES["decks"],
+    )
+    dealer_hits_soft_17: bool = option(
+        ("the dealer hits soft 17", "the dealer stands on every 17"), CLAUSES["soft_17"]
+    )
+    blackjack_pays: PayOdds = option("a player's blackjack pays {}", CLAUSES["blackjack"])
+    blackjack_always_wins: bool = option(
+        (
+            "a player's blackjack is paid at once and always wins",
+            "a player's blackjack is paid after the look, and pushes against a dealer's blackjack",
+        ),
+        CLAUSES["blackjack"],
+    )
+    player_21_always_wins: bool = option(
+        ("a player's 21 is paid at once and always wins", "a player's 21 is compared like any total"),
+        CLAUSES["player_21"],
+    )
+    surrender: Literal["none", "late"] = option(
+        {
+            "none": "no surrender",
+            "late": "surrender of half the wager on the first two cards, after the look",
+        },
+        CLAUSES["surrender"],
+    )
+    split: Split
+    double: Double
+    insurance: Insurance
+    bonus_21: Bonus21
+    super_bonus: SuperBonus
+    side_bets: SideBetTables = Field(default_factory=dict)
+    limits: Limits
+    rounding: Rounding = option(
+        {
+            "cents": "a payment that does not come out even is paid down to the cent",
+            "chip": "a payment that does not come out even is paid down to the chip",
+        },
+        "21-1.14",
+    )
+    procedure: Procedure
+
+    @model_validator(mode="after")
+    def _consistent(self) -> TwentyOneRules:
+        wrong = [words for is_wrong, words in self._contradictions() if is_wrong]
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    def _contradictions(self) -> list[tuple[bool, str]]:
+        double, limits, cut = self.double, self.limits, self.procedure
+        return [
+            (limits.min > limits.max, f"limits.min {limits.min} is above limits.max {limits.max}"),
+            (
+                limits.side_min > limits.side_max,
+                f"limits.side_min {limits.side_min} is above limits.side_max {limits.side_max}",
+            ),
+            (
+                limits.min % limits.chip != 0 or limits.max % limits.chip != 0,
+                f"limits.min and limits.max must be whole chips of {limits.chip}",
+            ),
+            (
+                double.rescue != "none" and double.max_doubles == 0,
+                "double.rescue needs a double: set double.max_doubles to 1, 2 or 3, or double.rescue to none",
+            ),
+            (
+                cut.player_cut_min_decks > cut.player_cut_max_decks
+                or cut.dealer_cut_min_decks > cut.dealer_cut_max_decks,
+                "a cut's minimum depth is above its maximum",
+            ),
+            (
+                self.offers("match-down") and not self.offers("match-up"),
+                "side bet match-down needs match-up on offer (SIDE-3)",
+            ),
+        ]
+
+    def offers(self, wager: str) -> bool:
+        """Whether a side bet is on offer at this table."""
+        table = self.side_bets.get(wager)
+        return table is not None and table.offered
+
+    @property
+    def offered_side_bets(self) -> tuple[str, ...]:
+        return tuple(wager for wager in SIDE_BETS if self.offers(wager))
+
+    def clause(self, subject: str) -> str:
+        """The clause of this game behind a subject of `CLAUSES`."""
+        return CLAUSES[subject][self.game]
+
+    def shoe(self) -> CardCounts:
+        """The cards of a full shoe; of a single deck where the house deals from infinitely many."""
+        return CardCounts.of_decks(self.deck, 1 if self.decks == "infinite" else self.decks)
+
+    def payment(self, stake_cents: int, odds: Odds | Fraction) -> int:
+        """What a stake is paid at these odds, by the rounding clause."""
+        return payment(stake_cents, odds, rounding=self.rounding, chip_cents=self.limits.chip)
