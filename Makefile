@@ -3,6 +3,7 @@
 #   make run      play Knockout 52 in the terminal
 #   make test     all tests
 #   make check    format, lint, types, layers
+#   make format   let the formatter have its way
 #   make bench    speeds on this machine
 #   make docs     the documentation site, into site/
 #   make lock     pin the newest versions of all dependencies
@@ -13,7 +14,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 WORKERS ?= auto
 ARGS ?=
 
@@ -30,7 +31,7 @@ check: $(VENV)/.ready-to-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.ready-to-test
 	$(BIN)/ruff format .
@@ -51,13 +52,15 @@ $(BIN)/python:
 	@sh tools/make_venv.sh $(VENV)
 
 $(VENV)/.ready-to-run: requirements-run.lock pyproject.toml | $(BIN)/python
-	$(PIP) install --require-hashes -r requirements-run.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	@echo "Installing what playing needs into $(VENV); this is done once"
+	@$(PIP) install --require-hashes -r requirements-run.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.ready-to-test: requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) install --require-hashes -r requirements.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	@echo "Installing what checks and tests need into $(VENV); this is done once"
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --upgrade \
