@@ -1,0 +1,33 @@
+"""How the rounds of each game are replayed from a record: one module per game, found by one line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+from cardroom.core.cards import Card
+from cardroom.core.errors import Unavailable
+from cardroom.rules import HouseRules
+
+
+class Replay(Protocol):
+    """What a game's replay module offers."""
+
+    def deck(self, rules: HouseRules) -> str:
+        """The deck that the rules deal from, as it stands in a binding."""
+
+    def cards(self, rules: HouseRules, notation: str) -> tuple[Card, ...]:
+        """The cards that a finished round took from the shoe, in order, as the engine replays it."""
+
+
+_REPLAYS: Final = {
+    "knockout-52": "cardroom.fair.replay_knockout52",
+}
+
+
+def replay_of(rules: HouseRules) -> Replay:
+    """The replay module of a game."""
+    module = _REPLAYS.get(rules.game)
+    if module is None:
+        raise Unavailable(f"rounds of {rules.game} cannot be replayed; replayed are {', '.join(_REPLAYS)}")
+    return cast(Replay, import_module(module))

@@ -1,0 +1,28 @@
+"""Replay of Knockout 52: one shoe, one game."""
+
+from __future__ import annotations
+
+from cardroom.core.cards import Card
+from cardroom.core.errors import MalformedInput
+from cardroom.engine.contract import Done
+from cardroom.engine.knockout52 import awaits, format_game, replay
+from cardroom.rules import HouseRules
+from cardroom.rules.knockout52 import Knockout52Rules
+
+
+def deck(rules: HouseRules) -> str:
+    """The shoe: 1, 2, 4, 6 or 8 decks (KO52-1)."""
+    assert isinstance(rules, Knockout52Rules)
+    return str(rules.shoe)
+
+
+def cards(rules: HouseRules, notation: str) -> tuple[Card, ...]:
+    """The cards on the layout of a finished game that was played by these rules."""
+    game, _ = replay(notation)
+    if game.rules != rules:
+        raise MalformedInput("the game was played by other rules than the record's")
+    if not isinstance(awaits(game), Done):
+        raise MalformedInput("the game is not over; a record holds finished games")
+    if format_game(game) != notation:
+        raise MalformedInput("the text of the game is not the one that its wagers and cards give")
+    return game.cards

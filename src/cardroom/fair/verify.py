@@ -1,0 +1,182 @@
+"""Re-derive a recorded shoe from its secret, with no server, and name everything that disagrees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from pydantic import ValidationError
+
+from cardroom.core.cards import Card, parse_cards
+from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.core.ids import GAME_IDS
+from cardroom.fair.commitment import Commitment
+from cardroom.fair.deals import Binding, deal
+from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
+from cardroom.fair.replay import replay_of
+from cardroom.fair.seeds import Seed, parse_hex
+from cardroom.rules import HouseRules, rules_model
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a record that is not as it must be: where it stands, and what is wrong."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One record looked at: its fields as read (none where it cannot be read), and all findings."""
+
+    line: int
+    fields: dict[str, Any]
+    findings: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.findings
+
+
+def verify_records(text: str) -> list[Verdict]:
+    """Look at every record of a file; a text without any is refused."""
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if not any(line.lstrip().startswith("{") for line in lines):
+        raise MalformedInput("this is not a record of a shoe: such a file holds lines of JSON, {…}")
+    return [verify_record(line, line=number) for number, line in enumerate(lines, 1)]
+
+
+def verify_record(text: str, *, line: int = 1) -> Verdict:
+    """Look at one record; the verdict holds when everything in it follows from its secret and its rules."""
+    try:
+        fields = json.loads(text)
+    except json.JSONDecodeError as error:
+        return Verdict(line, {}, (Finding("text", f"not JSON at column {error.colno}: {error.msg}"),))
+    except (RecursionError, ValueError) as error:
+        return Verdict(line, {}, (Finding("text", f"not JSON that can be read: {error}"),))
+    if not isinstance(fields, dict):
+        return Verdict(line, {}, (Finding("text", "a record is a JSON object, {…}"),))
+    shape = tuple(_shape(fields, text))
+    if any(name not in fields or not isinstance(fields[name], kind) for name, kind in FIELDS.items()):
+        return Verdict(line, fields, shape)
+    return Verdict(line, fields, (*shape, *_content(fields)))
+
+
+def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
+    """Whether the fields are there, each as it was sealed, and the text is the canonical one."""
+    for name, kind in FIELDS.items():
+        if name not in fields:
+            yield Finding(name, "is missing")
+        elif not isinstance(fields[name], kind):
+            yield Finding(
+                name, f"is not {'text' if kind is str else 'a list' if kind is list else 'an object'}"
+            )
+    for name in fields:
+        if name not in FIELDS:
+            yield Finding(name, "is no field of a record")
+    seals = fields.get("seals")
+    if isinstance(seals, dict):
+        for name in FIELDS:
+            if name != "seals" and name in fields and seals.get(name) != seal(name, fields[name]):
+                yield Finding(name, "does not fit its seal")
+        for name in seals:
+            if name == "seals" or name not in FIELDS:
+                yield Finding("seals", f"seals {name!r}, which is no field of a record")
+    written = canonical(fields)
+    if written != text:
+        pairs = enumerate(zip_longest(written, text), 1)
+        column = next(column for column, (ours, theirs) in pairs if ours != theirs)
+        yield Finding("text", f"is not in canonical form from column {column}")
+
+
+def _content(fields: dict[str, Any]) -> Iterator[Finding]:
+    """Whether rules, commitment, cards and rounds follow from one another."""
+    if fields["format"] != FORMAT:
+        yield Finding("format", f"is {fields['format'][:40]!r}, and only {FORMAT!r} is known here")
+        return
+    if fields["game"] not in GAME_IDS:
+        yield Finding("game", f"{fields['game'][:40]!r} is unknown; the games are {', '.join(GAME_IDS)}")
+        return
+    binding = Binding(fields["game"], fields["rules_hash"], fields["shoe_id"], fields["deck"])
+    findings, rules = _rules(fields)
+    yield from findings
+    try:
+        commitment, seed = Commitment.parse(fields["commitment"]), Seed.parse(fields["secret"])
+        salt = parse_hex(fields["salt"], "a salt")
+        cards = parse_cards(fields["cards"])
+    except CardroomError as error:
+        yield Finding("record", str(error))
+        return
+    if not commitment.opens_to(seed, binding):
+        yield Finding("commitment", "is not the hash of this secret, game, rules_hash, shoe_id and deck")
+    try:
+        by_origin = seed_by_origin(fields["origin"], fields["shoe_id"])
+    except (CardroomError, ValueError):
+        yield Finding("origin", "says neither 'operating system' nor 'repeatable seed NUMBER'")
+    else:
+        if by_origin is not None and by_origin != seed:
+            yield Finding("secret", f"is not the one of {fields['origin']}")
+    try:
+        derived = deal(seed, binding, salt=salt, count=len(cards)).cards
+    except CardroomError as error:
+        yield Finding("deck", str(error))
+        return
+    yield from _cards(derived, cards)
+    if rules is not None:
+        yield from _rounds(rules, fields, cards)
+
+
+def _rules(fields: dict[str, Any]) -> tuple[list[Finding], HouseRules | None]:
+    """The findings about the rules, and the rules where they can be read."""
+    try:
+        rules = rules_model(fields["game"]).model_validate(fields["rules"])
+    except (ValidationError, CardroomError) as error:
+        return [Finding("rules", f"are not rules of {fields['game']}: {str(error).splitlines()[0]}")], None
+    findings = []
+    if rules.canonical_text() != canonical(fields["rules"]):
+        findings.append(Finding("rules", "are not written in their canonical form"))
+    if rules.rules_hash != fields["rules_hash"]:
+        findings.append(Finding("rules_hash", f"is not the hash of the rules, {rules.rules_hash}"))
+    if rules.game != fields["game"]:
+        findings.append(Finding("game", f"the rules are of {rules.game}"))
+    return findings, rules
+
+
+def _cards(derived: tuple[Card, ...], shown: tuple[Card, ...]) -> Iterator[Finding]:
+    for number, (ours, theirs) in enumerate(zip_longest(derived, shown), 1):
+        if ours is not theirs:
+            yield Finding("cards", f"card {number} is {theirs}, but the secret deals {ours}")
+            return
+
+
+def _rounds(rules: HouseRules, fields: dict[str, Any], cards: tuple[Card, ...]) -> Iterator[Finding]:
+    """Whether the rounds, replayed by the engine, used the shoe's cards from the first, in order."""
+    replay = replay_of(rules)
+    if replay.deck(rules) != fields["deck"]:
+        yield Finding("deck", "is not the deck that the rules deal from")
+    position = 0
+    for number, notation in enumerate(fields["rounds"], 1):
+        where = f"round {number}"
+        if not isinstance(notation, str):
+            yield Finding(where, "is not text")
+            return
+        try:
+            used = replay.cards(rules, notation)
+        except CardroomError as error:
+            yield Finding(where, str(error))
+            return
+        for place, card in enumerate(used):
+            shoe = cards[position + place] if position + place < len(cards) else None
+            if card is not shoe:
+                yield Finding(where, f"card {place + 1} is {card}, but the shoe holds {shoe} there")
+                return
+        position += len(used)
