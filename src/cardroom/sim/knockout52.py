@@ -1,8 +1,9 @@
 """Knockout 52 by the billion: a game draws its cards as it deals them, and no more than it needs.
 
-Each card is swapped to its space from a place not yet dealt, so that every game shuffles as far as it deals, and
-the deck it leaves is as good a start for the next as a sorted one. Four places come from one 64-bit word, each
-the high half of a wide product whose low half goes on to the next; a word that would favour some is refused.
+Each card is swapped to its space from a place not yet dealt, so every game shuffles as far as it deals, and
+the deck it leaves is as good a start for the next as a sorted one. Four places come from one 64-bit word,
+each the high half of a wide product whose low half goes on to the next; a word that would favour some places
+is refused.
 """
 
 from __future__ import annotations
