@@ -40,7 +40,7 @@ OS_RANDOMNESS = Restriction(
 )
 GENERATORS = Restriction(
     "general-purpose generators serve only simulation and never an outcome",
-    ("numpy.random", "random"),
+    ("cardroom.sim.random", "numpy.random", "random"),
     ("sim/*",),
 )
 TIME = Restriction(
@@ -109,6 +109,7 @@ def test_restricted_names(restriction: Restriction) -> None:
         (OS_RANDOMNESS, "from os import urandom", "lottery/draw.py"),
         (OS_RANDOMNESS, "def f():\n    import secrets as s\n    return s.token_hex()", "cli/play.py"),
         (GENERATORS, "import random", "fair/shuffle.py"),
+        (GENERATORS, "from cardroom.sim.random import stream", "fair/shuffle.py"),
         (GENERATORS, "import numpy as np\nnp.random.shuffle(cards)", "fair/shuffle.py"),
         (GENERATORS, "from numpy.random import default_rng", "engine/x.py"),
         (TIME, "import datetime as dt\ndt.datetime.now(dt.UTC)", "table/shoe.py"),
