@@ -36,7 +36,7 @@ def command_line() -> Iterator[tuple[str, str]]:
 
 
 def live_updates() -> Iterator[tuple[str, str]]:
-    """Every card is a rank above its space, so that the game goes all the way and no update is a short one."""
+    """Every card is a rank above its space, so that the game goes all the way."""
     for decks in DECKS:
         rules = load_rules_as(Knockout52Rules, "knockout-52", {"decks": decks})
         layout = rules.layout
