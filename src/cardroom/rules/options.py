@@ -11,7 +11,9 @@ from pydantic import (
     Field,
     PlainSerializer,
     PlainValidator,
+    ValidationInfo,
     WithJsonSchema,
+    field_validator,
 )
 from pydantic.fields import FieldInfo
 
@@ -80,6 +82,15 @@ class Options(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, ser_json_inf_nan="constants"
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _a_number_is_not_true(cls, value: object, info: ValidationInfo) -> object:
+        # Python's True equals 1, so that `decks = true` would pass for one deck.
+        annotation = cls.model_fields[info.field_name].annotation if info.field_name else None
+        if isinstance(value, bool) and annotation is not bool:
+            raise ValueError("true and false are for options that say yes or no")
+        return value
 
 
 class Cents(int):
