@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.databases"]
+
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("cardroom")
 

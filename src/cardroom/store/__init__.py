@@ -1,1 +1,1 @@
-"""The append-only event log and the double-entry ledger."""
+"""Append-only event log and double-entry ledger on SQLAlchemy: SQLite by default, PostgreSQL by URL."""

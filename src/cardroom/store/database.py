@@ -1,0 +1,235 @@
+"""A database opened for work: one writer at a time, many requests in one commit, readers beside it.
+
+Whoever asks for a write joins a queue. The first to get the writer's lock takes everybody in the queue
+along: their requests are run one after another, in one transaction, and acknowledged after its commit. So
+the cost of making data durable is shared, and there is no thread to look after.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from cardroom.core.errors import CardroomError, Conflict, MalformedInput, Unavailable
+from cardroom.store.unit import Unit
+
+Answer = TypeVar("Answer")
+Probe = Callable[[str], None]
+"""Called before every statement and around every commit of a write; tests let it fail."""
+
+LARGEST_BATCH: Final = 64
+_BUSY_SECONDS: Final = 30
+_WRITER_LOCK: Final = 0x4B4F3231  # the number of PostgreSQL's advisory lock
+_READERS: Final = 8
+
+
+class Clock(Protocol):
+    """Where the time comes from."""
+
+    def now(self) -> datetime: ...
+
+
+class _Job(Generic[Answer]):
+    """A request in the queue, and what came of it."""
+
+    def __init__(self, run: Callable[[Unit], Answer], key: str | None, *, alone: bool) -> None:
+        self.run = run
+        self.key = key
+        self.alone = alone
+        self.done = False
+        self.answers: list[Answer] = []
+        self.error: BaseException | None = None
+
+    def fail(self, error: BaseException) -> None:
+        self.error = error
+        self.done = True
+
+
+class Database:
+    """SQLite or PostgreSQL behind one door."""
+
+    def __init__(
+        self,
+        url: str,
+        clock: Clock,
+        *,
+        probe: Probe | None = None,
+        lock: bool = True,
+        synchronous: str = "FULL",
+    ) -> None:
+        self.clock = clock
+        self.probe = probe
+        self.url = url
+        self._lock = lock
+        self._writer = threading.Lock()
+        self._gate = threading.Lock()
+        self._queue: list[_Job[Any]] = []
+        self.engine, self._reader = _engines(url, synchronous)
+        event.listen(self.engine, "before_cursor_execute", self._before_statement)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    def _before_statement(self, _c: Any, _k: Any, statement: str, *_rest: Any) -> None:
+        if self.probe is not None:
+            self.probe(" ".join(statement.split()[:3]))
+
+    def _reach(self, point: str) -> None:
+        if self.probe is not None:
+            self.probe(point)
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+        self._reader.dispose()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one moment of the database and cannot change it."""
+        try:
+            with self._reader.connect() as connection, connection.begin():
+                yield connection
+        except DBAPIError as error:
+            raise _explained(error) from error
+
+    def write(self, run: Callable[[Unit], Answer], *, key: str | None = None, alone: bool = False) -> Answer:
+        """Run a request inside a transaction and answer when it is durable.
+
+        `run` may be run a second time, when a neighbour in the same commit fails: it must have no effect but
+        through its unit. `alone` is for a request that reads what its neighbours may be writing.
+        """
+        job = _Job(run, key, alone=alone)
+        with self._gate:
+            self._queue.append(job)
+        while not job.done:
+            with self._writer:
+                if not job.done:
+                    self._commit(self._next_batch())
+        if job.error is not None:
+            raise job.error
+        return job.answers[0]
+
+    def _next_batch(self) -> list[_Job[Any]]:
+        with self._gate:
+            size = 0
+            for job in self._queue[:LARGEST_BATCH]:
+                if job.alone and size:
+                    break
+                size += 1
+                if job.alone:
+                    break
+            batch, self._queue = self._queue[:size], self._queue[size:]
+        return batch
+
+    def _commit(self, batch: list[_Job[Any]]) -> None:
+        try:
+            self._transaction(batch)
+        except IntegrityError as error:
+            if len(batch) == 1:
+                batch[0].fail(Conflict(f"the database refuses it: {_first_line(error)}"))
+                return
+            # One of several broke a law of the database: each gets a transaction of its own.
+            for job in batch:
+                self._commit([job])
+        except (CardroomError, DBAPIError) as error:
+            for job in batch:
+                job.fail(_explained(error) if isinstance(error, DBAPIError) else error)
+        except BaseException as error:
+            for job in batch:
+                job.fail(error)
+            raise
+
+    def _transaction(self, batch: list[_Job[Any]]) -> None:
+        for job in batch:
+            job.error, job.answers = None, []
+        if self._lock:
+            with self.engine.begin() as connection:
+                if not self.is_sqlite:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _WRITER_LOCK})
+                self._run(connection, batch).write(connection)
+                self._reach("commit")
+        else:
+            # The twin without the lock: it looks first and writes later. Only tests open a database so.
+            with self._reader.connect() as connection:
+                unit = self._run(connection, batch)
+            self._reach("looked")
+            with self.engine.begin() as connection:
+                unit.write(connection)
+        self._reach("committed")
+        for job in batch:
+            job.done = True
+
+    def _run(self, connection: Connection, batch: list[_Job[Any]]) -> Unit:
+        unit = Unit(connection, self.clock.now())
+        unit.expect([job.key for job in batch if job.key is not None])
+        for job in batch:
+            mark = unit.mark()
+            try:
+                job.answers = [job.run(unit)]
+            except CardroomError as refusal:
+                if job.alone:
+                    raise
+                unit.back_to(mark)
+                job.error = refusal
+        return unit
+
+
+def _engines(url: str, synchronous: str) -> tuple[Engine, Engine]:
+    """The writer's engine and the readers'."""
+    try:
+        parsed = make_url(url)
+        if parsed.drivername in ("postgresql", "postgres"):
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.get_backend_name() == "postgresql":
+            writer = create_engine(parsed, pool_size=1, max_overflow=0, pool_pre_ping=True)
+            reader = create_engine(
+                parsed, pool_size=_READERS, isolation_level="REPEATABLE READ", pool_pre_ping=True
+            )
+            return writer, reader
+        if parsed.get_backend_name() != "sqlite":
+            raise MalformedInput(f"a database is sqlite:///FILE or postgresql://…, not {parsed.drivername}")
+        if not parsed.database or parsed.database == ":memory:":
+            raise MalformedInput("a database of a service is a file: write sqlite:///FILE")
+        options = {"check_same_thread": False, "timeout": _BUSY_SECONDS}
+        writer = create_engine(parsed, poolclass=QueuePool, pool_size=1, max_overflow=0, connect_args=options)
+        reader = create_engine(parsed, poolclass=NullPool, connect_args=options)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise MalformedInput(f"{url!r} is not the address of a database: {error}") from None
+    event.listen(writer, "connect", _sqlite_setup(f"PRAGMA synchronous={synchronous}"))
+    event.listen(reader, "connect", _sqlite_setup("PRAGMA query_only=ON"))
+    event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(reader, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return writer, reader
+
+
+def _sqlite_setup(own: str) -> Callable[[sqlite3.Connection, object], None]:
+    def setup(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # BEGIN and COMMIT are ours, not the driver's
+        for pragma in ("PRAGMA journal_mode=WAL", "PRAGMA foreign_keys=ON", own):
+            connection.execute(pragma)
+
+    return setup
+
+
+def _first_line(error: DBAPIError) -> str:
+    return str(error.orig).splitlines()[0] if error.orig is not None else str(error).splitlines()[0]
+
+
+def _explained(error: DBAPIError) -> Unavailable:
+    return Unavailable(f"the database could not do it ({_first_line(error)}); ask again with the same key")

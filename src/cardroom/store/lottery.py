@@ -1,0 +1,312 @@
+"""The lottery's rows: draws, tickets, prizes and claims, read and written inside a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, func, select, update
+
+from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
+from cardroom.store.schema import claims, draws, log, prizes, rules, settings, tickets
+from cardroom.store.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRow:
+    """A draw as it stands."""
+
+    number: int
+    day: str
+    scheduled_at: datetime
+    due_at: datetime
+    closes_at: datetime
+    status: str
+    rules_hash: str
+    commitment: str
+    opening_commitment: str
+    opening_seed: str | None = None
+    first_cards: str | None = None
+    root: str | None = None
+    ticket_count: int | None = None
+    total_cents: int | None = None
+    secret: str | None = None
+    cards: str | None = None
+    settlement: str | None = None
+    held: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRow:
+    """A ticket as it stands; `control_tag` finds it by its control number without telling the number."""
+
+    id: str
+    draw: int
+    purchase: int
+    control_tag: str
+    terminal: str
+    sold_at: datetime
+    alter_until: datetime
+    price_cents: int
+    hands: str
+    choices: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """A prize and what became of it: `outcome` is None while it waits, else paid or expired."""
+
+    ticket: str
+    draw: int
+    amount_cents: int
+    games: str
+    outcome: str | None
+    outcome_seq: int | None
+
+
+_DRAW_TIMES = ("scheduled_at", "due_at", "closes_at")
+_TICKET_TIMES = ("sold_at", "alter_until")
+
+
+def _values(row: RowMapping, times: tuple[str, ...]) -> dict[str, Any]:
+    return {name: parse_time(value) if name in times else value for name, value in row.items()}
+
+
+def _draw(row: RowMapping) -> DrawRow:
+    return DrawRow(**_values(row, _DRAW_TIMES))
+
+
+def _ticket(row: RowMapping) -> TicketRow:
+    return TicketRow(**_values(row, _TICKET_TIMES))
+
+
+# Draws
+
+
+def all_draws(connection: Connection) -> list[DrawRow]:
+    """Every draw, by number."""
+    return [_draw(row) for row in connection.execute(select(draws).order_by(draws.c.number)).mappings()]
+
+
+def draws_of_day(connection: Connection, day: str) -> list[DrawRow]:
+    """The draws of a draw day, by number."""
+    statement = select(draws).where(draws.c.day == day).order_by(draws.c.number)
+    return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
+def draws_with_status(connection: Connection, *statuses: str, limit: int | None = None) -> list[DrawRow]:
+    """The draws that stand at one of some statuses, by number."""
+    statement = select(draws).where(draws.c.status.in_(statuses)).order_by(draws.c.number).limit(limit)
+    return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
+def find_draw(connection: Connection, number: int) -> DrawRow | None:
+    """One draw by its number."""
+    row = connection.execute(select(draws).where(draws.c.number == number)).mappings().first()
+    return _draw(row) if row else None
+
+
+def last_draw_number(connection: Connection) -> int:
+    """The highest number given so far; 0 before the first."""
+    return int(connection.execute(select(func.coalesce(func.max(draws.c.number), 0))).scalar_one())
+
+
+def add_draw(unit: Unit, draw: DrawRow) -> None:
+    """A new draw."""
+    unit.connection.execute(draws.insert(), _row_of(draw))
+
+
+def change_draw(unit: Unit, number: int, **values: Any) -> None:
+    """Change a draw at once, inside the transaction."""
+    changed = {name: _plain(value) for name, value in values.items()}
+    unit.connection.execute(update(draws).where(draws.c.number == number).values(**changed))
+
+
+def _row_of(row: DrawRow | TicketRow) -> dict[str, Any]:
+    return {name: _plain(getattr(row, name)) for name in row.__dataclass_fields__}
+
+
+def _plain(value: Any) -> Any:
+    return time_text(value) if isinstance(value, datetime) else value
+
+
+def rules_text(connection: Connection, rules_hash: str) -> str | None:
+    """The canonical text of rules by their hash."""
+    found: str | None = connection.execute(select(rules.c.text).where(rules.c.hash == rules_hash)).scalar()
+    return found
+
+
+def add_rules(unit: Unit, rules_hash: str, text: str) -> None:
+    """Keep the text of rules once."""
+    if rules_text(unit.connection, rules_hash) is None:
+        unit.connection.execute(rules.insert(), {"hash": rules_hash, "text": text})
+
+
+# Tickets
+
+
+def add_ticket(unit: Unit, ticket: TicketRow) -> None:
+    """A ticket sold, to be written with the transaction."""
+    unit.add(tickets, **_row_of(ticket))
+
+
+def change_ticket(unit: Unit, ticket_id: str, **values: Any) -> None:
+    """Change a ticket at once, inside the transaction."""
+    unit.connection.execute(update(tickets).where(tickets.c.id == ticket_id).values(**values))
+
+
+def issue_all(unit: Unit, draw: int) -> list[str]:
+    """Issue the tickets of a draw whose buyers are still choosing, as they stand; their ids (KO21-2.8)."""
+    choosing = (tickets.c.draw == draw) & (tickets.c.state == "choosing")
+    found = (
+        unit.connection.execute(select(tickets.c.id).where(choosing).order_by(tickets.c.id)).scalars().all()
+    )
+    if found:
+        unit.connection.execute(update(tickets).where(choosing).values(state="issued"))
+    return list(found)
+
+
+def count_and_total(connection: Connection, draw: int) -> tuple[int, int]:
+    """How many tickets a draw has, and what they cost."""
+    statement = select(func.count(), func.coalesce(func.sum(tickets.c.price_cents), 0)).where(
+        tickets.c.draw == draw
+    )
+    count, total = connection.execute(statement).one()
+    return int(count), int(total)
+
+
+def tickets_of_draw(connection: Connection, draw: int) -> Iterator[TicketRow]:
+    """The tickets of a draw in the order of the sealed pool: by id."""
+    statement = select(tickets).where(tickets.c.draw == draw).order_by(tickets.c.id)
+    for row in connection.execute(statement).mappings():
+        yield _ticket(row)
+
+
+def pool_of_draw(connection: Connection, draw: int) -> list[tuple[str, str, str, int]]:
+    """(id, hands, choices, price) of every ticket of a draw, by id: what is sealed and settled."""
+    statement = (
+        select(tickets.c.id, tickets.c.hands, tickets.c.choices, tickets.c.price_cents)
+        .where(tickets.c.draw == draw)
+        .order_by(tickets.c.id)
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in connection.execute(statement)]
+
+
+def tickets_of_purchase(connection: Connection, seq: int) -> list[TicketRow]:
+    """The tickets sold in one transaction, by draw and id."""
+    statement = select(tickets).where(tickets.c.purchase == seq).order_by(tickets.c.draw, tickets.c.id)
+    return [_ticket(row) for row in connection.execute(statement).mappings()]
+
+
+def find_ticket(connection: Connection, *, ticket_id: str = "", control_tag: str = "") -> TicketRow | None:
+    """One ticket, by its id or by the tag of its control number."""
+    where = tickets.c.id == ticket_id if ticket_id else tickets.c.control_tag == control_tag
+    row = connection.execute(select(tickets).where(where)).mappings().first()
+    return _ticket(row) if row else None
+
+
+# Prizes and claims
+
+
+def add_prizes(unit: Unit, draw: int, won: Iterable[tuple[str, int, str]]) -> None:
+    """The prizes of a draw: (ticket, cents, games)."""
+    for ticket, cents, games in won:
+        unit.add(prizes, ticket=ticket, draw=draw, amount_cents=cents, games=games)
+
+
+def add_claim(unit: Unit, prize: PrizeRow, outcome: str, seq: int) -> None:
+    """A prize leaves the books: paid or expired."""
+    unit.add(claims, ticket=prize.ticket, amount_cents=prize.amount_cents, outcome=outcome, seq=seq)
+
+
+_PRIZES = select(
+    prizes.c.ticket,
+    prizes.c.draw,
+    prizes.c.amount_cents,
+    prizes.c.games,
+    claims.c.outcome,
+    claims.c.seq.label("outcome_seq"),
+).select_from(prizes.outerjoin(claims, prizes.c.ticket == claims.c.ticket))
+
+
+def find_prize(connection: Connection, ticket: str) -> PrizeRow | None:
+    """The prize of a ticket, if it won one."""
+    row = connection.execute(_PRIZES.where(prizes.c.ticket == ticket)).mappings().first()
+    return PrizeRow(**row) if row else None
+
+
+def prizes_of_draw(connection: Connection, draw: int) -> list[PrizeRow]:
+    """The prizes of a draw, by ticket."""
+    statement = _PRIZES.where(prizes.c.draw == draw).order_by(prizes.c.ticket)
+    return [PrizeRow(**row) for row in connection.execute(statement).mappings()]
+
+
+def waiting_prizes(connection: Connection, *, until_day: str) -> list[PrizeRow]:
+    """The prizes of draw days up to one that nobody has claimed."""
+    statement = (
+        _PRIZES.join(draws, prizes.c.draw == draws.c.number)
+        .where(claims.c.ticket.is_(None), draws.c.day <= until_day)
+        .order_by(prizes.c.ticket)
+    )
+    return [PrizeRow(**row) for row in connection.execute(statement).mappings()]
+
+
+# Settings and the log
+
+
+def setting(connection: Connection, name: str) -> str | None:
+    """The value of a setting."""
+    found: str | None = connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar()
+    return found
+
+
+def all_settings(connection: Connection) -> dict[str, str]:
+    """Every setting by name."""
+    rows = connection.execute(select(settings.c.name, settings.c.value).order_by(settings.c.name))
+    return {row.name: row.value for row in rows}
+
+
+def change_setting(unit: Unit, name: str, value: str, *, by: Sequence[str]) -> None:
+    """Change a setting and say so in the log: who, before, after (R-47)."""
+    before = setting(unit.connection, name)
+    unit.record("SettingChanged", {"setting": name, "before": before, "after": value, "by": list(by)})
+    if before is None:
+        unit.connection.execute(settings.insert(), {"name": name, "value": value})
+    else:
+        unit.connection.execute(update(settings).where(settings.c.name == name).values(value=value))
+
+
+def records(
+    connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None
+) -> Iterator[LogRecord]:
+    """The log from a record on, or only some kinds of it."""
+    statement = select(log).where(log.c.seq > after).order_by(log.c.seq)
+    if kinds is not None:
+        statement = statement.where(log.c.kind.in_(kinds))
+    for row in connection.execute(statement.execution_options(yield_per=1000)):
+        yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
+
+
+def record_at(connection: Connection, seq: int) -> LogRecord | None:
+    """One record of the log."""
+    row = connection.execute(select(log).where(log.c.seq == seq)).first()
+    return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
+
+
+def head(connection: Connection) -> LogHead:
+    """The log's last record."""
+    row = connection.execute(select(log.c.seq, log.c.hash).order_by(log.c.seq.desc()).limit(1)).first()
+    return LogHead(int(row.seq), row.hash) if row else LogHead(0, "0" * 64)
+
+
+def snapshot(connection: Connection) -> Mapping[str, list[dict[str, Any]]]:
+    """All rows that the log must be able to give back, by table."""
+    return {
+        table.name: [
+            dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()
+        ]
+        for table in (draws, tickets, prizes, claims, settings)
+    }

@@ -1,0 +1,115 @@
+"""What one transaction reads and writes: records of the log, movements of money, rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, insert, select
+
+from cardroom.core.errors import Conflict
+from cardroom.store.ledger import Transfer, is_guarded, last_guarded
+from cardroom.store.log import EMPTY, LogHead, LogRecord, body_text, chained, parse_time, time_text
+from cardroom.store.schema import balances, claims, draws, log, prizes, requests, rules, tickets, transfers
+
+_ORDER: Final = (log, requests, rules, draws, tickets, prizes, transfers, balances, claims)
+"""Rows are written in this order, so that what is referred to is there first."""
+
+
+class Unit:
+    """A transaction under way. Rows are gathered and written together; a refused request leaves none."""
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        self.connection = connection
+        head = connection.execute(
+            select(log.c.seq, log.c.at, log.c.hash).order_by(log.c.seq.desc()).limit(1)
+        ).first()
+        self.head = LogHead(int(head.seq), head.hash) if head else EMPTY
+        # A clock that was put back does not put the log back: time stands still until it has caught up.
+        self.at = max(now, parse_time(head.at)) if head else now
+        self._rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in _ORDER}
+        self._guarded: dict[str, tuple[int, int]] = {}
+        self._remembered: dict[object, Any] = {}
+        self._keys: Sequence[str] = ()
+
+    def expect(self, keys: Sequence[str]) -> None:
+        """The keys of all requests in this transaction, so that they are looked up at one go."""
+        self._keys = keys
+
+    def answered(self, key: str, digest: str) -> dict[str, Any] | None:
+        """The answer given before to a request with this key; refused when that was a different request."""
+        known: dict[str, tuple[str, str]] = self.remember("requests", self._load_requests)
+        if key not in known:
+            return None
+        told_digest, answer = known[key]
+        if told_digest != digest:
+            raise Conflict(f"the key {key!r} was used before, for a different request")
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def _load_requests(self) -> dict[str, tuple[str, str]]:
+        statement = select(requests).where(requests.c.key.in_(self._keys))
+        return {row.key: (row.digest, row.answer) for row in self.connection.execute(statement)}
+
+    def answer(self, key: str, digest: str, content: Mapping[str, Any]) -> None:
+        """Keep the answer to a request, under its key, with the last record."""
+        self.add(requests, key=key, digest=digest, answer=body_text(content), seq=self.head.seq)
+
+    def remember(self, name: object, load: Any) -> Any:
+        """Something read once in this transaction."""
+        if name not in self._remembered:
+            self._remembered[name] = load()
+        return self._remembered[name]
+
+    def record(self, kind: str, content: Mapping[str, Any], moves: Sequence[Transfer] = ()) -> LogRecord:
+        """Add a record to the log, and the movements of money that belong to it."""
+        told = dict(content)
+        moves = [move for move in moves if move.amount_cents != 0]
+        if moves:
+            told["transfers"] = [[move.source, move.target, move.amount_cents] for move in moves]
+        entry = chained(self.head.hash, self.head.seq + 1, time_text(self.at), kind, body_text(told))
+        self.add(log, seq=entry.seq, at=entry.at, kind=entry.kind, body=entry.body, hash=entry.hash)
+        self.head = LogHead(entry.seq, entry.hash)
+        for line, move in enumerate(moves):
+            self._move(entry.seq, line, move)
+        return entry
+
+    def _move(self, seq: int, line: int, move: Transfer) -> None:
+        self.add(
+            transfers,
+            seq=seq,
+            line=line,
+            source=move.source,
+            target=move.target,
+            amount_cents=move.amount_cents,
+        )
+        for account, cents in ((move.source, -move.amount_cents), (move.target, move.amount_cents)):
+            if is_guarded(account):
+                if account not in self._guarded:
+                    self._guarded[account] = last_guarded(self.connection, account)
+                step, before = self._guarded[account]
+                self._guarded[account] = (step + 1, before + cents)
+                self.add(balances, account=account, step=step + 1, seq=seq, balance_cents=before + cents)
+
+    def add(self, table: Table, **row: Any) -> None:
+        """A row to be written with this transaction."""
+        self._rows[table].append(row)
+
+    def mark(self) -> tuple[LogHead, dict[str, tuple[int, int]], dict[Table, int]]:
+        """Where the transaction stands, to come back to when a request is refused."""
+        return self.head, dict(self._guarded), {table: len(rows) for table, rows in self._rows.items()}
+
+    def back_to(self, mark: tuple[LogHead, dict[str, tuple[int, int]], dict[Table, int]]) -> None:
+        self.head, self._guarded, lengths = mark
+        for table, length in lengths.items():
+            del self._rows[table][length:]
+
+    def write(self, connection: Connection) -> None:
+        """Send the gathered rows to the database."""
+        for table in _ORDER:
+            rows = self._rows[table]
+            if rows:
+                connection.execute(insert(table), rows)
+                rows.clear()

