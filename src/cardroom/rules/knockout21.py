@@ -145,7 +145,7 @@ class Prizes(Options):
             "none": "what rounding and the limits leave of a pool is the house's, "
             "and what they add to one is paid by the house",
             "surplus": "what rounding and the limits leave of a pool goes into a reserve, "
-            "which pays what they add to later pools as far as it goes; the house pays the rest",
+            "which pays what they add to pools as far as it goes; the house pays the rest",
         },
         "KO21-4.7",
     )
