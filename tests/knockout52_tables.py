@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
@@ -24,8 +25,12 @@ class TinyRules(Knockout52Rules):
 
     @property
     def shoe(self) -> CardCounts:
-        deck = [card for card in CARDS if card.rank <= self.ranks and card.suit < self.suits]
-        return CardCounts.of_cards(deck * self.decks)
+        return _tiny_shoe(self.ranks, self.suits, self.decks)
+
+
+@cache
+def _tiny_shoe(ranks: int, suits: int, decks: int) -> CardCounts:
+    return CardCounts.of_cards([card for card in CARDS if card.rank <= ranks and card.suit < suits] * decks)
 
 
 def house(**changes: object) -> Knockout52Rules:
