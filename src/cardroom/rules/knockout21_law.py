@@ -28,7 +28,7 @@ STARTING_CARDS: Final = 2
 CARD_BYTES: Final = STARTING_CARDS * POSITIONS
 CHOICE_BYTES: Final = 2
 TICKET_BYTES: Final = CARD_BYTES + CHOICE_BYTES
-"""The compact form of a ticket: the index of every card, then a bit for every hand that hits, lowest first."""
+"""The compact form of a ticket: the index of every card, then a bit for every hand that hits."""
 
 
 class Choice(Enum):

@@ -120,7 +120,13 @@ def _hand_ended(
             position, cards.dealer_total, cards.dealer_busts, hand.lucky_losers, staying=len(hand.staying)
         ),
     ]
-    state = replace(state, finished=(*state.finished, cards), hit=None, dealer=(), hands=(*state.hands, hand))
+    state = replace(
+        state,
+        finished=(*state.finished, cards),
+        hit=None,
+        dealer=_first_card(pool, position + 1),
+        hands=(*state.hands, hand),
+    )
     game = GAME_OF_POSITION[position]
     if position == HANDS_OF_GAME[game][-1]:
         account = game_account(state.rules, game, len(pool.tickets), len(hand.staying))
