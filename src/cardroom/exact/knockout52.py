@@ -44,7 +44,7 @@ def live_chances(layout: Layout, cards_per_rank: int, dealt: Sequence[Card | int
     # The chance to go on without a match to the end of each row; nothing is left to go wrong in rows behind.
     survival = [Fraction(1)]
     survival += [
-        _no_match_chance(layout, left, len(ranks), row * layout.ranks) for row in range(1, layout.rows + 1)
+        no_match_chance(layout, left, len(ranks), row * layout.ranks) for row in range(1, layout.rows + 1)
     ]
     result = {wagers[row]: survival[row] - survival[row + 1] for row in range(layout.rows)}
     result[wagers[-1]] = survival[-1]
@@ -66,8 +66,8 @@ def _cards_left(layout: Layout, cards_per_rank: int, ranks: Sequence[int]) -> li
     return left
 
 
-def _no_match_chance(layout: Layout, left: Sequence[int], first: int, end: int) -> Fraction:
-    """The chance that the spaces from `first` up to `end` are filled without a match."""
+def no_match_chance(layout: Layout, left: Sequence[int], first: int, end: int) -> Fraction:
+    """The chance to fill the spaces from `first` up to `end` without a match, with `left` of each rank."""
     if end <= first:
         return Fraction(1)
     boards = Counter(

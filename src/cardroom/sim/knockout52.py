@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.sim.batches import Progress, Tally, add_batches
-from cardroom.sim.random import StreamState, multiply_wide, next_word, stream
+from cardroom.sim.random import Stream, multiply_wide, next_word, stream
 from cardroom.sim.result import Estimate, SimulationResult
 
 CARDS_PER_WORD: Final = 4
@@ -53,6 +53,10 @@ class CompiledGame:
         refused = [2**64 % math.prod(left[i : i + CARDS_PER_WORD]) for i in range(0, spaces, CARDS_PER_WORD)]
         return cls(deck, faces, np.array(left, dtype=np.uint64), np.array(refused, dtype=np.uint64))
 
+    def play(self, games: int, stream: Stream, deck: NDArray[np.uint8], ended: Tally) -> None:
+        """Play games on this deck, which is left as the last one left it: its cards at the head."""
+        play_games(games, stream, deck, self.faces, self.cards_left, self.refused_below, ended)
+
 
 @njit(cache=True, inline="always")
 def _matches(deck: Any, faces: Any, space: Any, place: Any) -> Any:
@@ -66,10 +70,10 @@ def _matches(deck: Any, faces: Any, space: Any, place: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def play_games(
-    games: Any, state: Any, deck: Any, faces: Any, cards_left: Any, refused_below: Any, ended: Any
-) -> Any:
-    """Play games, count in `ended` the space on which each ended, and return the stream's next state."""
-    a, b, c, d = state
+    games: Any, stream: Any, deck: Any, faces: Any, cards_left: Any, refused_below: Any, ended: Any
+) -> None:
+    """Play games from a stream, and count in `ended` the space on which each ended."""
+    a, b, c, d = stream
     for _ in range(games):
         space = 0
         for group in range(refused_below.size):
@@ -95,7 +99,7 @@ def play_games(
                 break
             space += 1
         ended[space] += 1
-    return a, b, c, d
+    stream[0], stream[1], stream[2], stream[3] = a, b, c, d
 
 
 def simulate(
@@ -106,7 +110,7 @@ def simulate(
 
     def play(batch: int, games: int) -> Tally:
         ended = np.zeros(len(game.faces) + 1, dtype=np.int64)
-        run_stream(game, games, stream(seed, batch), game.deck.copy(), ended)
+        game.play(games, stream(seed, batch), game.deck.copy(), ended)
         return ended
 
     ended = add_batches(play, rounds, workers, progress)
@@ -118,13 +122,3 @@ def simulate(
         for wager, won in wins.items()
     )
     return SimulationResult(rules.game, rules.rules_hash, rounds, seed, estimates)
-
-
-def run_stream(
-    game: CompiledGame, games: int, state: StreamState, deck: NDArray[np.uint8], ended: Tally
-) -> StreamState:
-    """Play games from a stream on this deck, which is left as the last game left it."""
-    after: StreamState = play_games(
-        games, state, deck, game.faces, game.cards_left, game.refused_below, ended
-    )
-    return after
