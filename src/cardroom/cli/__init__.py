@@ -1,1 +1,44 @@
 """The command line, one file per command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+WRONG_INPUT: Final = 2
+"""The exit code of wrong usage or input; 0 is fine, 1 is a check that found something."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; whatever goes wrong is one line on stderr, never a traceback."""
+    from typer import Abort, TyperException
+
+    from cardroom.cli.app import command
+    from cardroom.core.errors import CardroomError
+
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without ♠ shows a ? and goes on
+    try:
+        result = command().main(given or ["--help"], prog_name="cardroom", standalone_mode=False)
+        sys.stdout.flush()
+    except CardroomError as error:
+        return _refused(str(error))
+    except TyperException as error:
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "cardroom"
+        return _refused(f"{error.format_message().rstrip('.')} (see {path} --help)")
+    except Abort:
+        return _refused("stopped: the input ended")
+    except BrokenPipeError:
+        sys.stdout = None  # the reader is gone, so nothing is left to flush to it
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def _refused(message: str) -> int:
+    line = " ".join(message.split())
+    print(f"cardroom: {line}", file=sys.stderr)
+    return WRONG_INPUT

@@ -67,10 +67,11 @@ PROCESS_BOOK: Final = SeedBook()
 """Every fresh seed of this process goes through this book."""
 
 
-def fresh_seed(book: SeedBook = PROCESS_BOOK) -> Seed:
-    """A new seed from the operating system's generator, after the self-test, entered in the book."""
+def fresh_seed(book: SeedBook | None = None) -> Seed:
+    """A new seed from the operating system, after the self-test; new to this process and the book."""
     require_self_test()
-    return book.enter(Seed(secrets.token_bytes(SEED_BYTES)))
+    seed = PROCESS_BOOK.enter(Seed(secrets.token_bytes(SEED_BYTES)))
+    return seed if book is None else book.enter(seed)
 
 
 def repeatable_seed(number: int, shoe_id: str) -> Seed:

@@ -1,0 +1,73 @@
+"""All commands under one name; a command's heavy libraries are imported when it runs, not here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cardroom import __version__
+from cardroom.cli import audit, fair, games, rules, verify
+from cardroom.cli.per_game import per_game, plain_typer
+
+app = plain_typer(
+    name="cardroom",
+    help="Casino card games run, played, solved and proved from their written house rules.",
+    add_completion=True,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"cardroom {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """The options before any command."""
+
+
+# One line per command. Those that differ from game to game name a module for each game (see per_game.py):
+# a new game's play is one file and one entry here.
+app.command("games")(games.games)
+app.command("rules")(rules.rules)
+app.add_typer(
+    per_game(
+        "play",
+        "Play a game in the terminal.",
+        {
+            "knockout-52": "cardroom.cli.knockout52.play",
+        },
+    )
+)
+app.add_typer(
+    per_game(
+        "odds",
+        "Exact figures of every wager of a game.",
+        {
+            "knockout-52": "cardroom.cli.knockout52.odds",
+        },
+    )
+)
+app.add_typer(
+    per_game(
+        "simulate",
+        "Play a game many millions of times, with confidence intervals.",
+        {
+            "knockout-52": "cardroom.cli.knockout52.simulate",
+        },
+    )
+)
+app.command("audit")(audit.audit)
+app.command("verify")(verify.verify)
+app.add_typer(fair.app, name="fair")
+
+
+def command() -> Any:
+    """The whole command line as one object to run."""
+    return typer.main.get_command(app)

@@ -1,0 +1,1 @@
+"""Knockout 52 on the command line."""

@@ -1,0 +1,165 @@
+"""How a game of Knockout 52 looks: the layout of 4 × 13 spaces, the marker, the wagers; 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from cardroom.cli.output import plain_table, wager_title
+from cardroom.core.cards import Card, Rank, Suit
+from cardroom.core.money import format_cents
+from cardroom.engine.knockout52 import Game, Stakes
+from cardroom.rules.knockout52 import Knockout52Rules
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+_SUIT_STYLES: Final[Mapping[Suit, str]] = {
+    Suit.CLUBS: "green",
+    Suit.DIAMONDS: "bright_blue",
+    Suit.HEARTS: "red",
+    Suit.SPADES: "default",
+}
+_CELL: Final = 5
+_LABEL: Final = 14
+_EMPTY: Final = "·"
+
+
+def layout(game: Game) -> Text:
+    """The spaces with the cards that lie on them; the match stands in brackets, the marker is ●."""
+    shape = game.rules.layout
+    text = Text(" " * _LABEL)
+    for rank in range(1, shape.ranks + 1):
+        text.append(_rank_name(rank).rjust(_CELL - 1) + " ", "dim")
+    for row, wager in enumerate(shape.wagers):
+        in_play = wager == game.marker
+        text.append(
+            f"\n{'●' if in_play else '○'} {wager_title(wager):<{_LABEL - 2}}", "bold" if in_play else ""
+        )
+        if row < shape.rows:
+            for space in range(row * shape.ranks, (row + 1) * shape.ranks):
+                text.append_text(_cell(game, space))
+    return text
+
+
+def _rank_name(rank: int) -> str:
+    return "10" if rank == Rank.TEN else Rank(rank).letter
+
+
+def _cell(game: Game, space: int) -> Text:
+    if space >= len(game.cards):
+        return Text(_EMPTY.rjust(_CELL - 1) + " ", "dim")
+    card = game.cards[space]
+    style = _SUIT_STYLES[card.suit]
+    if card.rank == game.rules.layout.rank_of_space(space):
+        return Text(f"[{card.pretty}]".rjust(_CELL), f"bold reverse {style}")
+    return Text(card.pretty.rjust(_CELL - 1) + " ", style)
+
+
+def wagers(game: Game, stakes: Stakes, *, chances: Mapping[str, Fraction] | None) -> Table:
+    """A player's wagers with pay, stake and what has become of them; and the chances when asked for."""
+    right = ("Stake", "Chance", "Result")
+    table = plain_table("Wager", "Pays", *right, right=right)
+    for wager in game.rules.layout.wagers:
+        staked = stakes.stakes.get(wager)
+        table.add_row(
+            wager_title(wager),
+            game.rules.odds_of(wager).words,
+            "" if staked is None else format_cents(staked, symbol=True),
+            "" if chances is None else percent(chances[wager]),
+            "" if staked is None else _result(game, wager, staked),
+        )
+    if chances is None:
+        table.columns[3].header = ""
+    return table
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people: a certainty is told from what is only nearly one."""
+    if chance in (0, 1):
+        return "100 %" if chance else "0 %"
+    shown = f"{100 * float(chance):.2f}"
+    return f"{'<0.01' if shown == '0.00' else '>99.99' if shown == '100.00' else shown} %"
+
+
+def _result(game: Game, wager: str, staked: int) -> str:
+    circles = game.rules.layout.wagers
+    if wager == game.outcome:
+        return f"won {format_cents(game.rules.payment(wager, staked), symbol=True)}"
+    if game.outcome is not None or circles.index(wager) < circles.index(game.marker):
+        return f"lost {format_cents(staked, symbol=True)}"
+    return "in play"
+
+
+def table_of(game: Game, *, chances: Mapping[str, Fraction] | None = None, note: str = "") -> RenderableType:
+    """The whole table from the first player's seat."""
+    from rich.console import Group
+
+    parts: list[RenderableType] = [layout(game), Text(), wagers(game, game.wagers[0], chances=chances)]
+    others = [_other(game, stakes) for stakes in game.wagers[1:]]
+    if others:
+        parts += [Text(), *others]
+    if note:
+        parts += [Text(), Text(note, "dim")]
+    return Group(*parts)
+
+
+def _other(game: Game, stakes: Stakes) -> Text:
+    placed = ", ".join(
+        f"{wager_title(wager)} {format_cents(cents, symbol=True)} {_result(game, wager, cents).split()[0]}"
+        for wager, cents in stakes.placed
+    ).replace(" in", " in play")
+    return Text(f"{stakes.player}: {placed}", "dim")
+
+
+def outcome_sentence(game: Game) -> str:
+    """How a finished game ended."""
+    if game.outcome == game.rules.layout.wagers[-1]:
+        return f"{len(game.cards)} cards and no match: All the Way wins."
+    card: Card = game.cards[-1]
+    return f"{card.pretty} is a match on card {len(game.cards)}: {wager_title(str(game.outcome))} wins."
+
+
+def signed(cents: int) -> str:
+    """An amount won or lost: `+$2.50`, `-$5.00`, `$0.00`."""
+    return ("+" if cents > 0 else "") + format_cents(cents, symbol=True)
+
+
+def odds_table(rules: Knockout52Rules) -> Table:
+    """The wagers before the first card: pay, chance and house edge, exact."""
+    from cardroom.exact.knockout52 import wager_figures
+
+    right = ("Chance", "House edge")
+    table = plain_table("Wager", "Pays", *right, right=right)
+    for figures in wager_figures(rules):
+        table.add_row(
+            wager_title(figures.wager),
+            rules.odds_of(figures.wager).words,
+            percent(Fraction(figures.hit_frequency)),
+            f"{figures.house_edge_percent:.2f} %",
+        )
+    return table
+
+
+def session_table(rules: Knockout52Rules, games: Sequence[Game]) -> Table:
+    """The first player's result by wager."""
+    right = ("Games", "Won", "Staked", "Result")
+    table = plain_table("Wager", *right, right=right)
+    total_staked = total_net = 0
+    for wager in rules.layout.wagers:
+        stakes = [(game.wagers[0].stakes.get(wager, 0), game.outcome == wager) for game in games]
+        staked = sum(cents for cents, _ in stakes)
+        won = [cents for cents, wins in stakes if wins and cents]
+        net = sum(cents + rules.payment(wager, cents) for cents in won) - staked
+        total_staked, total_net = total_staked + staked, total_net + net
+        if staked:
+            count = sum(cents > 0 for cents, _ in stakes)
+            money = format_cents(staked, symbol=True)
+            table.add_row(wager_title(wager), f"{count:,}", f"{len(won):,}", money, signed(net))
+    money = format_cents(total_staked, symbol=True)
+    table.add_row("Together", f"{len(games):,}", "", money, signed(total_net), style="bold")
+    return table

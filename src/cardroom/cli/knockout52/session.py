@@ -1,0 +1,184 @@
+"""A session of Knockout 52: committed shoes, bets, games, the record, the result by wager."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cardroom.cli.knockout52.bets import HOW, parse_bets
+from cardroom.cli.knockout52.dealing import Pace, deal_out
+from cardroom.cli.knockout52.screen import odds_table, outcome_sentence, session_table, signed
+from cardroom.cli.output import console, counted
+from cardroom.cli.recording import RecordFile
+from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.engine.knockout52 import Event, Game, Stakes, format_game, net_cents, start
+from cardroom.fair import CommittedShoe, SeedBook, fresh_seed, fresh_shoe_id, repeatable_seed
+from cardroom.rules.knockout52 import Knockout52Rules
+
+MOST_GAMES: Final = 1_000_000
+LONGEST_CUT: Final = 200
+_LEAVE: Final = ("q", "quit", "exit")
+_HELP: Final = (
+    f"{HOW}. Enter repeats your last bet, 'odds' shows the wagers and their edge, 'cut WORDS' puts words of"
+    " yours into the shuffle, 'quit' leaves."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was asked for on the command line; `bets` is None where the player is to be asked."""
+
+    rules: Knockout52Rules
+    bets: str | None
+    games: int | None
+    pace: Pace
+    chances: bool
+    others: tuple[Stakes, ...]
+    name: str
+    cut: str
+    seed: int | None
+    record: Path | None
+
+    @property
+    def most_games(self) -> int:
+        if self.games is not None:
+            if not 1 <= self.games <= MOST_GAMES:
+                raise MalformedInput(f"--games {self.games} is not allowed; allowed: 1 to {MOST_GAMES}")
+            return self.games
+        return MOST_GAMES if self.bets is None else 1
+
+
+class PlayerLeft(Exception):
+    """The player leaves the table, or the input has ended."""
+
+
+class Session:
+    """One player's stay at the table."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.rules = settings.rules
+        self.cut = _checked_cut(settings.cut)
+        self.last_bets = ""
+        self.played: list[Game] = []
+        self.out = console()
+
+    def run(self) -> None:
+        """Play until the games are over or the player leaves, then show the result."""
+        games = self.settings.most_games
+        if self.settings.bets is not None:
+            self._started(self.settings.bets)  # wrong bets are refused before anything is dealt or written
+        with RecordFile(self.settings.record) as record:
+            self._greet()
+            try:
+                for number in range(1, games + 1):
+                    self._play(number, record)
+            except PlayerLeft:
+                pass
+        self._farewell()
+
+    def _greet(self) -> None:
+        limits = self.rules.limits
+        self.out.print(
+            f"{self.rules.title}: {counted(self.rules.decks, 'deck')}, stakes {limits.min} to {limits.max},"
+            f" rules {self.rules.rules_hash[:12]}",
+            style="bold",
+        )
+        if self.settings.seed is not None:
+            self.out.print(f"Repeatable games from seed {self.settings.seed}: not for money.", style="yellow")
+        if self.settings.bets is None:
+            self.out.print(_HELP, style="dim")
+
+    def _play(self, number: int, record: RecordFile) -> None:
+        """One game, from the commitment to the revealed secret."""
+        shoe = self._shoe(number, record.book)
+        self.out.print(f"\nGame {number}", style="bold")
+        self.out.print(f"Commitment {shoe.commitment}")
+        game = self._ask() if self.settings.bets is None else self._started(self.settings.bets)[0]
+        salt = self.cut.encode()
+        cards = shoe.cards(salt=salt)
+        self.out.print()
+        dealt = deal_out(game, cards, self.out, self.settings.pace, chances=self.settings.chances)
+        self.played.append(dealt.game)
+        result = signed(net_cents(dealt.game)[self.settings.name])
+        self.out.print(f"\n{outcome_sentence(dealt.game)} Your result: {result}", style="bold")
+        self.out.print(f"Secret     {shoe.seed}")
+        record.add(shoe.record(cards=cards, rounds=(format_game(dealt.game),), salt=salt))
+        if dealt.leaving:
+            raise PlayerLeft
+
+    def _shoe(self, number: int, book: SeedBook) -> CommittedShoe:
+        repeatable = self.settings.seed
+        if repeatable is None:
+            shoe_id, seed = fresh_shoe_id(), fresh_seed(book)
+        else:
+            shoe_id = f"game-{number}"
+            seed = repeatable_seed(repeatable, shoe_id)
+        deck = str(self.rules.shoe)
+        return CommittedShoe.of(self.rules, shoe_id=shoe_id, deck=deck, seed=seed, repeatable=repeatable)
+
+    def _started(self, bets: str) -> tuple[Game, tuple[Event, ...]]:
+        return start(self.rules, (Stakes(self.settings.name, parse_bets(bets)), *self.settings.others))
+
+    def _ask(self) -> Game:
+        """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
+        while True:
+            try:
+                if (game := self._answer(_read_line(self._prompt()))) is not None:
+                    return game
+            except CardroomError as error:
+                if not sys.stdin.isatty():
+                    raise
+                self.out.print(str(error), style="red")
+
+    def _prompt(self) -> str:
+        again = f" [{self.last_bets}]" if self.last_bets else ""
+        return f"Your bets{again}: "
+
+    def _answer(self, line: str) -> Game | None:
+        """Act on what was typed; a game when it was bets that may stand."""
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "q" | "quit" | "exit":
+                raise PlayerLeft
+            case "h" | "help" | "?":
+                self.out.print(_HELP, style="dim")
+            case "o" | "odds":
+                self.out.print(odds_table(self.rules))
+            case "cut":
+                self.cut = _checked_cut(rest.strip())
+                said = (
+                    f"Your words go into the shuffle: {self.cut}"
+                    if self.cut
+                    else "No words of yours any more."
+                )
+                self.out.print(said)
+            case _:
+                game, _ = self._started(line or self.last_bets)
+                self.last_bets = line or self.last_bets
+                return game
+        return None
+
+    def _farewell(self) -> None:
+        if not self.played:
+            self.out.print("\nNo game was played.")
+            return
+        self.out.print(f"\nYour session of {counted(len(self.played), 'game')}", style="bold")
+        self.out.print(session_table(self.rules, self.played))
+        if self.settings.record is not None:
+            self.out.print(f"Check the games: cardroom verify {self.settings.record}", soft_wrap=True)
+
+
+def _read_line(prompt: str) -> str:
+    try:
+        return input(prompt if sys.stdin.isatty() else "").strip()
+    except (EOFError, KeyboardInterrupt):
+        raise PlayerLeft from None
+
+
+def _checked_cut(words: str) -> str:
+    if len(words) > LONGEST_CUT or not (words.isprintable() or not words):
+        raise MalformedInput(f"a cut is at most {LONGEST_CUT} printable characters on one line")
+    return words

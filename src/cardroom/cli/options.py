@@ -1,0 +1,101 @@
+"""Options that several commands share, declared once, and how their values are read."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar, overload
+
+import typer
+
+from cardroom.core.errors import MalformedInput
+from cardroom.core.ids import GAME_IDS
+
+if TYPE_CHECKING:
+    from cardroom.rules import HouseRules
+
+    Rules = TypeVar("Rules", bound=HouseRules)
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=f"One of {', '.join(GAME_IDS)}.",
+        autocompletion=lambda: list(GAME_IDS),
+        show_default=False,
+    ),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change a house option; may be given again.", show_default=False
+    ),
+]
+RulesFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--rules", metavar="FILE", help="Take the house rules from a TOML file.", show_default=False
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+SeedNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", metavar="N", help="A number that makes the result repeatable.", show_default=False
+    ),
+]
+
+Rounds = Annotated[str, typer.Option("--rounds", metavar="N", help="How many rounds to play, such as 1e9.")]
+SimulationSeed = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same result.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", metavar="N", help="Threads that play; all cores unless told.", show_default=False
+    ),
+]
+
+LARGEST_SEED: Final = 2**64 - 1
+
+
+def house_rules(game: str, changes: list[str] | None, file: Path | None) -> HouseRules:
+    """The rules in force: the game's own or the file's, with the changes made to them."""
+    from cardroom.rules import known_game, load_rules, parse_changes
+
+    known = known_game(game)
+    rules = load_rules(file or known, parse_changes(changes or []))
+    if rules.game != known:
+        raise MalformedInput(f"{file} holds rules of {rules.game}, not of {known}")
+    return rules
+
+
+def house_rules_as(model: type[Rules], game: str, changes: list[str] | None, file: Path | None) -> Rules:
+    """`house_rules` for a command of one family of games."""
+    rules = house_rules(game, changes, file)
+    assert isinstance(rules, model)
+    return rules
+
+
+def whole_number(text: str, option: str, *, least: int, most: int) -> int:
+    """Read a count that may be written `1e8`, `1_000_000` or `1,000,000`."""
+    refused = MalformedInput(
+        f"{option} {text} is not allowed; allowed: a whole number, {least} to {most:.0e}"
+    )
+    try:
+        number = Decimal(text.replace(",", "").replace("_", ""))
+    except InvalidOperation:
+        raise refused from None
+    if not number.is_finite() or not least <= number <= most or number != math.floor(number):
+        raise refused
+    return int(number)
+
+
+@overload
+def checked_seed(seed: int) -> int: ...
+@overload
+def checked_seed(seed: int | None) -> int | None: ...
+def checked_seed(seed: int | None) -> int | None:
+    """A seed within 64 bits."""
+    if seed is not None and not 0 <= seed <= LARGEST_SEED:
+        raise MalformedInput(f"--seed {seed} is not allowed; allowed: 0 to {LARGEST_SEED}")
+    return seed

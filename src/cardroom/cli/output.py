@@ -1,0 +1,98 @@
+"""How results are shown: JSON for programs, tables of at most 80 columns for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from cardroom.exact.figures import WagerFigures
+    from cardroom.rules import HouseRules
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console that prints text as it is; colours go when NO_COLOR is set or nobody looks."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
+    """A table without lines; the columns named in `right` hold numbers."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left", no_wrap=True)
+    return table
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON on stdout."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 deck`, `8 decks`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def wager_title(wager: str) -> str:
+    """A wager's id as the layout prints it: `all-the-way` is All the Way."""
+    return " ".join(word if word == "the" else word.capitalize() for word in wager.split("-"))
+
+
+def print_figures(rules: HouseRules, figures: Sequence[WagerFigures], *, as_json: bool) -> None:
+    """Print the figures of a game's wagers, in the shape that every game shares."""
+    if as_json:
+        print_json(
+            {
+                "game": rules.game,
+                "rules_hash": rules.rules_hash,
+                "rules": json.loads(rules.canonical_text()),
+                "wagers": [wager.to_json() for wager in figures],
+            }
+        )
+        return
+    right = ("Wins", "1 in", "House edge", "Std deviation")
+    table = plain_table("Wager", "Pays", *right, "Method", right=right)
+    for wager in figures:
+        pays = [outcome.pays for outcome in wager.outcomes if outcome.net > 0]
+        hits = float(wager.hit_frequency)
+        table.add_row(
+            wager_title(wager.wager),
+            pays[0] if len(pays) == 1 else f"{len(pays)} prizes",
+            f"{100 * hits:.4f} %",
+            f"{1 / hits:,.3f}" if hits else "never",
+            f"{wager.house_edge_percent:.4f} %",
+            f"{wager.standard_deviation:.4f}",
+            wager.method,
+        )
+    print_heading(rules)
+    console().print()
+    console().print(table)
+
+
+def print_heading(rules: HouseRules) -> None:
+    """Print the game, the rules' hash and the changed options, as they stand over every table of figures."""
+    out = console()
+    out.print(f"{rules.title}, house rules {rules.rules_hash[:12]}", style="bold")
+    for key, (value, default) in changed_options(rules).items():
+        out.print(f"with {key} = {option_text(value)} (default {option_text(default)})")
+
+
+def option_text(value: Any) -> str:
+    """An option's value as a rules file has it, without its quotes."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def changed_options(rules: HouseRules) -> dict[str, tuple[Any, Any]]:
+    """The options in which rules differ from the game's own: key → (here, default)."""
+    from cardroom.rules import load_rules
+
+    return rules.differences(load_rules(rules.game))

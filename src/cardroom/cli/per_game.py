@@ -1,0 +1,71 @@
+"""Commands that differ from game to game: `cardroom VERB GAME …`, each game in a module of its own.
+
+A module holds `app`, a Typer with a single command; it is imported only when its game is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperGroup
+
+from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.ids import GAME_IDS
+
+
+class _PerGame(TyperGroup):
+    """A group whose commands are games."""
+
+    verb: ClassVar[str]
+    modules: ClassVar[Mapping[str, str]]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        module = self.modules.get(cmd_name)
+        if module is None:
+            return None
+        command = typer.main.get_command(import_module(module).app)
+        command.name = cmd_name
+        return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Let options stand before the game, too, and say plainly when a game is not to be had."""
+        place = next((place for place, word in enumerate(args) if word in GAME_IDS), None)
+        if place is not None:
+            args = [args[place], *args[:place], *args[place + 1 :]]
+        if not ctx.resilient_parsing and not {"-h", "--help"} & set(args[:1]):
+            self._check_game(args)
+        return super().parse_args(ctx, args)
+
+    def _check_game(self, args: list[str]) -> None:
+        here = ", ".join(self.modules)
+        if not args:
+            raise MalformedInput(f"name a game: cardroom {self.verb} GAME; there are {here}")
+        if args[0].startswith("-"):
+            return  # Typer names the option
+        from cardroom.rules.loader import known_game
+
+        game = known_game(args[0])
+        if game not in self.modules:
+            raise Unavailable(f"cardroom {self.verb} does not know {game} yet; it knows {here}")
+
+
+def per_game(verb: str, summary: str, modules: Mapping[str, str]) -> typer.Typer:
+    """The group of a verb: game → module."""
+    group = type("PerGame", (_PerGame,), {"verb": verb, "modules": modules})
+    return plain_typer(name=verb, help=summary, cls=group, subcommand_metavar="GAME [OPTIONS]")
+
+
+def plain_typer(**settings: Any) -> typer.Typer:
+    """A Typer whose help is plain text, which costs no import of rich; also that of a game's module."""
+    return typer.Typer(
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **{"add_completion": False, **settings},
+    )

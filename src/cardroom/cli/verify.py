@@ -1,0 +1,64 @@
+"""`cardroom verify FILE`: re-derive what a record says, with no server."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from cardroom.cli.options import Json
+from cardroom.core.errors import MalformedInput
+
+KINDS: Final = {
+    "shoe": "cardroom.cli.verify_shoe",
+}
+"""What there are records of, and the module whose `verify` looks at a file of them."""
+
+_FORMAT: Final = re.compile(r'"format":\s*"cardroom ([a-z]+) \d+"')
+
+
+def verify(
+    record: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[KIND] FILE",
+            help=f"The file, after what it is a record of where that is to be checked: {', '.join(KINDS)}.",
+            show_default=False,
+        ),
+    ],
+    replay: Annotated[bool, typer.Option("--replay", help="Show every round, card by card.")] = False,
+    commitment: Annotated[
+        str | None,
+        typer.Option(
+            "--commitment",
+            metavar="HEX",
+            help="The commitment you were shown before the cards; one record must be its.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Re-derive shoes and rounds from a record. Exit code 1, and named, when anything disagrees."""
+    *kinds, name = record
+    if len(kinds) > 1 or any(kind not in KINDS for kind in kinds):
+        raise MalformedInput(f"write cardroom verify [KIND] FILE; the kinds are {', '.join(KINDS)}")
+    text = _read(Path(name))
+    found = _FORMAT.search(text)
+    kind = found[1] if found and found[1] in KINDS else "shoe"
+    if kinds and kind != kinds[0]:
+        raise MalformedInput(f"{name} is a record of a {kind}, not of a {kinds[0]}")
+    holds = import_module(KINDS[kind]).verify(text, replay=replay, commitment=commitment, as_json=as_json)
+    if not holds:
+        raise typer.Exit(1)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise MalformedInput(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise MalformedInput(f"{path} is not a record: byte {error.start + 1} is not UTF-8 text") from None

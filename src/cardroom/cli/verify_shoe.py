@@ -1,0 +1,83 @@
+"""Verification of records of shoes, as `cardroom verify` shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from cardroom.cli.output import console, counted, print_json
+
+if TYPE_CHECKING:
+    from cardroom.fair.verify import Verdict
+
+REPLAYS: Final = {
+    "knockout-52": "cardroom.cli.knockout52.replay",
+}
+"""Game → the module whose `show` prints a round card by card."""
+
+
+def verify(text: str, *, replay: bool, commitment: str | None, as_json: bool) -> bool:
+    """Look at every record of a file and say what was found; whether all is in order."""
+    from cardroom.fair.commitment import Commitment
+    from cardroom.fair.verify import verify_records
+
+    expected = None if commitment is None else str(Commitment.parse(commitment.strip().lower()))
+    verdicts = verify_records(text)
+    shown_before = expected is None or any(
+        verdict.fields.get("commitment") == expected for verdict in verdicts
+    )
+    if as_json:
+        print_json(
+            {
+                "records": [
+                    {
+                        "line": verdict.line,
+                        "game": verdict.fields.get("game"),
+                        "shoe_id": verdict.fields.get("shoe_id"),
+                        "commitment": verdict.fields.get("commitment"),
+                        "holds": verdict.holds,
+                        "findings": [
+                            {"where": finding.where, "what": finding.what} for finding in verdict.findings
+                        ],
+                    }
+                    for verdict in verdicts
+                ],
+                "commitment_found": None if expected is None else shown_before,
+            }
+        )
+    else:
+        for verdict in verdicts:
+            _print_verdict(verdict, replay=replay)
+        if not shown_before:
+            console().print("No record here has the commitment you were shown.", style="bold red")
+    return shown_before and all(verdict.holds for verdict in verdicts)
+
+
+def _print_verdict(verdict: Verdict, *, replay: bool) -> None:
+    out = console()
+    fields = verdict.fields
+    title = f"{fields.get('game', 'a record')}, shoe {fields.get('shoe_id', '?')}"
+    if not verdict.holds:
+        out.print(
+            f"line {verdict.line}: {title}: {counted(len(verdict.findings), 'finding')}", style="bold red"
+        )
+        for finding in verdict.findings:
+            out.print(f"  {finding}", soft_wrap=True)
+        return
+    out.print(f"line {verdict.line}: {title}: all in order", style="bold green")
+    for line in _what_was_shown(verdict):
+        out.print(f"  {line}", soft_wrap=True)
+    if replay and fields["game"] in REPLAYS:
+        for notation in fields["rounds"]:
+            import_module(REPLAYS[fields["game"]]).show(notation, out)
+
+
+def _what_was_shown(verdict: Verdict) -> Iterator[str]:
+    fields = verdict.fields
+    cards, rounds = len(fields["cards"]) // 2, len(fields["rounds"])
+    yield f"the commitment {fields['commitment'][:16]}… opens to the secret"
+    yield f"the secret deals the {cards} cards, and {counted(rounds, 'round')} used them in order"
+    yield f"the rules are those of hash {fields['rules_hash'][:16]}…"
+    if fields["origin"] != "operating system":
+        yield f"{fields['origin']}: a repeatable shoe, not for money"
