@@ -6,11 +6,12 @@
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
 #   make docs     the documentation site, into site/
+#   make readme   refresh the outputs in the README
 #   make lock     pin the newest versions of all dependencies
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench docs lock clean browser
+.PHONY: help run test check format bench docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -42,6 +43,9 @@ bench: $(VENV)/.ready-to-run
 
 docs: $(VENV)/.ready-to-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+readme: $(VENV)/.ready-to-test
+	$(BIN)/python -m tools.readme
 
 # The tests of the pages need a real Chromium; it is looked for only where there are pages to test.
 browser: $(VENV)/.ready-to-test

@@ -17,7 +17,7 @@ def modules_with_examples() -> list[str]:
     """The dotted names of the modules whose text holds a prompt."""
     return [
         ".".join(path.relative_to(base).with_suffix("").parts).removesuffix(".__init__")
-        for base, folder in ((ROOT / "src", "cardroom"), (ROOT, "tests"))
+        for base, folder in ((ROOT / "src", "cardroom"), (ROOT, "tests"), (ROOT, "tools"))
         for path in sorted((base / folder).rglob("*.py"))
         if PROMPT.search(path.read_text("utf-8"))
     ]
