@@ -47,7 +47,7 @@ def marked_clauses() -> dict[str, list[str]]:
     """Each clause that some test names, with the test files that name it."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
-        for clause in marks_of(path.read_text("utf-8"), "clause"):
+        for clause in sorted(set(marks_of(path.read_text("utf-8"), "clause"))):
             found.setdefault(clause, []).append(str(path.relative_to(ROOT)))
     return found
 
