@@ -89,7 +89,7 @@ def parse_game(text: str) -> GameRecord:
     changes: dict[str, object] = {}
     wagers: list[Stakes] = []
     rows: list[tuple[Card, ...]] = []
-    for line in filter(None, (line.strip() for line in text.splitlines())):
+    for line in filter(None, (line.strip() for line in text.split("\n"))):
         word, _, rest = line.partition(" ")
         match word:
             case "game" | "rules" if word not in head and not wagers:
