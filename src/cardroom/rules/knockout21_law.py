@@ -81,6 +81,27 @@ def wins_hand(player: Sequence[int], dealer: Sequence[int]) -> bool:
     return hand_total(player) >= hand_total(dealer)
 
 
+DEALER_RESULTS: Final[tuple[tuple[int, ...], ...]] = (
+    (10, 6, 10),
+    (10, 7),
+    (10, 8),
+    (10, 9),
+    (10, 10),
+    (10, 5, 6),
+    (10, ACE),
+)
+"""One dealer's hand of each kind that players can tell apart: bust, 17 to 20, a longer 21, a two-card 21."""
+
+
+def dealer_result(dealer: Sequence[int]) -> int:
+    """Which of `DEALER_RESULTS` a finished dealer's hand is worth."""
+    if is_bust(dealer):
+        return 0
+    total = hand_total(dealer)
+    two_card_21 = total == BEST_TOTAL and len(dealer) == STARTING_CARDS
+    return total - DEALER_STANDS + 1 + two_card_21
+
+
 def chart_row(start: Sequence[int]) -> str:
     """The row of the charts that a starting hand is on: `16`, `A/6`; an ace and a ten are 21."""
     low, high = sorted(start)
