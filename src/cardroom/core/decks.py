@@ -92,7 +92,7 @@ class CardCounts:
         counts = [0] * len(CARDS)
         for part in filter(None, (piece.strip() for piece in text.split(","))):
             card, colon, number = part.partition(":")
-            if not colon or not number.strip().isdigit():
+            if not colon or not number.strip().isdecimal():
                 raise MalformedInput(f"{part!r} is not a count of cards; write CARD:NUMBER, such as 7d:2")
             counts[parse_card(card).index] += int(number)
         return cls(counts)

@@ -18,7 +18,7 @@ Currency = Literal["USD", "CAD"]
 CURRENCIES: Final[tuple[str, ...]] = get_args(Currency)
 
 _AMOUNT: Final = re.compile(
-    r"(-?)\s*\$?\s*(-?)(\d{1,13}(?:,\d{3})*|\d{1,13})(?:\.(\d{1,2}))?\s*(USD|CAD)?", re.IGNORECASE
+    r"(-?)\s*\$?\s*(-?)(\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:\.(\d{1,2}))?\s*(USD|CAD)?", re.IGNORECASE
 )
 
 

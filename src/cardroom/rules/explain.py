@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -38,13 +39,8 @@ def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
 
 
 def _quoted(value: object) -> str:
-    return (
-        f'"{value}"'
-        if isinstance(value, str)
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-    )
+    """As it would stand in a rules file, on one line."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:

@@ -1,0 +1,206 @@
+"""House rules from files and options: read, extended, changed, refused with what is allowed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from cardroom import load_rules
+from cardroom.core.errors import MalformedInput
+from cardroom.core.ids import GAME_IDS
+from cardroom.rules import known_game, load_rules_as, parse_change, parse_changes, rules_model
+from cardroom.rules.knockout52 import Knockout52Rules
+
+OWN_HASH = load_rules("knockout-52").rules_hash
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_game_by_its_id() -> None:
+    rules = load_rules("knockout-52")
+    assert isinstance(rules, Knockout52Rules)
+    assert rules.flat() == {
+        "game": "knockout-52",
+        "title": "Knockout 52",
+        "currency": "USD",
+        "decks": 1,
+        "pays.round_1": "1:2",
+        "pays.round_2": "3:1",
+        "pays.round_3": "10:1",
+        "pays.round_4": "30:1",
+        "pays.all_the_way": "50:1",
+        "rounding": "cents",
+        "limits.min": "1.00",
+        "limits.max": "500.00",
+        "limits.chip": "1.00",
+    }
+
+
+def test_equal_rules_have_one_text_and_one_hash(tmp_path: Path) -> None:
+    same = write(
+        tmp_path / "same.toml", 'extends = "knockout-52"\nlimits.max = 500\npays.round_1 = "1 to 2"\n'
+    )
+    assert load_rules(same).canonical_text() == load_rules("knockout-52").canonical_text()
+    assert load_rules(same).rules_hash == OWN_HASH
+    assert load_rules("knockout-52", {"decks": 2}).rules_hash != OWN_HASH
+    assert len(OWN_HASH) == 64
+
+
+@given(st.sampled_from([1, 2, 4, 6, 8]), st.integers(1, 99), st.integers(1, 99), st.integers(1, 10**6))
+def test_the_canonical_text_reads_back(decks: int, pays: int, stake: int, dollars: int) -> None:
+    rules = load_rules(
+        "knockout-52", {"decks": decks, "pays.round_3": f"{pays} to {stake}", "limits.max": dollars}
+    )
+    again = Knockout52Rules.model_validate(json.loads(rules.canonical_text()))
+    assert again == rules
+    assert again.rules_hash == rules.rules_hash
+
+
+def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
+    write(tmp_path / "house.toml", 'extends = "knockout-52"\ndecks = 6\n[pays]\nround_2 = "7:2"\n')
+    child = write(tmp_path / "high.toml", 'extends = "house.toml"\n[limits]\nmax = "5,000.00"\n')
+    rules = load_rules(child, {"rounding": "chip"})
+    assert rules.differences(load_rules("knockout-52")) == {
+        "decks": (6, 1),
+        "pays.round_2": ("7:2", "3:1"),
+        "rounding": ("chip", "cents"),
+        "limits.max": ("5000.00", "500.00"),
+    }
+    assert load_rules(str(child)).flat()["limits.max"] == "5000.00"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            'extends = "knockout-52"\ndeks = 2',
+            "unknown option 'deks' (did you mean 'decks'?); known here: game,",
+        ),
+        (
+            'extends = "knockout-52"\n[pays]\nround_5 = "9:1"',
+            "unknown option 'pays.round_5' (did you mean 'round_4'?); known here: round_1, round_2",
+        ),
+        ('extends = "knockout-52"\ndecks = 3', "decks = 3 is not allowed; allowed: 1, 2, 4, 6 or 8 (KO52-1)"),
+        ('extends = "knockout-52"\nrounding = "up"', "allowed: 'cents' or 'chip' (KO52-11)"),
+        ('extends = "knockout-52"\nrounding = "a\\nb"', 'rounding = "a\\nb" is not allowed'),
+        ('extends = "knockout-52"\npays.round_1 = "half"', "pays.round_1 = \"half\": 'half' is not odds"),
+        ('extends = "knockout-52"\npays.round_1 = 0.5', "pays.round_1 = 0.5: odds are written like"),
+        (
+            'extends = "knockout-52"\nlimits.min = -1',
+            "limits.min = -1: the amount must be above zero (KO52-3)",
+        ),
+        ('extends = "knockout-52"\nlimits.min = 1.5', "an amount of money is written in dollars"),
+        ('extends = "knockout-52"\nlimits.min = 600', "limits.min $600.00 is above limits.max $500.00"),
+        ('extends = "knockout-52"\nlimits.chip = 3', "are whole chips of $3.00"),
+        ('extends = "knockout-52"\ndecks = true', "decks = true: true and false are for options that say"),
+        ('extends = "knockout-52"\nlimits = 3', "limits = 3 is not allowed"),
+        ("decks = 2", 'a rules file says which game it is for: game = "…" or extends = "…"'),
+        ('game = "poker"', "unknown game 'poker'"),
+        ('game = "knockout-52"', "option 'decks' is missing"),
+        ("extends = 52", 'extends names a game or a file, such as extends = "spanish-21"'),
+        ('extends = "knockout-5"', "unknown game 'knockout-5' (did you mean 'knockout-52'?); the games are "),
+        ("decks = ", "is not valid TOML"),
+        ('extends = "rules.toml"', "rules files extend each other in a circle"),
+        ('extends = "nowhere.toml"', "cannot read the rules file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(MalformedInput) as raised:
+        load_rules(write(tmp_path / "rules.toml", text))
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(MalformedInput, match="it is not UTF-8 text"):
+        load_rules(tmp_path / "rules.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("decks=8", ("decks", 8)),
+        ("pays.round_1=1 to 2", ("pays.round_1", "1 to 2")),
+        ('title="A = B"', ("title", "A = B")),
+        ("title=Ann's = table", ("title", "Ann's = table")),
+        ("insurance.offered=false", ("insurance.offered", False)),
+        (" rounding = chip ", ("rounding", "chip")),
+    ],
+)
+def test_changes_on_the_command_line(text: str, change: tuple[str, object]) -> None:
+    assert parse_change(text) == change
+
+
+def test_the_last_word_on_a_key_holds() -> None:
+    assert parse_changes(["decks=2", "decks=8"]) == {"decks": 8}
+
+
+@pytest.mark.parametrize("text", ["decks", "=8", " =8", ""])
+def test_what_is_not_a_change_is_refused(text: str) -> None:
+    with pytest.raises(MalformedInput, match="write key=value, such as decks=8"):
+        parse_change(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("decks.x", "there is no option 'decks.x': 'decks' is an option itself, not a group of options"),
+        ("pays.round_9", "unknown option 'pays.round_9'"),
+        ("nothing.here", "unknown option 'nothing'"),
+    ],
+)
+def test_a_change_of_an_option_that_is_not_there(key: str, said: str) -> None:
+    with pytest.raises(MalformedInput) as raised:
+        load_rules("knockout-52", {key: 1})
+    assert said in str(raised.value)
+
+
+def test_a_change_leaves_the_game_as_it_was() -> None:
+    load_rules("knockout-52", {"limits.max": "5.00"})
+    assert load_rules("knockout-52").rules_hash == OWN_HASH
+
+
+def test_one_family_can_be_asked_for() -> None:
+    assert load_rules_as(Knockout52Rules, "knockout-52") == load_rules("knockout-52")
+    with pytest.raises(MalformedInput, match="blackjack is not one of the games asked for here: knockout-52"):
+        load_rules_as(Knockout52Rules, "blackjack")
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_every_game_loads_and_says_its_rules(game: str) -> None:
+    rules = load_rules(game)
+    assert rules.game == known_game(game)
+    assert isinstance(rules, rules_model(game))
+    sentences = rules.sentences()
+    assert sentences
+    assert {key for key, _, _ in sentences} <= set(rules.flat())
+
+
+def test_the_rules_in_words() -> None:
+    words = {key: (sentence, clause) for key, sentence, clause in load_rules("knockout-52").sentences()}
+    assert words["pays.round_1"] == ("Round 1 pays 1 to 2", "KO52-5")
+    assert words["limits.max"] == ("a wager is at most $500.00", "KO52-3")
+    assert words["rounding"] == ("a payment that does not come out even is paid to the cent", "KO52-11")
+
+
+def test_rules_are_frozen() -> None:
+    rules = load_rules_as(Knockout52Rules, "knockout-52")
+    for name, value in {"decks": 8, "rounding": "chip"}.items():
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(rules, name, value)
+
+
+def test_the_schema_names_what_is_allowed() -> None:
+    schema = rules_model("knockout-52").model_json_schema()
+    assert schema["properties"]["decks"]["enum"] == [1, 2, 4, 6, 8]
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["decks"]["clause"] == "KO52-1"
