@@ -1,0 +1,407 @@
+"""The law of a player's hand as a small automaton: everything a hand can become, numbered.
+
+The walk asks `law` (options, rates, outcomes) at every point and numbers together what cannot be told apart
+from there on: total, softness, pair, number of cards up to the last bonus, progress towards a bonus of three
+cards with its suits, doubles taken, from a split or not. The solver and the simulator work on these tables.
+
+>>> from cardroom.core.cards import parse_cards
+>>> from cardroom.rules import load_rules_as
+>>> table = compile_hands(load_rules_as(TwentyOneRules, "blackjack"))
+>>> [str(action) for action in table.options(table.state_of(parse_cards("5c6d")))]
+['stand', 'hit', 'double']
+>>> table.unit, table.pay[table.state_of(parse_cards("AcKd"))].tolist()  # a blackjack, in half units
+(2, [3, 3, 3, 3, 3, 3, 0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import lcm
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS, Card, Rank, Suit
+from cardroom.core.odds import Odds
+from cardroom.rules.twentyone import law
+from cardroom.rules.twentyone.law import Action, HandFacts, Outcome
+from cardroom.rules.twentyone.schema import TwentyOneRules
+
+ACTIONS: Final[tuple[Action, ...]] = tuple(Action)
+"""Actions by their number in tables; bit `1 << number` in `Automaton.may`."""
+NUMBER_OF: Final[dict[Action, int]] = {action: number for number, action in enumerate(ACTIONS)}
+FINALS: Final[tuple[str, ...]] = ("bust", "17", "18", "19", "20", "21", "blackjack")
+"""How a dealer's hand ends, by its number in tables."""
+NONE: Final = -1
+"""No such state."""
+START: Final = 0
+"""The state of a hand without a card."""
+BUST_TOTAL: Final = law.BLACKJACK_TOTAL + 1
+_DEALER_TOTALS: Final = (BUST_TOTAL, 17, 18, 19, 20, 21, 21)
+_MANY: Final = 3
+"""Three cards or more: where no bonus counts them, that is all that matters."""
+
+
+class Hand(NamedTuple):
+    """What is remembered of a hand: enough to know all it can still become."""
+
+    cards: int = 0
+    """How many, up to the number from which on it no longer matters; 3 after a double."""
+    total: int = 0
+    """22 for every bust."""
+    soft: bool = False
+    pair: int = 0
+    """The rank of a pair (10 for ten-valued cards where they pair), 0 where it is none or room is lacking."""
+    split_ace: bool = False
+    doubles: int = 0
+    from_split: bool = False
+    progress: tuple[int, ...] = ()
+    """Classes of the cards: of the one card, or of two while a bonus of three cards is still possible."""
+    rate: Odds | None = None
+    """What a 21 wins; None for every other hand."""
+    super_bonus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardClasses:
+    """Which cards the law cannot tell apart in a player's hand."""
+
+    of_card: tuple[int, ...]
+    """The class of each of the 52 cards."""
+    example: tuple[Card, ...]
+    """A card of each class."""
+    bonus_parts: frozenset[tuple[int, ...]]
+    """One or two classes, sorted, from which a bonus of three cards can still come."""
+
+
+@dataclass(frozen=True, eq=False)
+class Automaton:
+    """The compiled law of a player's hand: tables with a row for each state; state 0 has no card."""
+
+    rules: TwentyOneRules
+    unit: int
+    """How many units of `pay` the original wager is."""
+    next: NDArray[np.int16]
+    """[state, card index]: the state with one more card."""
+    may: NDArray[np.uint8]
+    """[state]: bits of `ACTIONS`, split as if there were room for another hand; 0: nothing to decide."""
+    unpaired: NDArray[np.int16]
+    """[state]: the same hand where it may not be split: itself, unless it is a pair."""
+    split_hand: NDArray[np.int16]
+    """[card index]: the hand that this card starts after a split."""
+    doubled: NDArray[np.int16]
+    """[state]: the hand with one more double that now gets its card, or NONE."""
+    pay: NDArray[np.int32]
+    """[state, dealer's final]: what the hand wins (below zero: loses) when it stands, in units."""
+    stake: NDArray[np.int32]
+    """[state]: the wager on the hand, in units."""
+    rescue_pay: NDArray[np.int32]
+    """[state]: the result of a rescue, in units; 0 where none is possible."""
+    surrender_pay: int
+    """The result of a surrender, in units."""
+    settled: NDArray[np.bool_]
+    """[state]: a bust, or a 21 that always wins: the dealer's hand does not matter."""
+    super_bonus: NDArray[np.bool_]
+    """[state]: the hand wins the Super Bonus if the up card is a 7."""
+    hands: tuple[Hand, ...]
+    """[state]: the first hand that was numbered so; the words for a state."""
+    numbered: dict[Hand, int]
+    """The state of every hand that was told apart on the way."""
+    classes: CardClasses
+
+    def options(self, state: int) -> tuple[Action, ...]:
+        """The options of a state while there is room for another hand."""
+        return tuple(action for action, number in NUMBER_OF.items() if self.may[state] >> number & 1)
+
+    def state_of(self, cards: Iterable[Card], *, from_split: bool = False) -> int:
+        """The state of cards held, none of them after a double."""
+        state = START
+        for held, card in enumerate(cards):
+            first_of_split = from_split and held == 0
+            state = int(self.split_hand[card.index] if first_of_split else self.next[state, card.index])
+        return state
+
+
+def compile_hands(rules: TwentyOneRules, wager_cents: int | None = None) -> Automaton:
+    """The automaton of a house's rules: pays in parts of a wager, or to the cent for a wager of that size."""
+    return _compiled(rules.canonical_text(), wager_cents)
+
+
+@lru_cache(maxsize=64)
+def _compiled(canonical_text: str, wager_cents: int | None) -> Automaton:
+    return _Walk(TwentyOneRules.model_validate_json(canonical_text), wager_cents).automaton()
+
+
+def card_classes(rules: TwentyOneRules) -> CardClasses:
+    """Cards are told apart by value, by rank where tens pair by rank, by suit where a bonus asks for it."""
+    triples, suits_matter = _bonuses_of_three(rules)
+    suited_ranks = {rank for triple in triples for rank in triple} if suits_matter else set[int]()
+    numbers: dict[tuple[int, int], int] = {}
+    examples: list[Card] = []
+    of_card: list[int] = []
+    for card in CARDS:
+        rank = card.value if rules.split.unlike_tens else int(card.rank)
+        key = (rank, card.suit if card.rank in suited_ranks else NONE)
+        if key not in numbers:
+            numbers[key] = len(examples)
+            examples.append(card)
+        of_card.append(numbers[key])
+    parts = {
+        tuple(sorted(of_card[card.index] for card in some))
+        for triple in triples
+        for part in ((triple[0],), (triple[1],), (triple[2],), triple[:2], triple[1:], triple[::2])
+        for some in _of_ranks(part)
+    }
+    return CardClasses(tuple(of_card), tuple(examples), frozenset(parts))
+
+
+def _of_ranks(ranks: tuple[int, ...]) -> list[tuple[Card, ...]]:
+    some: list[tuple[Card, ...]] = [()]
+    for rank in ranks:
+        some = [(*cards, card) for cards in some for card in CARDS[rank - 1 :: len(Rank)]]
+    return some
+
+
+def _bonuses_of_three(rules: TwentyOneRules) -> tuple[list[tuple[int, ...]], bool]:
+    """The ranks of three cards that win more than even money, and whether their suits matter."""
+    triples: list[tuple[int, ...]] = []
+    suits_matter = False
+    up = CARDS[Rank.SEVEN - 1]
+    for ranks in combinations_with_replacement(range(1, len(Rank) + 1), 3):
+        if sum(min(rank, 10) for rank in ranks) % 10 != law.BLACKJACK_TOTAL % 10:
+            continue  # neither 21 nor, with an ace as 11, 11
+        mixed = [CARDS[len(Rank) * suit + rank - 1] for suit, rank in enumerate(ranks)]
+        suited = [[CARDS[len(Rank) * suit + rank - 1] for rank in ranks] for suit in Suit]
+        worth = [
+            (
+                law.bonus_21(rules, cards, doubles=0, from_split=False),
+                law.super_bonus_cents(rules, cards, up, 1, doubles=0, from_split=False) > 0,
+            )
+            for cards in (mixed, *suited)
+        ]
+        if any(bonus or super_bonus for bonus, super_bonus in worth):
+            triples.append(ranks)
+            suits_matter |= len({(bonus and bonus[1].ratio, won) for bonus, won in worth}) > 1
+    return triples, suits_matter
+
+
+def _last_bonus_count(rules: TwentyOneRules, *, from_split: bool) -> int:
+    """The number of cards of a 21 from which on more cards win no more."""
+
+    def rate(count: int) -> Odds:
+        values = [1] * count
+        for place in range(count):
+            values[place] += min(9, law.BLACKJACK_TOTAL - sum(values))
+        cards = [CARDS[len(Rank) * (place % 4) + value - 1] for place, value in enumerate(values)]
+        return law.win_odds(rules, cards, doubles=0, from_split=from_split)
+
+    changes = [n for n in range(_MANY + 1, law.BLACKJACK_TOTAL + 1) if rate(n) != rate(n - 1)]
+    return max(changes, default=_MANY)
+
+
+class _Walk:
+    """Everything a hand can become, first by what is remembered of it, then numbered by what follows."""
+
+    def __init__(self, rules: TwentyOneRules, wager_cents: int | None) -> None:
+        self.rules = rules
+        self.classes = card_classes(rules)
+        rates = (rules.blackjack_pays, *rules.bonus_21.rates)
+        self.unit = wager_cents or lcm(2, *(odds.ratio.denominator for odds in rates))
+        self.to_the_cent = wager_cents is not None
+        self.most_counted = {split: _last_bonus_count(rules, from_split=split) for split in (False, True)}
+        self.example: dict[Hand, tuple[Card, ...]] = {}
+        """Real cards of each hand, of which the law is asked."""
+        self.after: dict[Hand, list[Hand]] = {}
+        """The hands that one more card of each class makes."""
+        self.may: dict[Hand, int] = {}
+        self.doubled: dict[Hand, Hand] = {}
+        self.unpaired: dict[Hand, Hand] = {}
+
+    def automaton(self) -> Automaton:
+        split_hands = self._walk()
+        numbered, order = self._number()
+        of_card = list(self.classes.of_card)
+
+        def column(hands: dict[Hand, Hand]) -> NDArray[np.int16]:
+            return np.array([numbered[hands[hand]] if hand in hands else NONE for hand in order], np.int16)
+
+        by_class = [[numbered[after] for after in self.after[hand]] for hand in order]
+        pay = np.array([self._pay(hand) for hand in order], np.int32)
+        unpaired = column(self.unpaired)
+        return Automaton(
+            rules=self.rules,
+            unit=self.unit,
+            next=np.array(by_class, np.int16)[:, of_card],
+            may=np.array([self.may[hand] for hand in order], np.uint8),
+            unpaired=np.where(unpaired == NONE, np.arange(len(order), dtype=np.int16), unpaired),
+            split_hand=np.array([numbered[split_hands[number]] for number in of_card], np.int16),
+            doubled=column(self.doubled),
+            pay=pay,
+            stake=np.array([self._stake(hand.doubles) for hand in order], np.int32),
+            rescue_pay=np.array([self._rescue_pay(hand) for hand in order], np.int32),
+            surrender_pay=self._surrender_pay(),
+            settled=(pay == pay[:, :1]).all(axis=1) & np.array([hand.total > 20 for hand in order]),
+            super_bonus=np.array([hand.super_bonus for hand in order]),
+            hands=tuple(order),
+            numbered=numbered,
+            classes=self.classes,
+        )
+
+    def _walk(self) -> list[Hand]:
+        """Find every hand; returns the hand that a card of each class starts after a split."""
+        start = Hand()
+        self.example[start] = ()
+        split_hands = []
+        for number, card in enumerate(self.classes.example):
+            ace = card.value == 1
+            total, soft = law.total_of([card])
+            hand = Hand(1, total, soft, 0, split_ace=ace, from_split=True, progress=(number,))
+            self.example[hand] = (card,)
+            split_hands.append(hand)
+        waiting = [start, *split_hands]
+        while waiting:
+            hand = waiting.pop()
+            if hand in self.may:
+                continue
+            self.may[hand] = self._options(hand)
+            self.after[hand] = [self._with(hand, number) for number in range(len(self.classes.example))]
+            found = list(self.after[hand])
+            if self.may[hand] >> NUMBER_OF[Action.DOUBLE] & 1:
+                self.doubled[hand] = hand._replace(cards=_MANY, pair=0, doubles=hand.doubles + 1, progress=())
+                found.append(self.doubled[hand])
+            if hand.pair:
+                self.unpaired[hand] = hand._replace(pair=0)
+                found.append(self.unpaired[hand])
+            for after in found:
+                self.example.setdefault(after, self.example[hand])
+            waiting += found
+        return split_hands
+
+    def _with(self, hand: Hand, number: int) -> Hand:
+        """The hand with one more card of a class."""
+        card = self.classes.example[number]
+        if hand.total >= BUST_TOTAL:
+            return hand
+        total, soft = law.add_card(hand.total, hand.soft, card.value)
+        if total >= BUST_TOTAL:
+            bust = Hand(_MANY, BUST_TOTAL, doubles=hand.doubles)
+            self.example.setdefault(bust, (*self.example[hand], card))
+            return bust
+        cards = (*self.example[hand], card)
+        count = _MANY if hand.doubles else min(hand.cards + 1, self.most_counted[hand.from_split])
+        so_far = tuple(sorted((*hand.progress, number)))
+        kept = count == 1 or (count == 2 and so_far in self.classes.bonus_parts)
+        after = Hand(
+            cards=count,
+            total=total,
+            soft=soft,
+            pair=self._pair(cards) if count == 2 else 0,
+            split_ace=hand.split_ace,
+            doubles=hand.doubles,
+            from_split=hand.from_split,
+            progress=so_far if kept else (),
+        )
+        if total == law.BLACKJACK_TOTAL:
+            seven, doubles, from_split = CARDS[Rank.SEVEN - 1], hand.doubles, hand.from_split
+            after = after._replace(
+                rate=law.win_odds(self.rules, cards, doubles=doubles, from_split=from_split),
+                super_bonus=law.super_bonus_cents(
+                    self.rules, cards, seven, self.unit, doubles=doubles, from_split=from_split
+                )
+                > 0,
+            )
+        self.example.setdefault(after, cards)
+        return after
+
+    def _pair(self, cards: tuple[Card, ...]) -> int:
+        first, second = cards[0].rank, cards[1].rank
+        if not law.is_pair(self.rules, first, second):
+            return 0
+        return min(first, 10) if self.rules.split.unlike_tens else first
+
+    def _is_blackjack(self, hand: Hand) -> bool:
+        return law.is_blackjack(self.example[hand], from_split=hand.from_split)
+
+    def _options(self, hand: Hand) -> int:
+        if hand.cards < 2 or self._is_blackjack(hand):
+            return 0
+        of_hand = HandFacts(
+            total=hand.total,
+            soft=hand.soft,
+            cards=hand.cards,
+            pair=hand.pair > 0,
+            first_is_ace=hand.split_ace,
+            doubles=hand.doubles,
+            from_split=hand.from_split,
+            hands=2 if hand.from_split else 1,
+        )
+        return sum(1 << NUMBER_OF[action] for action in law.options(self.rules, of_hand))
+
+    def _number(self) -> tuple[dict[Hand, int], list[Hand]]:
+        """Number hands; those with the same words on a chart and the same future share a number."""
+        numbers: dict[tuple[object, ...], int] = {}
+        numbered: dict[Hand, int] = {}
+        order: list[Hand] = []
+
+        def number(hand: Hand) -> int:
+            if hand in numbered:
+                return numbered[hand]
+            after = tuple(number(next_hand) for next_hand in self.after[hand] if next_hand != hand)
+            splits = self.may[hand] >> NUMBER_OF[Action.SPLIT] & 1
+            future = (
+                after,
+                self.may[hand],
+                self._pay(hand),
+                self._rescue_pay(hand),
+                number(self.doubled[hand]) if hand in self.doubled else NONE,
+                number(self.unpaired[hand]) if splits else NONE,
+                (hand.total, hand.soft, hand.pair if splits else 0, hand.cards == 1, hand.super_bonus),
+            )
+            if future not in numbers:
+                numbers[future] = len(order)
+                order.append(hand)
+            numbered[hand] = numbers[future]
+            return numbered[hand]
+
+        for hand in sorted(self.may, key=lambda hand: (hand.from_split, -hand.cards)):
+            number(hand)
+        first = numbered[Hand()]
+        swap = {first: START, START: first}
+        order[first], order[START] = order[START], order[first]
+        return {hand: swap.get(n, n) for hand, n in numbered.items()}, order
+
+    def _stake(self, doubles: int) -> int:
+        return law.stake_after(self.rules, self.unit, doubles)
+
+    def _pays(self, stake: int, odds: Odds) -> int:
+        return self.rules.payment(stake, odds) if self.to_the_cent else int(stake * odds.ratio)
+
+    def _pay(self, hand: Hand) -> tuple[int, ...]:
+        stake = self._stake(hand.doubles)
+        won = self._pays(stake, hand.rate or law.EVEN_MONEY)
+        blackjack = self._is_blackjack(hand)
+        return tuple(
+            {Outcome.WIN: won, Outcome.PUSH: 0, Outcome.LOSE: -stake}[
+                law.outcome(
+                    self.rules,
+                    hand.total,
+                    dealer_total,
+                    blackjack=blackjack,
+                    dealer_blackjack=final == "blackjack",
+                )
+            ]
+            for final, dealer_total in zip(FINALS, _DEALER_TOTALS, strict=True)
+        )
+
+    def _rescue_pay(self, hand: Hand) -> int:
+        if not self.may[hand] >> NUMBER_OF[Action.RESCUE] & 1:
+            return 0
+        return -law.rescue_loses(self.rules, self.unit, hand.doubles)
+
+    def _surrender_pay(self) -> int:
+        returned = law.surrender_returns(self.rules, self.unit) if self.to_the_cent else self.unit // 2
+        return returned - self.unit
