@@ -1,0 +1,104 @@
+"""What people at the table may ask for, and how it is written and heard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cardroom.core.cards import Card
+from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_cents, parse_cents
+from cardroom.rules.twentyone.law import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Insure:
+    """Put an insurance wager on the spot; as an option offered it stands for any amount up to its own."""
+
+    stake_cents: int
+
+    def __str__(self) -> str:
+        return f"insure {format_cents(self.stake_cents)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineInsurance:
+    """Take no insurance."""
+
+    def __str__(self) -> str:
+        return "no insurance"
+
+
+@dataclass(frozen=True, slots=True)
+class EvenMoney:
+    """Take 1 to 1 at once on a blackjack against an ace (BJ-2)."""
+
+    def __str__(self) -> str:
+        return "even money"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleFor:
+    """Double with a named amount; a double is for the whole amount or not at all."""
+
+    added_cents: int
+
+    def __str__(self) -> str:
+        return f"double for {format_cents(self.added_cents)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWager:
+    """Ask to put up, change or take back a wager during the round; always refused (PROC-9)."""
+
+    spot: int
+    wager: str
+    stake_cents: int
+
+    def __str__(self) -> str:
+        return f"change {self.spot} {self.wager} {format_cents(self.stake_cents)}"
+
+
+@dataclass(frozen=True, slots=True)
+class WagerBetweenPlayers:
+    """Ask for a wager with somebody other than the house; always refused (PE21-15)."""
+
+    player: str
+    other: str
+    stake_cents: int
+
+
+PlayerAction = Action | Insure | DeclineInsurance | EvenMoney | DoubleFor
+"""What a player answers when a decision is awaited."""
+
+Request = PlayerAction | ChangeWager | WagerBetweenPlayers
+"""All that somebody may ask for, allowed or not."""
+
+Input = Card | Request
+"""What `step` takes: the next card, or what somebody asks for."""
+
+_WORDS: Final[dict[str, Action | DeclineInsurance | EvenMoney]] = {
+    **{str(action): action for action in Action},
+    "no insurance": DeclineInsurance(),
+    "even money": EvenMoney(),
+}
+_AMOUNTS: Final[dict[str, type[Insure | DoubleFor]]] = {"insure": Insure, "double for": DoubleFor}
+_ALL_WORDS: Final = f"{', '.join(_WORDS)}, insure AMOUNT or double for AMOUNT"
+
+
+def parse_action(text: str) -> PlayerAction:
+    """Read an instruction; one that is not clear is asked again, never guessed (PROC-15).
+
+    >>> parse_action("Insure $2.50"), parse_action("hit") is Action.HIT
+    (Insure(stake_cents=250), True)
+    """
+    words = " ".join(text.lower().split())
+    if words in _WORDS:
+        return _WORDS[words]
+    for verb, make in _AMOUNTS.items():
+        if words.startswith(f"{verb} "):
+            try:
+                return make(parse_cents(words.removeprefix(verb)))
+            except MalformedInput:
+                break
+    raise MalformedInput(f"{text.strip()!r} is not clear; say {_ALL_WORDS}", clause="PROC-15")

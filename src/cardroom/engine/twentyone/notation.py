@@ -1,0 +1,232 @@
+"""A whole round as one text that people read and `replay` turns back into the same state and events.
+
+It holds the rules' hash, the options that differ from the game's own rules, the shoe, the discards and the
+meters where they are not those of a fresh table, the wagers, and then every card and decision in order:
+
+    game players-edge-21
+    rules 3c5b…
+    set decks = 8
+    spot 1 "Ann": 10.00, match-up 5.00
+    spot 3 "Bob": 25.00
+    deal: 8h Kc 6d | 8s 7c Ah
+    spot 1: no insurance
+    spot 1: split 3c Kd
+    spot 1 hand 1: double Kh
+    spot 1 hand 2: stand
+    spot 3: hit 4c
+    dealer: 5d
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cardroom.core.cards import Card, parse_card
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_cents, parse_cents
+from cardroom.engine.twentyone.actions import Input, parse_action
+from cardroom.engine.twentyone.events import Event
+from cardroom.engine.twentyone.round import begin, place_words, start, step
+from cardroom.engine.twentyone.state import Opening, Phase, Round, SpotWager
+from cardroom.rules.loader import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+
+_LINES: Final = (
+    "game, rules, set, shoe, discards, meter, spot with its wagers, deal, spot in its turn, dealer"
+)
+_WAGERS: Final = re.compile(r'spot (\d{1,3}) (".*"): (.+)')
+_MOVES: Final = re.compile(r"(deal|dealer|spot \d{1,3}(?: hand \d)?): (.+)")
+_CARD: Final = re.compile(r"(?:10|[2-9ATJQK])[cdhs]")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """The inputs of a round, finished or not, from which everything else about it follows."""
+
+    opening: Opening
+    inputs: tuple[Input, ...]
+
+    @classmethod
+    def of(cls, state: Round) -> RoundRecord:
+        return cls(state.opening, state.inputs)
+
+    def __str__(self) -> str:
+        return format_round(self)
+
+
+def replay(record: RoundRecord | str) -> tuple[Round, tuple[Event, ...]]:
+    """The state and all events of a recorded round, to the bit."""
+    if isinstance(record, str):
+        record = parse_round(record)
+    return _played(*begin(record.opening), record.inputs)
+
+
+def play(state: Round, inputs: Iterable[Input]) -> tuple[Round, tuple[Event, ...]]:
+    """Give a round several inputs one after another: its new state, and all their events in order."""
+    return _played(state, (), inputs)
+
+
+def _played(
+    state: Round, events: tuple[Event, ...], inputs: Iterable[Input]
+) -> tuple[Round, tuple[Event, ...]]:
+    log = list(events)
+    for asked in inputs:
+        state, events = step(state, asked)
+        log += events
+    return state, tuple(log)
+
+
+def format_round(record: Round | RoundRecord) -> str:
+    """Write a round so that `parse_round` reads it back."""
+    opening = record.opening
+    return "\n".join([*_opening_lines(opening), *_move_lines(opening, record.inputs)]) + "\n"
+
+
+def _opening_lines(opening: Opening) -> Iterator[str]:
+    rules = opening.rules
+    own_rules = load_rules_as(TwentyOneRules, rules.game)
+    yield f"game {rules.game}"
+    yield f"rules {rules.rules_hash}"
+    for key, (value, _) in sorted(rules.differences(own_rules).items()):
+        yield f"set {key} = {json.dumps(value, ensure_ascii=False)}"
+    fresh, _ = start(rules, opening.wagers)
+    if opening.shoe != fresh.opening.shoe:
+        yield f"shoe {opening.shoe}"
+    if opening.discards.total:
+        yield f"discards {opening.discards}"
+    for (name, cents), (_, seed) in zip(opening.meters, fresh.opening.meters, strict=True):
+        if cents != seed:
+            yield f"meter {name} {format_cents(cents)}"
+    for wager in opening.wagers:
+        player = json.dumps(wager.player, ensure_ascii=False)
+        side = "".join(f", {name} {format_cents(cents)}" for name, cents in wager.side)
+        yield f"spot {wager.spot} {player}: {format_cents(wager.stake_cents)}{side}"
+
+
+def _move_lines(opening: Opening, inputs: Iterable[Input]) -> Iterator[str]:
+    """Cards and decisions, a line for every stretch in one place; commas stand before decisions."""
+    state, _ = begin(opening)
+    head, words = "", ""
+    for asked in inputs:
+        place = _head(state, asked, head)
+        if place != head:
+            if words:
+                yield f"{head}: {words}"
+            head, words = place, ""
+        if isinstance(asked, Card):
+            between = " | " if len(state.inputs) == len(opening.wagers) + 1 and head == "deal" else " "
+            words = f"{words}{between}{asked}" if words else str(asked)
+        else:
+            words = f"{words}, {asked}" if words else str(asked)
+        state, _ = step(state, asked)
+    if words:
+        yield f"{head}: {words}"
+
+
+def _head(state: Round, asked: Input, before: str) -> str:
+    if state.phase is Phase.DEAL:
+        return "deal"
+    if state.phase is Phase.DEALER:
+        return "dealer"
+    if isinstance(asked, Card):
+        return before  # a card belongs to the decision that asked for it
+    return place_words(state, (state.turn, state.hand))
+
+
+def parse_round(text: str) -> RoundRecord:
+    """Read the text of a round; its rules must be those of its hash, and every line must be in its place."""
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    head: dict[str, str] = {}
+    changes: dict[str, object] = {}
+    meters: dict[str, int] = {}
+    wagers: list[SpotWager] = []
+    moves: list[Input] = []
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word in ("game", "rules", "shoe", "discards") and word not in head:
+            head[word] = rest
+        elif word == "set":
+            changes.update([_parse_set(line, rest)])
+        elif word == "meter":
+            name, _, amount = rest.partition(" ")
+            meters[name] = parse_cents(amount)
+        elif match := _WAGERS.fullmatch(line):
+            wagers.append(_parse_wagers(line, match))
+        elif match := _MOVES.fullmatch(line):
+            moves += _parse_moves(match[2])
+        else:
+            raise MalformedInput(f"{line[:60]!r} is not a line of a round; the lines are {_LINES}")
+    rules = _rules(head, changes)
+    state, _ = start(
+        rules,
+        wagers,
+        CardCounts.parse(head["shoe"]) if "shoe" in head else None,
+        discards=CardCounts.parse(head.get("discards", "")),
+        meters=meters,
+    )
+    record = RoundRecord(state.opening, tuple(moves))
+    _check_places(lines, format_round(record).splitlines())
+    return record
+
+
+def _check_places(given: list[str], written: list[str]) -> None:
+    for line, expected in zip(given, written, strict=False):
+        if line != expected:
+            raise MalformedInput(f"{line[:60]!r} is out of place; here comes {expected[:60]!r}")
+    if len(given) != len(written):
+        raise MalformedInput("the text of a round has one line for each stretch of play, in order")
+
+
+def _rules(head: dict[str, str], changes: dict[str, object]) -> TwentyOneRules:
+    if "game" not in head or "rules" not in head:
+        raise MalformedInput("the text of a round begins with its 'game' and the hash of its 'rules'")
+    rules = load_rules_as(TwentyOneRules, head["game"], changes)
+    if rules.rules_hash != head["rules"]:
+        raise MalformedInput(
+            f"the options written here make rules {rules.rules_hash[:12]}…, not {head['rules'][:12]}…"
+        )
+    return rules
+
+
+def _parse_set(line: str, rest: str) -> tuple[str, object]:
+    key, equals, value = rest.partition(" = ")
+    try:
+        if equals:
+            return key, json.loads(value)
+    except json.JSONDecodeError:
+        pass
+    raise MalformedInput(f"{line[:60]!r} is not an option; write it like: set decks = 8")
+
+
+def _parse_wagers(line: str, match: re.Match[str]) -> SpotWager:
+    stake, *side = match[3].split(", ")
+    try:
+        player = json.loads(match[2])
+    except json.JSONDecodeError:
+        player = None
+    if not isinstance(player, str):
+        raise MalformedInput(f'{line[:60]!r} is not a wager; write it like: spot 1 "Ann": 10.00')
+    placed: dict[str, int] = {}
+    for part in side:
+        name, _, amount = part.partition(" ")
+        if name in placed:
+            raise MalformedInput(f"{player} stakes {name} twice on a spot; write one amount for each wager")
+        placed[name] = parse_cents(amount)
+    return SpotWager(int(match[1]), player, parse_cents(stake), placed)
+
+
+def _parse_moves(words: str) -> Iterator[Input]:
+    """Read `deal` cards, or decisions each followed by the cards that came on it."""
+    for part in words.replace(" | ", " ").split(", "):
+        tokens = part.split()
+        cards: list[Input] = []
+        while tokens and _CARD.fullmatch(tokens[-1]):
+            cards.insert(0, parse_card(tokens.pop()))
+        if tokens:
+            yield parse_action(" ".join(tokens))
+        yield from cards

@@ -1,0 +1,159 @@
+"""The play of the spots, one hand after another, and of the dealer's hand (21-1.5, 21-1.9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cardroom.core.cards import Card
+from cardroom.core.money import format_cents
+from cardroom.core.refusal import Refusal
+from cardroom.engine.twentyone.actions import DoubleFor, PlayerAction
+from cardroom.engine.twentyone.deal import turn_up
+from cardroom.engine.twentyone.events import (
+    PRIMARY,
+    ActionTaken,
+    CardDealt,
+    WagerAdded,
+    WagerReturned,
+    WagerTaken,
+)
+from cardroom.engine.twentyone.settlement import pay_21, settle
+from cardroom.engine.twentyone.splitting import lies_sideways, split
+from cardroom.engine.twentyone.state import Hand, Phase, Spot, Status
+from cardroom.engine.twentyone.working import Working
+from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.rules.twentyone.law import Action, HandFacts
+
+
+def hand_facts(rules: TwentyOneRules, spot: Spot, number: int) -> HandFacts:
+    """What the law of options asks about a hand."""
+    hand = spot.hands[number]
+    return law.facts(
+        rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split, hands=len(spot.hands)
+    )
+
+
+def await_play(working: Working) -> bool:
+    """Find the next hand with a decision (21-1.12); False when the last spot has been played."""
+    while working.turn < len(working.spots):
+        spot = working.spots[working.turn]
+        while working.hand < len(spot.hands):
+            if spot.hands[working.hand].status is Status.LIVE:
+                working.options = law.options(working.rules, hand_facts(working.rules, spot, working.hand))
+                if working.options:
+                    return True
+                working.close_hand(working.turn, working.hand, Status.STOOD)
+                spot = working.spots[working.turn]
+            working.hand += 1
+        working.turn += 1
+        working.hand = 0
+    working.options = ()
+    working.phase = Phase.DEALER
+    return False
+
+
+def why_not_play(rules: TwentyOneRules, spot: Spot, number: int, action: PlayerAction) -> Refusal | None:
+    """Why the hand whose turn it is may not be played so, or None when it may."""
+    hand = spot.hands[number]
+    if isinstance(action, DoubleFor):
+        refusal = law.refusal(rules, hand_facts(rules, spot, number), Action.DOUBLE)
+        adds = law.double_adds(rules, spot.stake_cents, hand.doubles)
+        if refusal is None and action.added_cents != adds:
+            allowed = format_cents(adds, symbol=True)
+            return Refusal(f"this double adds {allowed}, neither less nor more", rules.clause("double_cap"))
+        return refusal
+    if isinstance(action, Action):
+        return law.refusal(rules, hand_facts(rules, spot, number), action)
+    return Refusal("insurance is not open now; it is offered with an ace up, before the play", "PROC-10")
+
+
+def act(working: Working, action: PlayerAction) -> None:
+    """Do what the player of the hand in turn decided."""
+    place, number = working.turn, working.hand
+    spot = working.spots[place]
+    if isinstance(action, DoubleFor):
+        action = Action.DOUBLE
+    assert isinstance(action, Action)
+    working.events.append(ActionTaken(spot.number, spot.player, number + 1, action))
+    working.options = ()
+    match action:
+        case Action.STAND:
+            working.close_hand(place, number, Status.STOOD)
+        case Action.HIT:
+            working.to_deal = ((place, number),)
+        case Action.DOUBLE:
+            _double(working, place, number)
+        case Action.SPLIT:
+            split(working)
+        case Action.SURRENDER:
+            returned = law.surrender_returns(working.rules, spot.stake_cents)
+            _give_up(working, returned, Status.SURRENDERED, "surrender")
+        case Action.RESCUE:
+            hand = spot.hands[number]
+            lost = law.rescue_loses(working.rules, spot.stake_cents, hand.doubles)
+            _give_up(working, hand.stake_cents - lost, Status.RESCUED, "rescue")
+
+
+def _double(working: Working, place: int, number: int) -> None:
+    spot = working.spots[place]
+    hand = spot.hands[number]
+    adds = law.double_adds(working.rules, spot.stake_cents, hand.doubles)
+    doubled = replace(hand, stake_cents=hand.stake_cents + adds, doubles=hand.doubles + 1)
+    working.put_hand(place, number, doubled)
+    working.events.append(WagerAdded(spot.number, spot.player, number + 1, adds, "beside the original"))
+    working.to_deal = ((place, number),)
+
+
+def _give_up(working: Working, returned_cents: int, status: Status, why: str) -> None:
+    """Take the part of the wager that is lost, return the rest, and pick up the cards."""
+    place, number = working.turn, working.hand
+    spot = working.spots[place]
+    lost = spot.hands[number].stake_cents - returned_cents
+    working.events.append(WagerTaken(spot.number, spot.player, PRIMARY, number + 1, lost, why))
+    if returned_cents:
+        working.events.append(
+            WagerReturned(spot.number, spot.player, PRIMARY, number + 1, returned_cents, why)
+        )
+    working.close_hand(place, number, status)
+    working.pick_up_lost(place, number)
+
+
+def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
+    """Deal a card to a hand in play; a bust loses at once, and so is a 21 paid where it always wins."""
+    rules, spot = working.rules, working.spots[place]
+    hand = spot.hands[number]
+    sideways = hand.doubles > 0 or lies_sideways(rules, hand, card, len(spot.hands))
+    hand = Hand(
+        (*hand.cards, card),
+        hand.stake_cents,
+        hand.status,
+        hand.doubles,
+        hand.from_split,
+        hand.sideways + sideways,
+    )
+    working.put_hand(place, number, hand)
+    working.events.append(CardDealt(spot.number, number + 1, len(hand.cards), card, sideways))
+    total, _ = law.total_of(hand.cards)
+    if total > law.BLACKJACK_TOTAL:
+        working.take_hand(place, number, "bust")
+        working.pick_up_lost(place, number)
+    elif total == law.BLACKJACK_TOTAL and rules.player_21_always_wins:
+        pay_21(working, place, number)
+
+
+def deal_to_dealer(working: Working, card: Card) -> None:
+    """Deal a further card to the dealer, face up."""
+    working.dealer = (*working.dealer, card)
+    working.turned += 1
+    working.events.append(CardDealt(None, 1, len(working.dealer), card))
+
+
+def play_dealer(working: Working) -> None:
+    """Turn the hole card, then draw to 17 while a hand is still in; then settle (21-1.9)."""
+    if working.turned < len(working.dealer):
+        turn_up(working)
+    total, soft = law.total_of(working.dealer)
+    if working.has_open_hand and law.dealer_draws(working.rules, total, soft=soft):
+        working.to_deal = (None,)
+    else:
+        settle(working)
