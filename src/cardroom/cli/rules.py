@@ -50,7 +50,7 @@ def rules(
     table.columns[1].no_wrap = False
     flat = in_force.flat()
     for key, words, clause in in_force.sentences():
-        option = Text(f"  {key} = {option_text(flat[key])}", "dim")
+        option = Text(f"  [{key} = {option_text(flat[key])}]", "dim")
         table.add_row(clause, Text(words).append_text(option), style="bold" if key in differences else "")
     out.print(table)
     out.print()

@@ -89,8 +89,8 @@ def _cards_of(deck: str) -> tuple[Card, ...]:
         raise MalformedInput(
             f"{deck[:40]!r} is not the text of a deck, such as Ac:1,2c:1 in order of the cards"
         )
-    if counts.total > LARGEST_DEAL:
-        raise MalformedInput(f"a shoe holds at most {LARGEST_DEAL} cards, not {counts.total}")
+    if not 1 <= counts.total <= LARGEST_DEAL:
+        raise MalformedInput(f"a shoe holds 1 to {LARGEST_DEAL} cards, not {counts.total}")
     return counts.cards()
 
 

@@ -65,6 +65,8 @@ def deal_out(game: Game, cards: tuple[Card, ...], out: Console, pace: Pace, *, c
         game = _deal_by_lines(game, cards, out)
     while game.outcome is None:
         game, _ = step(game, cards[len(game.cards)])
+        if chances and game.outcome is None and len(game.cards) % game.rules.layout.ranks == 0:
+            out.print(table_of(game, chances=chances_now(game)), "")
     out.print(table_of(game, chances=chances_now(game) if chances else None))
     return Dealt(game)
 

@@ -27,17 +27,17 @@ def show(notation: str, out: Console) -> None:
 def _words(event: knockout52.Event) -> str:
     match event:
         case knockout52.WagerPlaced():
-            return f"{event.player} stakes {_money(event.stake_cents)} on {wager_title(event.wager)}"
+            return f"{event.player}: {_money(event.stake_cents)} staked on {wager_title(event.wager)}"
         case knockout52.MarkerMoved():
             return f"the marker stands in {wager_title(event.circle)}"
         case knockout52.CardDealt():
             match_word = " – a match" if event.match else ""
             return f"card {event.space + 1}, row {event.row}: {event.card.pretty}{match_word}"
         case knockout52.WagerCollected():
-            return f"{event.player} loses {_money(event.stake_cents)} on {wager_title(event.wager)}"
+            return f"{event.player}: {_money(event.stake_cents)} lost on {wager_title(event.wager)}"
         case knockout52.WagerPaid():
             paid = _money(event.payment_cents)
-            return f"{event.player} wins {paid} on {wager_title(event.wager)}, the stake returned"
+            return f"{event.player}: {paid} won on {wager_title(event.wager)}, and the stake returned"
         case knockout52.GameEnded():
             return f"the game ends: {wager_title(event.outcome)}"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -172,6 +174,8 @@ class Session:
 
 
 def _read_line(prompt: str) -> str:
+    with suppress(ImportError):
+        import_module("readline")  # brings arrow keys and earlier lines to the prompt
     try:
         return input(prompt if sys.stdin.isatty() else "").strip()
     except (EOFError, KeyboardInterrupt):
