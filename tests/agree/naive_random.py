@@ -38,22 +38,30 @@ class Xoshiro256PlusPlus:
         return word
 
 
-def places_of(word: int, sizes: list[int], words: int = WORD) -> list[int] | None:
-    """One draw from each size, all from one word; None where the word is refused for evenness."""
+def refused_below(sizes: list[int], words: int = WORD) -> int:
+    """The rest of a word must reach this for its draws from these sizes to be even."""
+    return words % prod(sizes)
+
+
+def places_of(word: int, sizes: list[int], *, least_rest: int, words: int = WORD) -> list[int] | None:
+    """One draw from each size, all from one word; None where the word is refused."""
     places = []
     for size in sizes:
         place, word = divmod(word * size, words)
         places.append(place)
-    return None if word < words % prod(sizes) else places
+    return None if word < least_rest else places
 
 
-def dealt_cards(generator: Xoshiro256PlusPlus, deck: list[int], spaces: int) -> Iterator[int]:
+def dealt_cards(
+    generator: Xoshiro256PlusPlus, deck: list[int], spaces: int, *, least_rest: int | None = None
+) -> Iterator[int]:
     """Deal from a deck that is left as dealt, four places to a word; the caller stops when it likes."""
     for first in range(0, spaces, 4):
         sizes = [max(1, len(deck) - space) for space in range(first, first + 4)]
+        least = refused_below(sizes) if least_rest is None else least_rest
         places = None
         while places is None:
-            places = places_of(generator.next_word(), sizes)
+            places = places_of(generator.next_word(), sizes, least_rest=least)
         for space, place in enumerate(places, start=first):
             if space < len(deck):
                 deck[space], deck[space + place] = deck[space + place], deck[space]

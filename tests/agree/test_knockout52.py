@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import perm, sqrt
@@ -19,7 +20,7 @@ from cardroom.rules.knockout52 import Knockout52Rules, Layout
 from cardroom.sim.batches import ROUNDS_PER_BATCH
 from cardroom.sim.knockout52 import CompiledGame, simulate
 from cardroom.sim.random import next_word, stream
-from tests.agree.naive_random import Xoshiro256PlusPlus, dealt_cards, places_of
+from tests.agree.naive_random import Xoshiro256PlusPlus, dealt_cards, places_of, refused_below
 from tests.knockout52_tables import EVERY_WAGER, house, rows_without_match, tiny
 
 DECKS = [1, 2, 4, 6, 8]
@@ -57,7 +58,12 @@ def test_streams_are_those_of_the_naive_twin() -> None:
 @pytest.mark.parametrize("sizes", [[7, 6, 5, 4], [6, 5, 4, 3], [4, 3, 2, 1], [9, 8, 7, 6], [1, 1, 1, 1]])
 def test_four_places_from_one_word_are_even(sizes: list[int]) -> None:
     words = 2**12
-    drawn = Counter(tuple(places) for word in range(words) if (places := places_of(word, sizes, words)))
+    least = refused_below(sizes, words)
+    drawn = Counter(
+        tuple(places)
+        for word in range(words)
+        if (places := places_of(word, sizes, least_rest=least, words=words))
+    )
     assert set(drawn) == set(product(*map(range, sizes)))
     assert len(set(drawn.values())) == 1
 
@@ -101,6 +107,26 @@ def test_kernel_and_engine_play_the_same_games(rules: Knockout52Rules) -> None:
         else:
             assert space == len(ranks) - 1
             assert game.outcome == f"round-{rules.layout.row_of_space(space)}"
+
+
+def test_the_kernel_refuses_the_words_it_should() -> None:
+    """So few words are refused that none would be in a test: here every second one is."""
+    least = 2**63
+    compiled = CompiledGame.of(house())
+    groups = range(0, 52, 4)
+    assert compiled.refused_below.tolist() == [
+        refused_below(compiled.cards_left[first : first + 4].tolist()) for first in groups
+    ]
+    compiled = replace(compiled, refused_below=np.full(len(groups), least, dtype=np.uint64))
+    deck, words = compiled.deck.copy(), stream(8, 0)
+    naive, naive_deck = Xoshiro256PlusPlus.of_batch(8, 0), sorted(int(c.rank) for c in house().shoe.cards())
+    for _ in range(500):
+        compiled.play(1, words, deck, np.zeros(53, dtype=np.int64))
+        for space, rank in enumerate(dealt_cards(naive, naive_deck, 52, least_rest=least)):
+            assert deck[space] == rank
+            if rank == space % 13 + 1:
+                break
+        assert words.tolist() == naive.state
 
 
 @pytest.mark.parametrize("workers", [2, 3])
