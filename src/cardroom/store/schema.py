@@ -128,7 +128,7 @@ tickets = Table(
     Column("control_tag", Text, nullable=False, unique=True),
     Column("terminal", Text, nullable=False),
     Column("sold_at", Text, nullable=False),
-    Column("alter_until", Text, nullable=False),
+    Column("alter_until", Text),
     Column("price_cents", BigInteger, nullable=False),
     Column("hands", Text, nullable=False),
     Column("choices", Text, nullable=False),

@@ -118,7 +118,7 @@ def upgrade() -> None:
         sa.Column("control_tag", sa.Text(), nullable=False),
         sa.Column("terminal", sa.Text(), nullable=False),
         sa.Column("sold_at", sa.Text(), nullable=False),
-        sa.Column("alter_until", sa.Text(), nullable=False),
+        sa.Column("alter_until", sa.Text(), nullable=True),
         sa.Column("price_cents", sa.BigInteger(), nullable=False),
         sa.Column("hands", sa.Text(), nullable=False),
         sa.Column("choices", sa.Text(), nullable=False),

@@ -1,0 +1,158 @@
+"""Claims: a plain answer to every control number, a prize paid at most once, expired prizes booked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.core.money import format_cents
+from cardroom.lottery.accounts import prizes_account
+from cardroom.lottery.codes import parse_control_number, same_code
+from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
+from cardroom.lottery.schedule import claim_expired, parse_day, wall_clock
+from cardroom.lottery.tickets import printed
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import PLAYERS, UNCLAIMED, Transfer
+from cardroom.store.log import LogHead
+from cardroom.store.unit import Unit
+
+Verdict = Literal["not found", "not yet drawn", "no prize", "prize", "paid already", "expired", "void print"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a ticket is worth, in one word and a sentence."""
+
+    verdict: Verdict
+    prize_cents: int = 0
+    ticket: str = ""
+    draw: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"prize of {format_cents(self.prize_cents, symbol=True)}"
+            if self.verdict == "prize"
+            else self.verdict
+        )
+
+
+def check_ticket(lottery: Lottery, control_number: str, *, terminal: str, code: str | None = None) -> Answer:
+    """Say what a ticket is worth; every question is logged (R-29)."""
+    checked_name(terminal, "the name of a terminal")
+
+    def run(unit: Unit) -> Answer:
+        answer = _look(lottery, unit, control_number, code)
+        unit.record("TicketChecked", {"terminal": terminal, "ticket": answer.ticket, "answer": str(answer)})
+        return answer
+
+    return lottery.database.write(run)
+
+
+def pay_prize(lottery: Lottery, control_number: str, code: str, *, terminal: str, key: str) -> Answer:
+    """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer."""
+    checked_name(terminal, "the name of a terminal")
+    checked_name(key, "the key of a request")
+    digest = request_digest({"pay": control_number, "code": code, "terminal": terminal})
+
+    def run(unit: Unit) -> Answer:
+        told = unit.answered(key, digest)
+        if told is not None:
+            return Answer(told["verdict"], told["prize_cents"], told["ticket"], told["draw"])
+        answer = _look(lottery, unit, control_number, code)
+        if answer.verdict != "prize":
+            unit.record(
+                "ClaimRefused", {"terminal": terminal, "ticket": answer.ticket, "answer": str(answer)}
+            )
+            return answer
+        prize = rows.find_prize(unit.connection, answer.ticket)
+        assert prize is not None
+        move = Transfer(prizes_account(prize.draw), PLAYERS, prize.amount_cents)
+        body = {
+            "terminal": terminal,
+            "ticket": prize.ticket,
+            "draw": prize.draw,
+            "amount_cents": prize.amount_cents,
+        }
+        record = unit.record("PrizePaid", body, [move])
+        unit.answer(
+            key,
+            digest,
+            {
+                "verdict": "prize",
+                "prize_cents": prize.amount_cents,
+                "ticket": prize.ticket,
+                "draw": prize.draw,
+            },
+        )
+        rows.add_claim(unit, prize, "paid", record.seq)
+        return answer
+
+    return lottery.database.write(run, key=key)
+
+
+def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None) -> Answer:
+    try:
+        number = parse_control_number(control_number)
+    except MalformedInput:
+        return Answer("not found")
+    row = rows.find_ticket(unit.connection, control_tag=lottery.codes.tag(number))
+    if row is None:
+        return Answer("not found")
+    if code is not None and not _valid_print(lottery, unit.connection, row, code):
+        return Answer("void print", ticket=row.id, draw=row.draw)
+    draw = draw_or_refuse(unit.connection, row.draw)
+    if draw.status not in {"settled", "void"}:
+        return Answer("not yet drawn", ticket=row.id, draw=row.draw)
+    prize = rows.find_prize(unit.connection, row.id)
+    if prize is None:
+        return Answer("no prize", ticket=row.id, draw=row.draw)
+    if prize.outcome == "paid":
+        return Answer("paid already", prize.amount_cents, row.id, row.draw)
+    rules = lottery.rules_of(unit.connection, draw.rules_hash)
+    if prize.outcome == "expired" or claim_expired(rules, parse_day(draw.day), unit.at):
+        return Answer("expired", prize.amount_cents, row.id, row.draw)
+    return Answer("prize", prize.amount_cents, row.id, row.draw)
+
+
+def _valid_print(lottery: Lottery, connection: Any, row: rows.TicketRow, code: str) -> bool:
+    """Whether a code is that of the print now in force: an altered ticket voids the original (R-28, R-32)."""
+    draw = draw_or_refuse(connection, row.draw)
+    record = rows.record_at(connection, row.purchase)
+    head = str(LogHead(record.seq, record.hash)) if record else ""
+    rules = lottery.rules_of(connection, draw.rules_hash)
+    in_force = printed(lottery.codes, rules, draw, row, log_head=head)
+    return same_code(in_force.code, "".join(code.split()).upper())
+
+
+def book_expired(lottery: Lottery) -> int:
+    """Book the prizes whose year is over to the unclaimed; how many there were (KO21-4.8, R-31)."""
+
+    def run(unit: Unit) -> int:
+        today = wall_clock(lottery.rules, unit.at).date()
+        waiting = rows.waiting_prizes(unit.connection, until_day=(today - timedelta(days=364)).isoformat())
+        booked = 0
+        by_draw: dict[int, list[rows.PrizeRow]] = {}
+        for prize in waiting:
+            by_draw.setdefault(prize.draw, []).append(prize)
+        for number, prizes in sorted(by_draw.items()):
+            draw = draw_or_refuse(unit.connection, number)
+            rules = lottery.rules_of(unit.connection, draw.rules_hash)
+            if not claim_expired(rules, parse_day(draw.day), unit.at):
+                continue
+            total = sum(prize.amount_cents for prize in prizes)
+            body = {"draw": number, "tickets": [prize.ticket for prize in prizes]}
+            record = unit.record("PrizesExpired", body, [Transfer(prizes_account(number), UNCLAIMED, total)])
+            for prize in prizes:
+                rows.add_claim(unit, prize, "expired", record.seq)
+            booked += len(prizes)
+        return booked
+
+    return lottery.database.write(run, alone=True)
+
+
+def refuse_cancellation(control_number: str) -> None:
+    """A ticket cannot be cancelled, whoever asks."""
+    parse_control_number(control_number)
+    raise Conflict("a ticket cannot be cancelled", clause="KO21-2.10")

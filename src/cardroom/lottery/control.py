@@ -1,0 +1,307 @@
+"""The independent control: its own reading of the rules, fed from the event log alone (R-19, R-20).
+
+It shares no code with sales, sealing or settlement: it parses the records itself, hashes the pool itself,
+plays the hands itself and divides the pools itself. Where it and the books disagree, the draw stops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardroom.core.errors import Conflict
+from cardroom.store import lottery as rows
+from cardroom.store.log import LogRecord
+
+_TEN_COUNTS = {"T": 10, "J": 10, "Q": 10, "K": 10, "A": 1}
+_GAME_SIZES = (4, 5, 6)
+_CARD = 2
+
+
+@dataclass
+class ControlledDraw:
+    """One draw as the control sees it."""
+
+    number: int
+    rules: dict[str, Any]
+    tickets: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    closed: bool = False
+    sealed: tuple[str, int, int] | None = None
+    cards: str | None = None
+    prizes: dict[str, int] | None = None
+
+
+@dataclass
+class Control:
+    """What the control has heard: every draw, and every account's balance."""
+
+    draws: dict[int, ControlledDraw] = field(default_factory=dict)
+    balances: dict[str, int] = field(default_factory=dict)
+    last_seq: int = 0
+    complaints: list[str] = field(default_factory=list)
+    _draw_of: dict[str, int] = field(default_factory=dict)
+    _hearing: threading.Lock = field(default_factory=threading.Lock)
+
+    def feed(self, records: Iterable[LogRecord]) -> Control:
+        """Hear the records that are new."""
+        with self._hearing:
+            self._hear(records)
+        return self
+
+    def _hear(self, records: Iterable[LogRecord]) -> None:
+        for record in records:
+            if record.seq <= self.last_seq:
+                continue
+            self.last_seq = record.seq
+            body = json.loads(record.body)
+            for source, target, cents in body.get("transfers", ()):
+                self.balances[source] = self.balances.get(source, 0) - cents
+                self.balances[target] = self.balances.get(target, 0) + cents
+            hear = getattr(self, f"_hear_{record.kind}", None)
+            if hear is not None:
+                hear(record.seq, body)
+
+    def _complain(self, seq: int, what: str) -> None:
+        self.complaints.append(f"record {seq}: {what}")
+
+    def _hear_DayCommitted(self, _seq: int, body: dict[str, Any]) -> None:
+        rules = json.loads(body["rules"])
+        for number, *_ in body["draws"]:
+            self.draws[number] = ControlledDraw(number, rules)
+
+    def _hear_TicketsSold(self, seq: int, body: dict[str, Any]) -> None:
+        money: dict[str, int] = {}
+        for ticket in body["tickets"]:
+            draw = self.draws[ticket["draw"]]
+            if draw.closed:
+                self._complain(seq, f"a ticket was sold after the close of draw {draw.number}")
+            draw.tickets[ticket["id"]] = (ticket["hands"], ticket["choices"], ticket["price_cents"])
+            self._draw_of[ticket["id"]] = draw.number
+            account = f"draw:{draw.number}:sales"
+            money[account] = money.get(account, 0) + ticket["price_cents"]
+        booked = {target: cents for _, target, cents in body["transfers"]}
+        if booked != money:
+            self._complain(seq, f"tickets cost {money}, but {booked} was booked")
+
+    def _hear_ChoicesMade(self, seq: int, body: dict[str, Any]) -> None:
+        for entry in body["made"]:
+            self._choose(seq, entry["id"], entry["choices"])
+
+    def _hear_TicketAltered(self, seq: int, body: dict[str, Any]) -> None:
+        self._choose(seq, body["id"], body["after"])
+
+    def _choose(self, seq: int, ticket: str, choices: str) -> None:
+        draw = self.draws.get(self._draw_of.get(ticket, 0))
+        if draw is None:
+            self._complain(seq, f"choices of a ticket that was never sold: {ticket}")
+            return
+        hands, _, price = draw.tickets[ticket]
+        if draw.closed:
+            self._complain(seq, f"choices changed after the close of draw {draw.number}")
+        draw.tickets[ticket] = (hands, choices, price)
+
+    def _hear_DrawClosed(self, seq: int, body: dict[str, Any]) -> None:
+        draw = self.draws[body["draw"]]
+        draw.closed = True
+        mine = (len(draw.tickets), sum(price for *_, price in draw.tickets.values()))
+        if mine != (body["count"], body["total_cents"]):
+            self._complain(seq, f"draw {draw.number} closed with {body['count']} tickets; heard of {mine[0]}")
+
+    def _hear_DrawSealed(self, _seq: int, body: dict[str, Any]) -> None:
+        self.draws[body["draw"]].sealed = (body["root"], body["count"], body["total_cents"])
+
+    def _hear_DrawDrawn(self, seq: int, body: dict[str, Any]) -> None:
+        draw = self.draws[body["draw"]]
+        if draw.cards is not None:
+            self._complain(seq, f"draw {draw.number} was drawn before")
+        draw.cards = body["cards"]
+
+    def _hear_DrawSettled(self, _seq: int, body: dict[str, Any]) -> None:
+        draw = self.draws[body["draw"]]
+        draw.prizes = {ticket: cents for ticket, cents, _ in body["prizes"]}
+
+    def _hear_DrawVoided(self, _seq: int, body: dict[str, Any]) -> None:
+        draw = self.draws[body["draw"]]
+        draw.closed = True
+        draw.prizes = {ticket: cents for ticket, cents, _ in body["prizes"]}
+
+    def pool(self, number: int) -> tuple[str, int, int]:
+        """Root, count and total of a draw's pool as heard."""
+        draw = self.draws[number]
+        ordered = sorted(draw.tickets)
+        leaves = []
+        for ticket in ordered:
+            hands, choices, price = draw.tickets[ticket]
+            leaves.append(hashlib.sha256(b"\0" + f"{ticket} {hands} {choices} {price}".encode()).digest())
+        total = sum(price for *_, price in draw.tickets.values())
+        return _tree(leaves, 0, len(leaves)).hex(), len(ordered), total
+
+    def won(self, number: int) -> tuple[dict[str, int], list[tuple[int, int, int]]]:
+        """Every winner's prize, and (winners, prize, pool) of each game, by this module's own reading."""
+        draw = self.draws[number]
+        if draw.cards is None:
+            raise Conflict(f"the control has not heard of the cards of draw {number}")
+        winners = _winners(draw.rules, draw.tickets, _positions(draw.cards))
+        sales = sum(price for *_, price in draw.tickets.values())
+        prizes: dict[str, int] = {}
+        games = []
+        for game, tickets in enumerate(winners, 1):
+            pool = _pool(draw.rules, game, sales)
+            cents = _prize(draw.rules, game, pool, len(tickets))
+            games.append((len(tickets), cents, pool))
+            for ticket in tickets:
+                prizes[ticket] = prizes.get(ticket, 0) + cents
+        return prizes, games
+
+    # The two moments at which the control must agree.
+
+    def require_pool(self, connection: Any, draw: rows.DrawRow) -> None:
+        """Before the draw: the sealed pool is what was heard, and no rule was broken on the way."""
+        self.feed(rows.records(connection, after=self.last_seq))
+        if self.complaints:
+            raise Conflict(f"the control complains: {self.complaints[0]}")
+        books, mine = (draw.root, draw.ticket_count, draw.total_cents), self.pool(draw.number)
+        for what, theirs, own in zip(("root", "count", "total"), books, mine, strict=True):
+            if theirs != own:
+                raise Conflict(
+                    f"the control disagrees on the {what} of draw {draw.number}: {own}, not {theirs}"
+                )
+
+    def require_settlement(
+        self,
+        connection: Any,
+        number: int,
+        prizes: Mapping[str, int],
+        games: Sequence[Mapping[str, int]],
+        moves: Sequence[tuple[str, str, int]],
+    ) -> None:
+        """Before prizes are released: the same winners, amounts, pools and bookings by both readings."""
+        self.feed(rows.records(connection, after=self.last_seq))
+        mine, own_games = self.won(number)
+        for ticket in sorted({*mine, *prizes}):
+            if mine.get(ticket, 0) != prizes.get(ticket, 0):
+                raise Conflict(
+                    f"the control disagrees on ticket {ticket} of draw {number}: "
+                    f"{mine.get(ticket, 0)} cents, not {prizes.get(ticket, 0)}"
+                )
+        for game, (own, theirs) in enumerate(zip(own_games, games, strict=True), 1):
+            told = (theirs["winners"], theirs["prize_cents"], theirs["pool_cents"])
+            if own != told:
+                raise Conflict(f"the control disagrees on Game {game} of draw {number}: {own}, not {told}")
+        to_prizes = sum(cents for _, target, cents in moves if target == f"draw:{number}:prizes")
+        from_sales = sum(cents for source, _, cents in moves if source == f"draw:{number}:sales")
+        if to_prizes != sum(mine.values()):
+            raise Conflict(
+                f"the control disagrees on draw {number}: prizes {sum(mine.values())}, booked {to_prizes}"
+            )
+        if from_sales != self.balances.get(f"draw:{number}:sales", 0):
+            raise Conflict(f"the control disagrees on draw {number}: its sales are not booked out in full")
+
+
+def _tree(leaves: list[bytes], start: int, end: int) -> bytes:
+    """The root of a Merkle tree by its definition in RFC 6962: split at the largest power of two."""
+    count = end - start
+    if count == 0:
+        return hashlib.sha256().digest()
+    if count == 1:
+        return leaves[start]
+    split = 1 << (count - 1).bit_length() - 1
+    left, right = _tree(leaves, start, start + split), _tree(leaves, start + split, end)
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def _value(card: str) -> int:
+    return _TEN_COUNTS.get(card[0]) or int(card[0])
+
+
+def _split(cards: str) -> list[str]:
+    return [cards[i : i + _CARD] for i in range(0, len(cards), _CARD)]
+
+
+def _positions(cards: str) -> list[tuple[list[int], int]]:
+    """(dealer's values, hit value) for each of the fifteen positions."""
+    found = []
+    for word in cards.replace("/", " ").split():
+        dealer, hit = word.split("+")
+        found.append(([_value(card) for card in _split(dealer)], _value(hit)))
+    return found
+
+
+def _points(values: list[int]) -> int:
+    """The best total up to 21, or the least total above it (KO21-1.2)."""
+    low = sum(values)
+    return low + 10 if 1 in values and low <= 11 else low
+
+
+def _stays(dealer: list[int], player: list[int]) -> bool:
+    mine, theirs = _points(player), _points(dealer)
+    if mine > 21:
+        return False
+    if theirs > 21 or mine > theirs:
+        return True
+    natural_beats = theirs == 21 and len(dealer) == 2 and len(player) == 3
+    return mine == theirs and not natural_beats
+
+
+def _winners(
+    rules: dict[str, Any], tickets: dict[str, tuple[str, str, int]], positions: list[tuple[list[int], int]]
+) -> list[list[str]]:
+    """The winners of each game (KO21-4.1 to KO21-4.5)."""
+    literal = rules["game_1_hit"] == "literal"
+    values = {ticket: [_value(card) for card in _split(hands)] for ticket, (hands, _, _) in tickets.items()}
+    found, place = [], 0
+    for game, size in enumerate(_GAME_SIZES, 1):
+        still_in = sorted(tickets)
+        for position in range(place, place + size):
+            dealer, hit = positions[position]
+            staying = []
+            for ticket in still_in:
+                start = values[ticket][2 * position : 2 * position + 2]
+                if game == 1:
+                    sum_after = _points([*start, hit]) if literal else _points(start) + hit
+                    takes = sum_after <= 21
+                else:
+                    takes = tickets[ticket][1][position - _GAME_SIZES[0]] == "H"
+                if _stays(dealer, [*start, hit] if takes else start):
+                    staying.append(ticket)
+            still_in = staying or still_in
+        found.append(still_in)
+        place += size
+    return found
+
+
+def _cents(amount: str) -> int:
+    whole, _, part = amount.partition(".")
+    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
+
+
+def _pool(rules: dict[str, Any], game: int, sales_cents: int) -> int:
+    """A game's part of the sales, to the cent below (KO21-4.7)."""
+    if game == 1:
+        return 0
+    whole, _, decimals = str(rules["prizes"][f"game_{game}"]["pool_percent"]).partition(".")
+    per_cent = int(whole + decimals)
+    return sales_cents * per_cent // (100 * int("1" + "0" * len(decimals)))
+
+
+def _prize(rules: dict[str, Any], game: int, pool_cents: int, winners: int) -> int:
+    """What each winner of a game gets (KO21-4.6, KO21-4.7)."""
+    if not winners:
+        return 0
+    prizes = rules["prizes"]
+    if game == 1:
+        return _cents(prizes["game_1"])
+    coin, own = _cents(prizes["coin"]), prizes[f"game_{game}"]
+    share = pool_cents // winners
+    share -= share % coin
+    least, most = _cents(own["min"]), _cents(own["max"])
+    return max(least, min(share, most))
+
+
+def control_of(connection: Any) -> Control:
+    """A control that has heard the whole log."""
+    return Control().feed(rows.records(connection))

@@ -1,0 +1,367 @@
+"""A draw's life: committed, opened, closed, sealed, drawn. (Settling it is `settlement`.)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from cardroom.core.cards import format_cards, parse_cards
+from cardroom.core.errors import CardroomError, Conflict
+from cardroom.fair.draw import (
+    DrawnCards,
+    DrawSeal,
+    commit_opening,
+    commit_secret,
+    draw_cards,
+    opening_cards,
+    opens,
+)
+from cardroom.fair.merkle import leaf_hash, merkle_root
+from cardroom.fair.seeds import Seed
+from cardroom.lottery.accounts import prizes_account, sales_account
+from cardroom.lottery.house import Lottery, checked_name, code_version, draw_or_refuse, two_people
+from cardroom.lottery.schedule import close_of, draw_times, next_draw_time, parse_day, wall_clock
+from cardroom.lottery.tickets import leaf_text
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import Transfer
+from cardroom.store.log import time_text
+from cardroom.store.unit import Unit
+
+GRACE: Final = timedelta(seconds=60)
+"""A draw begun so soon after its time is in time; later it waits for the next draw time (KO21-3.2)."""
+
+Drawer = Callable[[Seed, DrawSeal], DrawnCards]
+"""The drawing process: it gets the secret and the seal, and can see nothing else."""
+
+
+def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
+    """Number the draws of a day and commit to their secrets; a day that was committed stays as it is."""
+    checked_name(by, "an operator's name")
+    rules = lottery.rules
+    rules_hash = rules.rules_hash
+
+    def run(unit: Unit) -> list[int]:
+        found = rows.draws_of_day(unit.connection, day.isoformat())
+        if found:
+            return [draw.number for draw in found]
+        last = rows.last_draw_number(unit.connection)
+        previous = rows.find_draw(unit.connection, last)
+        if previous is not None and previous.day >= day.isoformat():
+            raise Conflict(
+                f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
+            )
+        if previous is not None and previous.rules_hash != rules_hash:
+            rows.change_setting(unit, "rules", rules_hash, by=[by])
+        rows.add_rules(unit, rules_hash, rules.canonical_text())
+        told: list[list[str | int]] = []
+        numbers = []
+        for number, moment in enumerate(draw_times(rules, day), last + 1):
+            draw = rows.DrawRow(
+                number=number,
+                day=day.isoformat(),
+                scheduled_at=moment,
+                due_at=moment,
+                closes_at=close_of(rules, moment),
+                status="committed",
+                rules_hash=rules_hash,
+                commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
+                opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
+            )
+            rows.add_draw(unit, draw)
+            numbers.append(number)
+            told.append(
+                [
+                    number,
+                    time_text(moment),
+                    time_text(draw.closes_at),
+                    draw.commitment,
+                    draw.opening_commitment,
+                ]
+            )
+        unit.record(
+            "DayCommitted",
+            {
+                "day": day.isoformat(),
+                "rules_hash": rules_hash,
+                "rules": rules.canonical_text(),
+                "draws": told,
+                "code": code_version(),
+                "by": by,
+            },
+        )
+        return numbers
+
+    return lottery.database.write(run, alone=True)
+
+
+def open_sales(lottery: Lottery) -> list[int]:
+    """Open the draws that may be bought now, and reveal their dealer's first cards (KO21-1.5, KO21-2.3)."""
+    return lottery.database.write(lambda unit: _open_window(lottery, unit), alone=True)
+
+
+def _open_window(lottery: Lottery, unit: Unit) -> list[int]:
+    size = 1 + lottery.rules.sales.advance_draws
+    waiting = [
+        draw
+        for draw in rows.draws_with_status(unit.connection, "open", "committed", limit=4 * size)
+        if unit.at < draw.closes_at
+    ]
+    opened = []
+    for draw in waiting[:size]:
+        if draw.status == "committed":
+            seed = lottery.vault.opening(draw.number)
+            if not opens(commit_opening(seed, draw.number, draw.rules_hash), draw.opening_commitment):
+                raise Conflict(f"the vault's opening seed of draw {draw.number} is not the one committed")
+            cards = format_cards(opening_cards(seed, draw.number, draw.rules_hash))
+            rows.change_draw(unit, draw.number, status="open", opening_seed=str(seed), first_cards=cards)
+            unit.record("DrawOpened", {"draw": draw.number, "opening_seed": str(seed), "first_cards": cards})
+            opened.append(draw.number)
+    return opened
+
+
+def close_sales(lottery: Lottery, number: int) -> rows.DrawRow:
+    """Close a draw's sales; buyers still choosing get the charts' choices (KO21-2.8). Closing twice is once.
+
+    With fewer tickets than the house asks for, the close is put off to that of the next draw time (KO21-3.2).
+    """
+
+    def run(unit: Unit) -> rows.DrawRow:
+        draw = draw_or_refuse(unit.connection, number)
+        rules = lottery.rules_of(unit.connection, draw.rules_hash)
+        if draw.status not in {"committed", "open"}:
+            return draw
+        if unit.at < draw.closes_at:
+            raise Conflict(
+                f"draw {number} is on sale until {wall_clock(rules, draw.closes_at):%H:%M:%S}",
+                clause="KO21-3.1",
+            )
+        if (
+            draw.status == "committed"
+        ):  # nobody was there to open it: it goes through every stage all the same
+            _reveal_late(lottery, unit, draw)
+        issued = rows.issue_all(unit, number)
+        count, total = rows.count_and_total(unit.connection, number)
+        if count < rules.draws.minimum_tickets:
+            due = next_draw_time(rules, max(draw.due_at, unit.at))
+            unit.record(
+                "DrawPostponed",
+                {
+                    "draw": number,
+                    "tickets": count,
+                    "due_at": time_text(due),
+                    "closes_at": time_text(close_of(rules, due)),
+                    "issued": issued,
+                },
+            )
+            rows.change_draw(unit, number, due_at=due, closes_at=close_of(rules, due))
+        else:
+            unit.record(
+                "DrawClosed", {"draw": number, "count": count, "total_cents": total, "issued": issued}
+            )
+            rows.change_draw(unit, number, status="closed")
+        _open_window(lottery, unit)
+        return draw_or_refuse(unit.connection, number)
+
+    return lottery.database.write(run, alone=True)
+
+
+def _reveal_late(lottery: Lottery, unit: Unit, draw: rows.DrawRow) -> None:
+    seed = lottery.vault.opening(draw.number)
+    cards = format_cards(opening_cards(seed, draw.number, draw.rules_hash))
+    rows.change_draw(unit, draw.number, status="open", opening_seed=str(seed), first_cards=cards)
+    unit.record("DrawOpened", {"draw": draw.number, "opening_seed": str(seed), "first_cards": cards})
+
+
+def pool_root(connection: Any, number: int) -> tuple[str, int, int]:
+    """The Merkle root, count and total of a draw's tickets as they stand."""
+    pool = rows.pool_of_draw(connection, number)
+    root = merkle_root([leaf_hash(leaf_text(*ticket)) for ticket in pool])
+    return root.hex(), len(pool), sum(price for *_, price in pool)
+
+
+def seal_pool(lottery: Lottery, number: int) -> rows.DrawRow:
+    """Seal a closed draw's pool: its root, count and total; sealing twice is once (R-17)."""
+    with lottery.database.read() as connection:
+        draw = draw_or_refuse(connection, number)
+        if draw.status not in {"closed", "open", "committed"}:
+            return draw
+        if draw.status != "closed":
+            raise Conflict(f"sales of draw {number} have not closed; only a closed pool is sealed")
+        root, count, total = pool_root(connection, number)
+
+    def run(unit: Unit) -> rows.DrawRow:
+        now = draw_or_refuse(unit.connection, number)
+        if now.status != "closed":
+            return now
+        if rows.count_and_total(unit.connection, number) != (count, total):
+            raise Conflict(f"the pool of draw {number} changed while it was sealed")
+        unit.record("DrawSealed", {"draw": number, "root": root, "count": count, "total_cents": total})
+        rows.change_draw(unit, number, status="sealed", root=root, ticket_count=count, total_cents=total)
+        return draw_or_refuse(unit.connection, number)
+
+    return lottery.database.write(run, alone=True)
+
+
+def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
+    """Stop a draw until two people have looked at it."""
+
+    def run(unit: Unit) -> None:
+        draw = draw_or_refuse(unit.connection, number)
+        if draw.held != reason:
+            unit.record("DrawHeld", {"draw": number, "reason": reason})
+            rows.change_draw(unit, number, held=reason)
+
+    lottery.database.write(run, alone=True)
+
+
+def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> None:
+    """Let a stopped draw go on; every check that stopped it is made again (R-25)."""
+    names = two_people(operators, "releasing a draw")
+
+    def run(unit: Unit) -> None:
+        draw = draw_or_refuse(unit.connection, number)
+        if draw.held is None:
+            raise Conflict(f"draw {number} is not held")
+        unit.record("DrawReleased", {"draw": number, "by": names, "was": draw.held, "reason": reason})
+        rows.change_draw(unit, number, held=None)
+
+    lottery.database.write(run, alone=True)
+
+
+def perform_draw(
+    lottery: Lottery,
+    number: int,
+    *,
+    operators: Sequence[str] = (),
+    manual: bool = False,
+    drawer: Drawer = draw_cards,
+) -> rows.DrawRow:
+    """Draw the cards of a sealed draw at its time; drawing twice gives the first draw (R-15).
+
+    Out of its time, by hand, it takes two people (R-25).
+    """
+    names = two_people(operators, "a manual draw") if manual else sorted(set(operators))
+    with lottery.database.read() as connection:
+        draw = draw_or_refuse(connection, number)
+        if draw.status in {"drawn", "settled"}:
+            return draw
+        _require_ready(draw)
+        rules = lottery.rules_of(connection, draw.rules_hash)
+        try:
+            lottery.control.require_pool(connection, draw)
+        except Conflict as disagreement:
+            reason = disagreement.message
+        else:
+            reason = ""
+    if reason:
+        stop_draw(lottery, number, reason)
+        raise Conflict(reason)
+    secret = lottery.vault.secret(number)
+    if not opens(commit_secret(secret, number, draw.rules_hash), draw.commitment):
+        stop_draw(lottery, number, "the vault's secret is not the one committed")
+        raise Conflict(f"the vault's secret of draw {number} is not the one committed")
+    seal = DrawSeal(
+        number, draw.rules_hash, bytes.fromhex(draw.root or ""), parse_cards(draw.first_cards or "")
+    )
+    drawn = drawer(secret, seal)
+
+    def run(unit: Unit) -> rows.DrawRow:
+        now = draw_or_refuse(unit.connection, number)
+        if now.status in {"drawn", "settled"}:
+            return now
+        _require_ready(now)
+        if not manual:
+            _require_time(now, unit.at, lambda after: next_draw_time(rules, after))
+        unit.record(
+            "DrawDrawn",
+            {
+                "draw": number,
+                "cards": str(drawn.draw),
+                "secret": str(secret),
+                "words_used": drawn.words_used,
+                "words_rejected": drawn.words_rejected,
+                "operators": names,
+                "manual": manual,
+                "code": code_version(),
+            },
+        )
+        rows.change_draw(unit, number, status="drawn", secret=str(secret), cards=str(drawn.draw))
+        return draw_or_refuse(unit.connection, number)
+
+    try:
+        return lottery.database.write(run, alone=True)
+    except Conflict as refusal:
+        if "database refuses" in refusal.message:  # these very cards or this secret came before (R-8)
+            stop_draw(lottery, number, f"a repeated draw: {refusal.message}")
+        raise
+
+
+def _require_ready(draw: rows.DrawRow) -> None:
+    if draw.held is not None:
+        raise Conflict(f"draw {draw.number} is held: {draw.held}")
+    if draw.status != "sealed":
+        raise Conflict(f"draw {draw.number} is {draw.status}; only a sealed pool is drawn")
+
+
+def _require_time(draw: rows.DrawRow, at: datetime, next_after: Callable[[datetime], datetime]) -> None:
+    """A draw happens at its time, or at the next available one (KO21-3.2)."""
+    if at < draw.due_at:
+        raise Conflict(f"draw {draw.number} is not due before {time_text(draw.due_at)}", clause="KO21-3.1")
+    slot = draw.due_at
+    while slot + GRACE < at:
+        slot = next_after(slot)
+    if at < slot:
+        raise Conflict(
+            f"draw {draw.number} missed its time; the next available is {time_text(slot)}", clause="KO21-3.2"
+        )
+
+
+def is_due(lottery: Lottery, draw: rows.DrawRow, at: datetime) -> bool:
+    """Whether a sealed draw may be drawn now without a signature."""
+    try:
+        _require_time(draw, at, lambda after: next_draw_time(lottery.rules, after))
+    except CardroomError:
+        return False
+    return True
+
+
+def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> rows.DrawRow:
+    """Call off a draw before its cards are drawn; every ticket gets its price back (R-25)."""
+    names = two_people(operators, "calling off a draw")
+
+    def run(unit: Unit) -> rows.DrawRow:
+        draw = draw_or_refuse(unit.connection, number)
+        if draw.status == "void":
+            return draw
+        if draw.status in {"drawn", "settled"}:
+            raise Conflict(f"draw {number} is drawn and stands")
+        issued = rows.issue_all(unit, number)
+        pool = rows.pool_of_draw(unit.connection, number)
+        total = sum(price for *_, price in pool)
+        moves = [Transfer(sales_account(number), prizes_account(number), total)] if total else []
+        won = [(ticket, price, "void") for ticket, _, _, price in pool]
+        unit.record(
+            "DrawVoided",
+            {
+                "draw": number,
+                "by": names,
+                "reason": reason,
+                "issued": issued,
+                "prizes": [list(prize) for prize in won],
+            },
+            moves,
+        )
+        rows.change_draw(unit, number, status="void")
+        rows.add_prizes(unit, number, won)
+        _open_window(lottery, unit)
+        return draw_or_refuse(unit.connection, number)
+
+    return lottery.database.write(run, alone=True)
+
+
+def next_uncommitted_day(lottery: Lottery, connection: Any, at: datetime) -> date:
+    """The first day that has no draws yet."""
+    last = rows.find_draw(connection, rows.last_draw_number(connection))
+    today = wall_clock(lottery.rules, at).date()
+    return today if last is None else max(today, parse_day(last.day) + timedelta(days=1))

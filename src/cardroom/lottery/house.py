@@ -1,0 +1,119 @@
+"""The lottery's house: its database, vault, rules and source of chance, handed to everything that it does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import cardroom
+from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
+from cardroom.fair.encoding import encode
+from cardroom.fair.entropy import Entropy
+from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.control import Control
+from cardroom.lottery.vault import Vault
+from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.store import lottery as rows
+from cardroom.store.database import Database
+from cardroom.store.log import body_text
+from cardroom.store.unit import Unit
+
+TWO_PEOPLE: Final = 2
+LONGEST_NAME: Final = 64
+
+
+@dataclass
+class Lottery:
+    """Everything a lottery works with; `rules` govern the days committed from now on."""
+
+    database: Database
+    vault: Vault
+    rules: Knockout21Rules
+    entropy: Entropy
+    control: Control = field(default_factory=Control)
+    _known_rules: dict[str, Knockout21Rules] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> CodeKey:
+        return self.vault.code_key()
+
+    def rules_of(self, connection: Any, rules_hash: str) -> Knockout21Rules:
+        """The rules that a draw was committed with."""
+        if rules_hash not in self._known_rules:
+            text = rows.rules_text(connection, rules_hash)
+            if text is None:
+                raise Conflict(f"the rules {rules_hash[:12]}… are not in this database")
+            self._known_rules[rules_hash] = Knockout21Rules.model_validate_json(text)
+        return self._known_rules[rules_hash]
+
+
+def draw_or_refuse(connection: Any, number: int) -> rows.DrawRow:
+    """A draw by its number; an unknown one is refused."""
+    draw = rows.find_draw(connection, number)
+    if draw is None:
+        raise Conflict(
+            f"there is no draw {number}; a ticket takes part only in a draw with a number", clause="KO21-2.11"
+        )
+    return draw
+
+
+def checked_name(text: str, what: str) -> str:
+    """A name of a terminal, person or request: 1 to 64 printable characters."""
+    if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
+        raise MalformedInput(f"{what} is 1 to {LONGEST_NAME} printable characters")
+    return text
+
+
+def two_people(operators: Sequence[str], what: str) -> list[str]:
+    """The names of two different people, or a refusal (R-25)."""
+    names = sorted({checked_name(name, "an operator's name") for name in operators})
+    if len(names) < TWO_PEOPLE:
+        raise IllegalAction(f"{what} takes two people, and {len(names)} signed for it")
+    return names
+
+
+def request_digest(content: Mapping[str, Any]) -> str:
+    """What tells one request from another under the same key."""
+    return hashlib.sha256(encode("cardroom/request/1", body_text(content))).hexdigest()
+
+
+def switched_off(unit: Unit, *scopes: str) -> str | None:
+    """The first of some scopes that is switched off, such as `terminal:7` (R-46)."""
+    values: dict[str, str] = unit.remember("settings", lambda: rows.all_settings(unit.connection))
+    return next((scope for scope in scopes if values.get(f"off:{scope}") == "yes"), None)
+
+
+def switch(lottery: Lottery, scope: str, *, off: bool, by: Sequence[str]) -> None:
+    """Switch sales off or on: `all`, `game:knockout-21`, `terminal:NAME` or `draw:NUMBER` (R-46)."""
+    kind, colon, name = scope.partition(":")
+    if not (scope == "all" or (colon and name and kind in {"game", "terminal", "draw"})):
+        raise MalformedInput(
+            f"{scope!r} cannot be switched; write all, game:ID, terminal:NAME or draw:NUMBER"
+        )
+    signed = [checked_name(person, "an operator's name") for person in by]
+    if not signed:
+        raise IllegalAction("a change of settings is signed by somebody")
+    value = "yes" if off else "no"
+    lottery.database.write(
+        lambda unit: rows.change_setting(unit, f"off:{scope}", value, by=signed), alone=True
+    )
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over the program's own source files: which code runs here, on demand (R-53)."""
+    root = Path(cardroom.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in {".py", ".toml"}:
+            digest.update(encode(path.relative_to(root).as_posix(), path.read_bytes()))
+    return digest.hexdigest()
+
+
+def code_version() -> str:
+    """The program's version and digest, as they stand in records."""
+    return f"cardroom {cardroom.__version__} {code_digest()}"

@@ -1,0 +1,133 @@
+"""A ticket as people hold it: everything that is printed, and the code that binds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from cardroom.core.cards import Card, format_cards, parse_cards
+from cardroom.core.money import format_cents
+from cardroom.engine.knockout21.ticket import Ticket, basic_choices
+from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
+from cardroom.rules.knockout21 import GAME_OF_POSITION, POSITIONS, Knockout21Rules
+from cardroom.rules.knockout21_law import Choice
+from cardroom.store.lottery import DrawRow, TicketRow
+
+FIRST_CHOICE = GAME_OF_POSITION.index(2)
+CHOICES = POSITIONS - FIRST_CHOICE
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTicket:
+    """What a ticket shows (KO21-2.5, R-26)."""
+
+    id: str
+    control_number: str
+    code: str
+    game: str
+    draw: int
+    day: date
+    draw_at: datetime
+    terminal: str
+    sold_at: datetime
+    price_cents: int
+    play: Ticket
+    first_cards: tuple[Card, ...]
+    state: str
+    print_number: int
+    claim_until: date
+    commitment: str
+    log_head: str
+
+    @property
+    def overrides(self) -> tuple[int, ...]:
+        """The positions whose choice is not the chart's."""
+        return self.play.overrides(self.first_cards)
+
+    def lines(self) -> list[str]:
+        """The ticket as text, a line each."""
+        return [
+            self.game,
+            f"Draw {self.draw}, {self.day.isoformat()}, {self.draw_at:%H:%M %Z}",
+            f"Hands {self.play}",
+            f"Dealer's first cards of Game 2 {' '.join(map(str, self.first_cards))}",
+            f"Price {format_cents(self.price_cents, symbol=True)}",
+            f"Sold {self.sold_at:%Y-%m-%d %H:%M:%S %Z} at terminal {self.terminal}",
+            f"Print {self.print_number} of ticket {self.id}",
+            f"Claim until {self.claim_until.isoformat()}",
+            f"Commitment {self.commitment}",
+            f"Log {self.log_head}",
+        ]
+
+    def text(self) -> str:
+        """The ticket as text, with its control number and the code over all of it."""
+        return "\n".join([*self.lines(), f"Control number {self.control_number}", f"Code {self.code}"])
+
+
+def play_of(hands: str, choices: str) -> Ticket:
+    """A ticket's hands and choices from the texts that the database keeps."""
+    cards = parse_cards(hands)
+    chosen = (*(None for _ in range(FIRST_CHOICE)), *(Choice(letter) for letter in choices))
+    return Ticket(tuple(zip(cards[0::2], cards[1::2], strict=True)), chosen)
+
+
+def hands_text(play: Ticket) -> str:
+    return "".join(format_cards(hand) for hand in play.hands)
+
+
+def choices_text(play: Ticket) -> str:
+    return "".join(choice.value for choice in play.choices if choice is not None)
+
+
+def chart_choices(play: Ticket, first_cards: tuple[Card, ...]) -> str:
+    """The charts' choices for a ticket's hands, as text."""
+    advice = basic_choices(play.hands, first_cards)
+    return "".join(choice.value for choice in advice if choice is not None)
+
+
+def leaf_text(ticket_id: str, hands: str, choices: str, price_cents: int) -> str:
+    """A ticket as it is sealed in the pool: all that the draw's result depends on, and its public name."""
+    return f"{ticket_id} {hands} {choices} {price_cents}"
+
+
+def printed(
+    codes: CodeKey,
+    rules: Knockout21Rules,
+    draw: DrawRow,
+    row: TicketRow,
+    *,
+    log_head: str,
+    choices: str | None = None,
+    print_number: int | None = None,
+) -> PrintedTicket:
+    """The print of a ticket as it stands, or as an earlier print showed it."""
+    day = parse_day(draw.day)
+    altered = row.state == "altered"
+    content = PrintedTicket(
+        id=row.id,
+        control_number=codes.control_number(row.id),
+        code="",
+        game=rules.title,
+        draw=draw.number,
+        day=day,
+        draw_at=wall_clock(rules, draw.scheduled_at),
+        terminal=row.terminal,
+        sold_at=wall_clock(rules, row.sold_at),
+        price_cents=row.price_cents,
+        play=play_of(row.hands, choices if choices is not None else row.choices),
+        first_cards=parse_cards(draw.first_cards or ""),
+        state=row.state,
+        print_number=print_number if print_number is not None else 2 if altered else 1,
+        claim_until=last_claim_day(rules, day),
+        commitment=draw.commitment,
+        log_head=log_head,
+    )
+    return with_code(codes, content)
+
+
+def with_code(codes: CodeKey, ticket: PrintedTicket) -> PrintedTicket:
+    """The same ticket with the code that its content has."""
+    from dataclasses import replace
+
+    return replace(ticket, code=codes.print_code(ticket.control_number, *ticket.lines()))
