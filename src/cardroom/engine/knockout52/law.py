@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from cardroom.core.cards import CARDS, Card, Rank
 from cardroom.core.errors import IllegalAction, MalformedInput
@@ -25,7 +25,7 @@ from cardroom.engine.knockout52.state import (
 )
 from cardroom.rules.knockout52 import Knockout52Rules
 
-ALL_THE_WAY = "all-the-way"
+ALL_THE_WAY: Final = "all-the-way"
 
 
 def start(rules: Knockout52Rules, wagers: Sequence[Stakes]) -> tuple[Game, tuple[Event, ...]]:
@@ -132,9 +132,9 @@ def why_not(game: Game, action: Card | PlaceWager) -> Refusal | None:
 def step(game: Game, action: Card | PlaceWager) -> tuple[Game, tuple[Event, ...]]:
     """Deal one card; what it settles is settled at once (KO52-10)."""
     refusal = why_not(game, action)
-    if refusal is not None or not isinstance(action, Card):
-        assert refusal is not None
+    if refusal is not None:
         raise IllegalAction(refusal.reason, clause=refusal.clause)
+    assert isinstance(action, Card)  # every other action has been refused
     card, space, layout = action, len(game.cards), game.rules.layout
     row = layout.row_of_space(space)
     matched = card.rank == layout.rank_of_space(space)
