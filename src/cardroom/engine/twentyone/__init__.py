@@ -24,6 +24,7 @@ from cardroom.engine.contract import CardAwaited, Done
 from cardroom.engine.twentyone.actions import (
     ChangeWager,
     DeclineInsurance,
+    DoubleFaceDown,
     DoubleFor,
     EvenMoney,
     Input,
@@ -33,6 +34,7 @@ from cardroom.engine.twentyone.actions import (
     WagerBetweenPlayers,
     parse_action,
 )
+from cardroom.engine.twentyone.chips import chips_of, paid_in_chips
 from cardroom.engine.twentyone.events import (
     ActionTaken,
     BonusPaid,
@@ -79,6 +81,7 @@ __all__ = [
     "DeclineInsurance",
     "DiscardsShuffled",
     "Done",
+    "DoubleFaceDown",
     "DoubleFor",
     "EvenMoney",
     "Event",
@@ -115,8 +118,10 @@ __all__ = [
     "awaits",
     "balance",
     "chance",
+    "chips_of",
     "format_round",
     "net_by_wager",
+    "paid_in_chips",
     "parse_action",
     "parse_round",
     "play",

@@ -48,15 +48,20 @@ class DoubleFor:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubleFaceDown:
+    """Ask for the double card face down; always refused (S21-6)."""
+
+    def __str__(self) -> str:
+        return "double face down"
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeWager:
     """Ask to put up, change or take back a wager during the round; always refused (PROC-9)."""
 
     spot: int
     wager: str
     stake_cents: int
-
-    def __str__(self) -> str:
-        return f"change {self.spot} {self.wager} {format_cents(self.stake_cents)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +76,29 @@ class WagerBetweenPlayers:
 PlayerAction = Action | Insure | DeclineInsurance | EvenMoney | DoubleFor
 """What a player answers when a decision is awaited."""
 
-Request = PlayerAction | ChangeWager | WagerBetweenPlayers
+NeverAllowed = DoubleFaceDown | ChangeWager | WagerBetweenPlayers
+"""What people ask for and no table of the house allows."""
+
+Request = PlayerAction | NeverAllowed
 """All that somebody may ask for, allowed or not."""
 
 Input = Card | Request
 """What `step` takes: the next card, or what somebody asks for."""
 
-_WORDS: Final[dict[str, Action | DeclineInsurance | EvenMoney]] = {
+_WORDS: Final[dict[str, PlayerAction | DoubleFaceDown]] = {
     **{str(action): action for action in Action},
     "no insurance": DeclineInsurance(),
     "even money": EvenMoney(),
+    "double face down": DoubleFaceDown(),
 }
 _AMOUNTS: Final[dict[str, type[Insure | DoubleFor]]] = {"insure": Insure, "double for": DoubleFor}
-_ALL_WORDS: Final = f"{', '.join(_WORDS)}, insure AMOUNT or double for AMOUNT"
+_ALL_WORDS: Final = (
+    "stand, hit, double, double for AMOUNT, split, surrender, rescue, "
+    "no insurance, insure AMOUNT or even money"
+)
 
 
-def parse_action(text: str) -> PlayerAction:
+def parse_action(text: str) -> PlayerAction | DoubleFaceDown:
     """Read an instruction; one that is not clear is asked again, never guessed (PROC-15).
 
     >>> parse_action("Insure $2.50"), parse_action("hit") is Action.HIT

@@ -8,6 +8,7 @@ from typing import Literal
 from cardroom.core.cards import Card
 from cardroom.core.odds import Odds
 from cardroom.engine.twentyone.actions import PlayerAction
+from cardroom.engine.twentyone.chips import Chips, paid_in_chips
 
 PRIMARY = "primary"
 INSURANCE = "insurance"
@@ -126,6 +127,11 @@ class WagerPaid:
     payment_cents: int
     odds: Odds
     why: str
+
+    @property
+    def chips(self) -> Chips:
+        """The payment in the denominations of the wager (PROC-14)."""
+        return paid_in_chips(self.stake_cents, self.payment_cents)
 
 
 @dataclass(frozen=True, slots=True)

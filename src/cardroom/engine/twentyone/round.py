@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from cardroom.core.cards import CARDS, Card
-from cardroom.core.decks import CardCounts
+from cardroom.core.decks import DECKS, CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.core.refusal import Refusal
 from cardroom.engine.contract import CardAwaited, Done
-from cardroom.engine.twentyone.actions import ChangeWager, Input, Request, WagerBetweenPlayers
+from cardroom.engine.twentyone.actions import (
+    ChangeWager,
+    DoubleFaceDown,
+    Input,
+    NeverAllowed,
+    Request,
+    WagerBetweenPlayers,
+)
 from cardroom.engine.twentyone.deal import (
     after_deal,
     answer_insurance,
@@ -46,6 +54,8 @@ from cardroom.rules.sidebets import MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 
+_FOREIGN: Final = {kind: tuple(card for card in CARDS if card not in deck) for kind, deck in DECKS.items()}
+
 
 def start(
     rules: TwentyOneRules,
@@ -61,25 +71,41 @@ def start(
     `meters` says in cents what each progressive meter shows (its seed when not given).
     """
     refusal = why_not_start(rules, wagers)
+    for cards in (shoe, discards):
+        if refusal is None and cards is not None:
+            refusal = _why_not_cards(rules, cards)
     if refusal is not None:
         raise refusal.error()
-    shown = meters or {}
     opening = Opening(
         rules,
         tuple(sorted(wagers, key=lambda wager: wager.spot)),
         rules.shoe() if shoe is None else shoe,
         NO_CARDS if discards is None else discards,
-        tuple((wager, shown.get(wager, seed)) for wager, seed in _seeds(rules).items()),
+        _meters(rules, meters or {}),
     )
     return begin(opening)
 
 
-def _seeds(rules: TwentyOneRules) -> dict[str, int]:
-    return {
+def _why_not_cards(rules: TwentyOneRules, cards: CardCounts) -> Refusal | None:
+    """Only cards of the game's own deck are dealt (BJ-1, S21-1, PE21-1)."""
+    foreign = [card for card in _FOREIGN[rules.deck] if cards[card]]
+    if foreign:
+        return Refusal(f"{foreign[0]} is no card of a {rules.deck} deck", rules.clause("decks"))
+    return None
+
+
+def _meters(rules: TwentyOneRules, shown: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """What each meter of the table shows: as given, or its seed."""
+    seeds = {
         wager: int(table.meter_seed)
         for wager in rules.offered_side_bets
         if isinstance(table := rules.side_bets[wager], MonsterTable)
     }
+    for wager, cents in shown.items():
+        if wager not in seeds or cents < 0:
+            known = ", ".join(seeds) or "none"
+            raise MalformedInput(f"{wager!r} at {cents} cents is no meter of this table; its meters: {known}")
+    return tuple((wager, shown.get(wager, seed)) for wager, seed in seeds.items())
 
 
 def begin(opening: Opening) -> tuple[Round, tuple[Event, ...]]:
@@ -145,9 +171,9 @@ def chance(state: Round) -> tuple[tuple[Card, int], ...]:
 
 def view(state: Round, seat: int) -> View:
     """What a seat, by the number of its spot, may know; a card that lies face down is None."""
-    if all(spot.number != seat for spot in state.spots):
-        numbers = ", ".join(str(spot.number) for spot in state.spots)
-        raise MalformedInput(f"there is no seat {seat} in this round; its spots are {numbers}")
+    spots = state.rules.procedure.spots
+    if not 1 <= seat <= spots:
+        raise MalformedInput(f"there is no seat {seat} at this table; its spots are 1 to {spots}")
     face_down = len(state.dealer) - state.turned
     turn = state.spots[state.turn].number if state.options else None
     return View(
@@ -168,10 +194,8 @@ def why_not(state: Round, asked: Input) -> Refusal | None:
     """Why something cannot be dealt or done now, with its clause; None when it can."""
     if isinstance(asked, Card):
         return _why_not_card(state, asked)
-    if isinstance(asked, WagerBetweenPlayers):
-        return Refusal("wagers are with the house only, never between players", "PE21-15")
-    if isinstance(asked, ChangeWager):
-        return Refusal("the wagers have been checked, and none changes during the round", "PROC-9")
+    if isinstance(asked, ChangeWager | DoubleFaceDown | WagerBetweenPlayers):
+        return _never_allowed(asked)
     if state.phase is Phase.OVER:
         return Refusal("the round is over", "21-1.10")
     if state.to_deal:
@@ -182,6 +206,16 @@ def why_not(state: Round, asked: Input) -> Refusal | None:
     if isinstance(asked, Action) and asked in state.options:
         return None
     return why_not_play(state.rules, spot, state.hand, asked)
+
+
+def _never_allowed(asked: NeverAllowed) -> Refusal:
+    match asked:
+        case WagerBetweenPlayers():
+            return Refusal("wagers are with the house only, never between players", "PE21-15")
+        case ChangeWager():
+            return Refusal("the wagers have been checked, and none changes during the round", "PROC-9")
+        case DoubleFaceDown():
+            return Refusal("every double card is dealt face up", "S21-6")
 
 
 def _why_not_card(state: Round, card: Card) -> Refusal | None:
@@ -226,7 +260,7 @@ def _deal(working: Working, card: Card) -> None:
 
 
 def _decide(working: Working, asked: Request) -> None:
-    assert not isinstance(asked, ChangeWager | WagerBetweenPlayers)
+    assert not isinstance(asked, ChangeWager | DoubleFaceDown | WagerBetweenPlayers)
     if working.phase is Phase.INSURANCE:
         answer_insurance(working, asked)
     else:
