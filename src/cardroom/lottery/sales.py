@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -87,53 +87,82 @@ def _purchase(lottery: Lottery, order: Order, key: str, *, state: str) -> Purcha
     }
     digest = request_digest(content)
 
-    def run(unit: Unit) -> Purchase:
+    def run(unit: Unit) -> Purchase | tuple[LogHead, list[_Sold]]:
         told = unit.answered(key, digest)
         if told is not None:
             return _purchase_of(lottery, unit, told["seq"])
         chosen = _draws_to_sell(lottery, unit, order)
-        sold: list[tuple[rows.DrawRow, Knockout21Rules, dict[str, Any]]] = []
-        for draw, rules in chosen:
-            until = altered_until(rules, unit.at, parse_day(draw.day))
-            first_cards = parse_cards(draw.first_cards or "")
-            cards = ticket_cards(lottery.entropy.take(KEY_BYTES), CARD_BYTES * order.tickets_per_draw)
-            for index in range(order.tickets_per_draw):
-                own = cards[CARD_BYTES * index : CARD_BYTES * (index + 1)]
-                play = Ticket.basic(tuple(zip(own[0::2], own[1::2], strict=True)), first_cards)
-                ticket_id = new_ticket_id(lottery.entropy)
-                entry = {
-                    "id": ticket_id,
-                    "draw": draw.number,
-                    "tag": codes.tag(codes.control_number(ticket_id)),
-                    "hands": format_cards(own),
-                    "choices": choices_text(play),
-                    "price_cents": rules.ticket_price_cents,
-                    "alter_until": time_text(until) if until else None,
-                }
-                sold.append((draw, rules, entry))
+        new = [
+            ticket
+            for draw, rules in chosen
+            for ticket in _new_tickets(lottery, draw, rules, unit.at, order.tickets_per_draw)
+        ]
         moves = [
             Transfer(PLAYERS, sales_account(draw.number), rules.ticket_price_cents * order.tickets_per_draw)
             for draw, rules in chosen
         ]
-        body = {
-            "terminal": order.terminal,
-            "state": state,
-            "key": key,
-            "tickets": [entry for _, _, entry in sold],
-        }
+        entries = [ticket.entry for ticket in new]
+        body = {"terminal": order.terminal, "state": state, "key": key, "tickets": entries}
         record = unit.record("TicketsSold", body, moves)
         unit.answer(key, digest, {"seq": record.seq})
-        head = str(LogHead(record.seq, record.hash))
-        tickets = []
-        for draw, rules, entry in sold:
+        sold = []
+        for ticket in new:
             row = rows.ticket_of_event(
-                entry, purchase=record.seq, terminal=order.terminal, sold_at=unit.at, state=state
+                ticket.entry, purchase=record.seq, terminal=order.terminal, sold_at=unit.at, state=state
             )
             rows.add_ticket(unit, row)
-            tickets.append(printed(codes, rules, draw, row, log_head=head))
-        return Purchase(record.seq, tuple(tickets))
+            sold.append(_Sold(ticket, row))
+        return LogHead(record.seq, record.hash), sold
 
-    return lottery.database.write(run, key=key)
+    answer = lottery.database.write(run, key=key)
+    if isinstance(answer, Purchase):
+        return answer
+    # What is printed is made after the commit, outside the writer's lock: others are waiting for it.
+    head, sold = answer
+    tickets = (
+        printed(codes, one.new.rules, one.new.draw, one.row, log_head=str(head), play=one.new.play)
+        for one in sold
+    )
+    return Purchase(head.seq, tuple(tickets))
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """A ticket about to be sold: its draw, its play and what the log will say of it."""
+
+    draw: rows.DrawRow
+    rules: Knockout21Rules
+    play: Ticket
+    entry: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sold:
+    new: _New
+    row: rows.TicketRow
+
+
+def _new_tickets(
+    lottery: Lottery, draw: rows.DrawRow, rules: Knockout21Rules, at: datetime, count: int
+) -> Iterator[_New]:
+    codes = lottery.codes
+    until = altered_until(rules, at, parse_day(draw.day))
+    first_cards = parse_cards(draw.first_cards or "")
+    cards = ticket_cards(lottery.entropy.take(KEY_BYTES), CARD_BYTES * count)
+    for start in range(0, len(cards), CARD_BYTES):
+        own = cards[start : start + CARD_BYTES]
+        play = Ticket.basic(tuple(zip(own[0::2], own[1::2], strict=True)), first_cards)
+        ticket_id = new_ticket_id(lottery.entropy)
+        entry = {
+            "id": ticket_id,
+            "draw": draw.number,
+            "tag": codes.tag(codes.control_number(ticket_id)),
+            "hands": format_cards(own),
+            "choices": choices_text(play),
+            "price_cents": rules.ticket_price_cents,
+            "alter_until": time_text(until) if until else None,
+        }
+        yield _New(draw, rules, play, entry)
 
 
 def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[tuple[rows.DrawRow, Knockout21Rules]]:

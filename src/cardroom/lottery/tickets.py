@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from cardroom.core.cards import Card, format_cards, parse_cards
@@ -98,12 +98,10 @@ def printed(
     row: TicketRow,
     *,
     log_head: str,
-    choices: str | None = None,
-    print_number: int | None = None,
+    play: Ticket | None = None,
 ) -> PrintedTicket:
-    """The print of a ticket as it stands, or as an earlier print showed it."""
+    """The print of a ticket as it stands; `play` spares reading its hands and choices again."""
     day = parse_day(draw.day)
-    altered = row.state == "altered"
     content = PrintedTicket(
         id=row.id,
         control_number=codes.control_number(row.id),
@@ -115,19 +113,12 @@ def printed(
         terminal=row.terminal,
         sold_at=wall_clock(rules, row.sold_at),
         price_cents=row.price_cents,
-        play=play_of(row.hands, choices if choices is not None else row.choices),
+        play=play or play_of(row.hands, row.choices),
         first_cards=parse_cards(draw.first_cards or ""),
         state=row.state,
-        print_number=print_number if print_number is not None else 2 if altered else 1,
+        print_number=2 if row.state == "altered" else 1,
         claim_until=last_claim_day(rules, day),
         commitment=draw.commitment,
         log_head=log_head,
     )
-    return with_code(codes, content)
-
-
-def with_code(codes: CodeKey, ticket: PrintedTicket) -> PrintedTicket:
-    """The same ticket with the code that its content has."""
-    from dataclasses import replace
-
-    return replace(ticket, code=codes.print_code(ticket.control_number, *ticket.lines()))
+    return replace(content, code=codes.print_code(content.control_number, *content.lines()))

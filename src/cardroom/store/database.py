@@ -1,8 +1,8 @@
 """A database opened for work: one writer at a time, many requests in one commit, readers beside it.
 
-Whoever asks for a write joins a queue. The first to get the writer's lock takes everybody in the queue
-along: their requests are run one after another, in one transaction, and acknowledged after its commit. So
-the cost of making data durable is shared, and there is no thread to look after.
+Whoever asks for a write joins a queue. The first of the queue leads: it takes everybody who waits along, runs
+their requests one after another in one transaction, wakes them after its commit, and hands the lead to the
+next. So the cost of making data durable is shared, and there is no thread to look after.
 """
 
 from __future__ import annotations
@@ -46,12 +46,18 @@ class _Job(Generic[Answer]):
         self.key = key
         self.alone = alone
         self.done = False
+        self.leads = False
+        self.wake = threading.Event()
         self.answers: list[Answer] = []
         self.error: BaseException | None = None
 
+    def finish(self) -> None:
+        self.done = True
+        self.wake.set()
+
     def fail(self, error: BaseException) -> None:
         self.error = error
-        self.done = True
+        self.finish()
 
 
 class Database:
@@ -70,8 +76,8 @@ class Database:
         self.probe = probe
         self.url = url
         self._lock = lock
-        self._writer = threading.Lock()
         self._gate = threading.Lock()
+        self._led = False
         self._queue: list[_Job[Any]] = []
         self.engine, self._reader = _engines(url, synchronous)
         event.listen(self.engine, "before_cursor_execute", self._before_statement)
@@ -117,13 +123,27 @@ class Database:
         job = _Job(run, key, alone=alone)
         with self._gate:
             self._queue.append(job)
-        while not job.done:
-            with self._writer:
-                if not job.done:
-                    self._commit(self._next_batch())
+            job.leads = not self._led
+            self._led = True
+        if not job.leads:
+            job.wake.wait()
+        if job.leads:
+            self._lead(job)
         if job.error is not None:
             raise job.error
         return job.answers[0]
+
+    def _lead(self, own: _Job[Any]) -> None:
+        """Commit batches until one's own request is done; then the next in the queue leads."""
+        try:
+            while not own.done:
+                self._commit(self._next_batch())
+        finally:
+            with self._gate:
+                self._led = bool(self._queue)
+                if self._queue:
+                    self._queue[0].leads = True
+                    self._queue[0].wake.set()
 
     def _next_batch(self) -> list[_Job[Any]]:
         with self._gate:
@@ -173,7 +193,7 @@ class Database:
                 unit.write(connection)
         self._reach("committed")
         for job in batch:
-            job.done = True
+            job.finish()
 
     def _run(self, connection: Connection, batch: list[_Job[Any]]) -> Unit:
         unit = Unit(connection, self.clock.now())
