@@ -1,0 +1,175 @@
+"""Exact chances of a Knockout 21 hand, game and ticket against many players, as fractions.
+
+Against many players nobody is a Lucky Loser, and a ticket's hands are independent: the chance of a game is
+the power of that of a hand. What Lucky Losers change for a number of tickets is in `knockout21_chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
+from typing import TypeVar
+
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, WAGERS, Game, Game1Hit, Knockout21Rules
+from cardroom.rules.knockout21_law import (
+    DEALER_RESULTS,
+    RANKS,
+    VALUE_WEIGHTS,
+    VALUES,
+    Choice,
+    basic_choice,
+    chart_row,
+    dealer_draws,
+    dealer_result,
+    played_hand,
+    wins_hand,
+)
+
+Chance = TypeVar("Chance", Fraction, float)
+
+
+@dataclass(frozen=True, slots=True)
+class HandClass:
+    """The hands of a draw in which every ticket has the same chance: how often, and that chance."""
+
+    weight: Fraction
+    win: Fraction
+
+
+def value_chance(value: int) -> Fraction:
+    """The chance of a card of this value (KO21-1.1)."""
+    return Fraction(VALUE_WEIGHTS[value], RANKS)
+
+
+@cache
+def dealer_chances(first: int | None = None) -> tuple[Fraction, ...]:
+    """The chance of each of `DEALER_RESULTS`, given the dealer's first card where it is known."""
+    chances = [Fraction(0)] * len(DEALER_RESULTS)
+
+    def walk(hand: tuple[int, ...], chance: Fraction) -> None:
+        if not dealer_draws(hand):
+            chances[dealer_result(hand)] += chance
+            return
+        for value in VALUES:
+            walk((*hand, value), chance * value_chance(value))
+
+    walk(() if first is None else (first,), Fraction(1))
+    return tuple(chances)
+
+
+@cache
+def hand_classes(reading: Game1Hit, game: Game, first: int | None = None) -> tuple[HandClass, ...]:
+    """What a hand of a game can be, by hit card and dealer's hand, for tickets that follow the charts.
+
+    Given these common cards the tickets are independent; `first` is the dealer's first card, if known.
+    """
+    if game == 2 and first is None:
+        return _merged(
+            HandClass(value_chance(up) * each.weight, each.win)
+            for up in VALUES
+            for each in hand_classes(reading, 2, up)
+        )
+    return _merged(
+        HandClass(value_chance(hit) * chance, _win_chance(reading, game, first, hit, dealer))
+        for hit in VALUES
+        for dealer, chance in zip(DEALER_RESULTS, dealer_chances(first), strict=True)
+        if chance
+    )
+
+
+def _win_chance(
+    reading: Game1Hit, game: Game, first: int | None, hit: int, dealer: Sequence[int]
+) -> Fraction:
+    """The chance that a random starting hand, played by the charts, wins against these common cards."""
+    return sum(
+        (
+            value_chance(one) * value_chance(two)
+            for one, two in product(VALUES, VALUES)
+            if wins_hand(
+                played_hand(reading, game, (one, two), basic_choice(game, (one, two), first), hit), dealer
+            )
+        ),
+        Fraction(0),
+    )
+
+
+def _merged(classes: Iterable[HandClass]) -> tuple[HandClass, ...]:
+    """Classes of equal chance as one."""
+    weights: dict[Fraction, Fraction] = {}
+    for each in classes:
+        weights[each.win] = weights.get(each.win, Fraction(0)) + each.weight
+    return tuple(HandClass(weights[win], win) for win in sorted(weights))
+
+
+def hand_chance(reading: Game1Hit, game: Game, first: int | None = None) -> Fraction:
+    """The chance that a ticket wins one hand of a game by itself."""
+    return sum((each.weight * each.win for each in hand_classes(reading, game, first)), Fraction(0))
+
+
+def chances(rules: Knockout21Rules) -> dict[str, Fraction]:
+    """The chance of each wager for a ticket among many (KO21-6): every hand of the game is won.
+
+    >>> from cardroom.rules import load_rules_as
+    >>> odds = chances(load_rules_as(Knockout21Rules, "knockout-21"))
+    >>> {wager: round(float(1 / chance), 3) for wager, chance in odds.items()}
+    {'game-1': 10.235, 'game-2': 31.281, 'game-3': 66.099, 'any-prize': 7.155}
+    """
+    games = [hand_chance(rules.game_1_hit, game) ** len(HANDS_OF_GAME[game]) for game in GAMES]
+    return dict(zip(WAGERS, [*games, any_of(games)], strict=True))
+
+
+def any_of(games: Sequence[Chance]) -> Chance:
+    """The chance to win at least one game: the games of a ticket share no card, so they are independent."""
+    one, two, three = games
+    return 1 - (1 - one) * (1 - two) * (1 - three)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartCell:
+    """One cell of a chart: the chance to win the hand by hitting and by standing, and what the chart says."""
+
+    game: Game
+    start: tuple[int, int]
+    dealer_first: int | None
+    hit: Fraction
+    stand: Fraction
+    advice: Choice
+
+    @property
+    def row(self) -> str:
+        return chart_row(self.start)
+
+    @property
+    def is_best(self) -> bool:
+        """Whether nothing wins more often than the advice."""
+        return max(self.hit, self.stand) == (self.hit if self.advice is Choice.HIT else self.stand)
+
+
+def chart_cells(game: Game) -> tuple[ChartCell, ...]:
+    """Every starting hand of Game 2 against every first card, or of Game 3, with both chances."""
+    cells = []
+    for up in VALUES if game == 2 else (None,):
+        for start in combinations_with_replacement(VALUES, 2):
+            advice = basic_choice(game, start, up)
+            if advice is None:
+                raise MalformedInput("Game 1 has no chart: it asks nothing of the player", clause="KO21-5.1")
+            hit, stand = (choice_chance(game, start, choice, up) for choice in (Choice.HIT, Choice.STAND))
+            cells.append(ChartCell(game, start, up, hit, stand, advice))
+    return tuple(cells)
+
+
+def choice_chance(game: Game, start: Sequence[int], choice: Choice, first: int | None = None) -> Fraction:
+    """The chance that a starting hand of Game 2 or 3 wins with a choice, by itself."""
+    return sum(
+        (
+            value_chance(hit) * chance
+            for hit in VALUES
+            for dealer, chance in zip(DEALER_RESULTS, dealer_chances(first), strict=True)
+            if wins_hand(played_hand("literal", game, start, choice, hit), dealer)
+        ),
+        Fraction(0),
+    )
