@@ -50,6 +50,7 @@ app.add_typer(
         "odds",
         "Exact figures of every wager of a game.",
         {
+            "knockout-21": "cardroom.cli.knockout21.odds",
             "knockout-52": "cardroom.cli.knockout52.odds",
         },
     )

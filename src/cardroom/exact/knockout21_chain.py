@@ -29,6 +29,7 @@ EXACT_TICKETS: Final = 2048
 """Up to here the chain is exact but for the rounding of double precision."""
 MOST_TICKETS: Final = 1_000_000
 _MATRIX_SIZES: Final = (64, 256, 1024, EXACT_TICKETS)
+_FEW_TICKETS: Final = 3
 _NEGLIGIBLE: Final = 1e-30
 """Chances below this are dropped from the tails of binomial distributions."""
 
@@ -121,6 +122,8 @@ def winners(rules: Knockout21Rules, game: Game, tickets: int) -> Winners:
     plain = staying
     for _ in HANDS_OF_GAME[game]:
         staying, plain = staying @ hand.matrix, plain @ hand.matrix - plain * hand.lucky
+    if tickets <= _FEW_TICKETS:  # without any rounding: a lone ticket wins for certain
+        staying = np.array([float(chance) for chance in winners_in_fractions(rules, game, tickets)])
     return Winners(game, tickets, staying[: tickets + 1], float(plain.sum()), 0.0)
 
 

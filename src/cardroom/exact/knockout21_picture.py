@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.exact.knockout21 import any_of
 from cardroom.exact.knockout21_chain import Floats, Winners, winners
@@ -106,8 +107,18 @@ class Picture:
 
     @property
     def house_cents(self) -> float:
-        """What the house keeps of a draw on average."""
+        """What the house, with its pool reserve where it has one, keeps of a draw on average."""
         return self.sales_cents * (1 - self.return_to_player)
+
+    @property
+    def pools_left_cents(self) -> float:
+        """What pools leave over on average: the income of a pool reserve (KO21-4.7)."""
+        return sum(game.expected_left_cents for game in self.games)
+
+    @property
+    def pools_added_cents(self) -> float:
+        """What pools lack for their least shares on average: what a pool reserve is asked for."""
+        return sum(game.expected_added_cents for game in self.games)
 
     @property
     def method(self) -> str:
@@ -124,6 +135,7 @@ class Picture:
             "sales": format_cents(self.sales_cents),
             "games": [game.to_json() for game in self.games],
             "liability": self.liability.to_json(),
+            "pools": {"left": self.pools_left_cents / 100, "added": self.pools_added_cents / 100},
             "house": {
                 "expected": self.house_cents / 100,
                 "standard_deviation": self.liability.standard_deviation_cents / 100,
@@ -173,6 +185,11 @@ class Liability:
 
 def picture(rules: Knockout21Rules, *, tickets: int) -> Picture:
     """Everything about a draw with this many tickets, all of which follow the charts."""
+    if tickets < rules.draws.minimum_tickets:
+        raise MalformedInput(
+            f"no draw is held with {tickets} tickets; it takes at least {rules.draws.minimum_tickets}",
+            clause="KO21-3.2",
+        )
     one, two, three = (winners(rules, game, tickets) for game in GAMES)
     games = (_game_picture(rules, one), _game_picture(rules, two), _game_picture(rules, three))
     return Picture(

@@ -1,0 +1,182 @@
+"""`cardroom odds knockout-21`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as, whole_number
+from cardroom.cli.output import console, counted, plain_table, print_heading, print_json, wager_title
+from cardroom.cli.per_game import plain_typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardroom.exact.knockout21_figures import PrizeFigures
+    from cardroom.exact.knockout21_picture import Picture
+    from cardroom.exact.knockout21_waiting import Waiting
+    from cardroom.rules.knockout21 import Knockout21Rules
+
+app = plain_typer()
+
+Tickets = Annotated[
+    str | None,
+    typer.Option(
+        "--tickets",
+        metavar="N",
+        help="With N tickets in the draw, Lucky Losers and pool limits included.",
+        show_default=False,
+    ),
+]
+WithWaiting = Annotated[
+    bool, typer.Option("--waiting", help="What waiting for good first cards of Game 2 is worth.")
+]
+
+
+@app.command()
+def odds(
+    tickets: Tickets = None,
+    waiting: WithWaiting = False,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """Exact figures of a Knockout 21 ticket, among many or in a draw of N."""
+    from cardroom.core.errors import MalformedInput
+    from cardroom.exact import knockout21_figures as figures
+    from cardroom.rules.knockout21 import Knockout21Rules
+
+    rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    if tickets is None:
+        if waiting:
+            raise MalformedInput("--waiting needs --tickets N: what it is worth depends on their number")
+        _print(rules, figures.odds(rules), None, None, as_json=as_json)
+        return
+    from cardroom.exact.knockout21_chain import MOST_TICKETS
+    from cardroom.exact.knockout21_picture import picture
+    from cardroom.exact.knockout21_waiting import waiting as worth_of_waiting
+
+    number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
+    whole = picture(rules, tickets=number)
+    worth = worth_of_waiting(rules, tickets=number) if waiting else None
+    _print(rules, figures.odds_of(rules, whole), whole, worth, as_json=as_json)
+
+
+def _print(
+    rules: Knockout21Rules,
+    figures: Sequence[PrizeFigures],
+    whole: Picture | None,
+    worth: Waiting | None,
+    *,
+    as_json: bool,
+) -> None:
+    readings = _readings(rules)
+    if as_json:
+        result: dict[str, Any] = {
+            "game": rules.game,
+            "rules_hash": rules.rules_hash,
+            "rules": json.loads(rules.canonical_text()),
+            "wagers": [wager.to_json() for wager in figures],
+            "game_1_readings": readings,
+        }
+        if whole is not None:
+            result |= {"tickets": whole.tickets, "return_to_player": whole.return_to_player}
+            result["draw"] = whole.to_json()
+        if worth is not None:
+            result["waiting"] = worth.to_json()
+        print_json(result)
+        return
+    print_heading(rules)
+    out = console()
+    out.print(f"{counted(whole.tickets, 'ticket') if whole else 'many tickets'} in the draw, by the charts\n")
+    right = ("Wins", "1 in", "Returns")
+    table = plain_table("Wager", "Prize", *right, "Method", right=right)
+    for wager in figures:
+        returned = wager.expected_return
+        table.add_row(
+            wager_title(wager.wager),
+            _prize_text(rules, wager),
+            f"{100 * float(wager.hit_frequency):.4f} %",
+            f"{float(1 / wager.hit_frequency):,.4f}",
+            "" if returned is None else f"{100 * float(returned):.3f} %",
+            wager.method,
+        )
+    out.print(table)
+    if whole is not None:
+        _print_draw(whole)
+    if worth is not None:
+        _print_waiting(worth)
+    out.print("\nTwo readings of Game 1 (KO21-5.1), among many:")
+    for name, reading in readings.items():
+        here = "  (in force)" if name == rules.game_1_hit else ""
+        out.print(
+            f"  {name}: Game 1 1 in {reading['game_1_one_in']:.4f}, "
+            f"any prize 1 in {reading['any_prize_one_in']:.4f}{here}"
+        )
+
+
+def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:
+    price = rules.ticket_price_cents
+    least, most = (float(prize * price) / 100 for prize in wager.prize_range)
+    return f"${least:,.2f}" if least == most else f"${least:,.2f} – ${most:,.2f}"
+
+
+def _readings(rules: Knockout21Rules) -> dict[str, dict[str, float]]:
+    from typing import get_args
+
+    from cardroom.exact.knockout21 import chances
+    from cardroom.rules.knockout21 import Game1Hit
+
+    result = {}
+    for reading in get_args(Game1Hit):
+        read = chances(rules.model_copy(update={"game_1_hit": reading}))
+        result[reading] = {
+            "game_1_one_in": float(1 / read["game-1"]),
+            "any_prize_one_in": float(1 / read["any-prize"]),
+        }
+    return result
+
+
+def _print_draw(whole: Picture) -> None:
+    out = console()
+    right = ("Winners", "Prize", "Least binds", "Greatest binds", "Lucky Losers")
+    table = plain_table("Game", *right, right=right)
+    for game in whole.games:
+        table.add_row(
+            f"Game {game.game}",
+            f"{game.expected_winners:,.3f}",
+            f"${game.expected_prize_cents / 100:,.2f}",
+            f"{100 * game.least_share_binds:.2f} %",
+            f"{100 * game.greatest_share_binds:.2f} %",
+            f"{100 * game.lucky_losers:.2f} %",
+        )
+    out.print("\nOn average in a draw:")
+    out.print(table)
+    liability = whole.liability
+    out.print(f"\nReturn to player {100 * whole.return_to_player:.3f} %")
+    out.print(
+        f"House keeps {whole.house_cents / 100:,.2f} of sales of {whole.sales_cents / 100:,.2f} "
+        f"± {liability.standard_deviation_cents / 100:,.2f}; "
+        f"it loses in {100 * liability.chance_above(whole.sales_cents):.2f} % of draws"
+    )
+    out.print(
+        f"Pools leave over {whole.pools_left_cents / 100:,.2f} and are short of "
+        f"{whole.pools_added_cents / 100:,.2f} for the least shares"
+    )
+    quantiles = ", ".join(
+        f"{100 * level:g} % {liability.quantile_cents(level) / 100:,.2f}" for level in (0.5, 0.9, 0.99, 0.999)
+    )
+    out.print(f"Paid at most: {quantiles}, always {liability.most_cents / 100:,.2f}")
+    if whole.error:
+        out.print(f"Chances of winners are off by {whole.error:.1e} at most")
+
+
+def _print_waiting(worth: Waiting) -> None:
+    best, worst = worth.first_cards(best=True), worth.first_cards(best=False)
+    console().print(
+        f"\nWaiting for Game 2's first cards: every draw returns {100 * worth.blind_return:.2f} %, the best "
+        f"tenth {100 * worth.return_of_best(0.1):.2f} %, {best[0]} {100 * best[1]:.2f} %, "
+        f"{worst[0]} {100 * worst[1]:.2f} %"
+    )
