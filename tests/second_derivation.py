@@ -104,22 +104,16 @@ def commitment(secret: bytes, *, game: str, rules_hash: str, shoe_id: str, deck:
     return hashlib.sha256(fields(b"cardroom/commitment/1", *bound, secret)).hexdigest()
 
 
-def cards(
-    secret: bytes,
-    *,
-    salt: bytes,
-    game: str,
-    rules_hash: str,
-    shoe_id: str,
-    deck: str,
-    count: int | None = None,
-) -> list[str]:
-    """The cards of a shoe (`deck` is its text), or `count` independent cards of `infinite standard`."""
+def card_stream(
+    secret: bytes, *, salt: bytes, game: str, rules_hash: str, shoe_id: str, deck: str
+) -> Iterator[int]:
     bound = [part.encode() for part in (game, rules_hash, shoe_id, deck)]
-    stream = words(hkdf(secret, salt, fields(b"cardroom/cards/1", *bound)))
-    if deck == "infinite standard":
-        assert count is not None
-        return [DECK[below(stream, 52)] for _ in range(count)]
+    return words(hkdf(secret, salt, fields(b"cardroom/cards/1", *bound)))
+
+
+def cards(secret: bytes, *, salt: bytes, game: str, rules_hash: str, shoe_id: str, deck: str) -> list[str]:
+    """The cards of a shoe in dealing order; `deck` is its text, such as `Ac:2,2c:2`."""
+    stream = card_stream(secret, salt=salt, game=game, rules_hash=rules_hash, shoe_id=shoe_id, deck=deck)
     order = [card for part in deck.split(",") for card, _, n in [part.partition(":")] for _ in range(int(n))]
     for place in range(len(order) - 1):
         other = place + below(stream, len(order) - place)

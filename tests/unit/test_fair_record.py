@@ -89,11 +89,11 @@ def test_any_changed_byte_is_named() -> None:
     for position in range(len(data)):
         flipped = bytearray(data)
         flipped[position] ^= 1
-        found = names(flipped.decode())
-        assert found, f"byte {position} can be changed unseen"
+        where = names(flipped.decode())
+        assert where, f"byte {position} can be changed unseen"
         for name, (first, end) in spans.items():
-            if first <= position < end and "text" not in found:
-                assert name in found, f"byte {position} of {name}: only {found}"
+            if first <= position < end and "text" not in where:
+                assert name in where, f"byte {position} of {name}: only {where}"
 
 
 @pytest.mark.parametrize("cut", [0, 1, 100, -1])

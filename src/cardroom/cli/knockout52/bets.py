@@ -50,9 +50,8 @@ def computer_players(rules: Knockout52Rules, count: int) -> tuple[Stakes, ...]:
     """The first so many of the computer's players, who stake multiples of the smallest wager out of habit."""
     if not 0 <= count <= MOST_PLAYERS:
         raise MalformedInput(f"--players {count} is not allowed; allowed: 0 to {MOST_PLAYERS}")
-    chip, most = rules.limits.chip, rules.limits.max
-    least = -(-rules.limits.min // chip) * chip
+    least, most = rules.limits.min, rules.limits.max
     return tuple(
-        Stakes(name, {wager: min(units * least, most // chip * chip) for wager, units in habit.items()})
+        Stakes(name, {wager: min(units * least, most) for wager, units in habit.items()})
         for name, habit in _HABITS[:count]
     )

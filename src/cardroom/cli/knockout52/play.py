@@ -42,7 +42,7 @@ def play(
     players: Annotated[
         int, typer.Option("--players", metavar="N", help="Computer players at the table, 0 to 6.")
     ] = 0,
-    name: Annotated[str, typer.Option("--name", help="Your name in the record.")] = "You",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Your name in the record.")] = "Player",
     cut: Annotated[
         str, typer.Option("--cut", metavar="WORDS", help="Words of yours that go into the shuffle.")
     ] = "",
