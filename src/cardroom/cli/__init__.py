@@ -8,6 +8,8 @@ from typing import Final
 
 WRONG_INPUT: Final = 2
 """The exit code of wrong usage or input; 0 is fine, 1 is a check that found something."""
+INTERRUPTED: Final = 130
+"""What shells report for Ctrl-C."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(f"{error.format_message().rstrip('.')} (see {path} --help)")
     except Abort:
         return _refused("stopped: the input ended")
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except BrokenPipeError:
         sys.stdout = None  # the reader is gone, so nothing is left to flush to it
         return 1
