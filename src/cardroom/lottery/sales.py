@@ -20,8 +20,9 @@ from cardroom.lottery.house import (
     request_digest,
     switched_off,
 )
+from cardroom.lottery.plays import choices_text, play_of
 from cardroom.lottery.schedule import altered_until, may_sell_day, parse_day, sells_at
-from cardroom.lottery.tickets import PrintedTicket, choices_text, play_of, printed
+from cardroom.lottery.tickets import PrintedTicket, printed
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
 from cardroom.rules.knockout21_law import CARD_BYTES, Choice
 from cardroom.store import lottery as rows

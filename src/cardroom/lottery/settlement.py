@@ -7,13 +7,12 @@ from typing import Any, Final
 
 from cardroom.core.errors import Conflict
 from cardroom.engine.knockout21.draw import Draw
-from cardroom.engine.knockout21.settlement import Settlement, settle
+from cardroom.engine.knockout21.settlement import settle
 from cardroom.lottery.accounts import RESERVE, settling_moves
 from cardroom.lottery.draws import pool_root, stop_draw
 from cardroom.lottery.house import Lottery, draw_or_refuse
-from cardroom.lottery.tickets import play_of
-from cardroom.rules.knockout21 import GAMES
-from cardroom.rules.knockout21_accounts import DrawAccount
+from cardroom.lottery.plays import play_of
+from cardroom.lottery.record_format import account_body, winners_of
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer, balance
 from cardroom.store.log import body_text
@@ -85,39 +84,3 @@ def _disagreement(
     except Conflict as disagreement:
         return disagreement.message
     return ""
-
-
-def winners_of(ticket_ids: list[str], result: Settlement) -> list[tuple[str, int, str]]:
-    """(ticket, cents, games won) of every winning ticket, in the pool's order."""
-    games: dict[int, list[str]] = {}
-    for game, winners in zip(GAMES, result.winners, strict=True):
-        for index in winners:
-            games.setdefault(index, []).append(str(game))
-    return [
-        (ticket_ids[index], result.prizes_cents[index], ",".join(games[index])) for index in sorted(games)
-    ]
-
-
-def account_body(account: DrawAccount, lucky: tuple[int, ...]) -> dict[str, Any]:
-    """A draw's money as it stands in the log and in its record."""
-    return {
-        "tickets": account.tickets,
-        "sales_cents": account.sales_cents,
-        "house_cents": account.house_cents,
-        "prizes_cents": account.prizes_cents,
-        "reserve_in_cents": account.reserve_in_cents,
-        "reserve_out_cents": account.reserve_out_cents,
-        "lucky_loser_positions": list(lucky),
-        "games": [
-            {
-                "game": game.game,
-                "winners": game.winners,
-                "prize_cents": game.prize_cents,
-                "pool_cents": game.pool_cents,
-                "rounding_cents": game.rounding_cents,
-                "added_cents": game.added_cents,
-                "left_cents": game.left_cents,
-            }
-            for game in account.games
-        ],
-    }

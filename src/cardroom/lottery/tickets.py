@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from cardroom.core.cards import Card, format_cards, parse_cards
+from cardroom.core.cards import Card, parse_cards
 from cardroom.core.money import format_cents
-from cardroom.engine.knockout21.ticket import Ticket, basic_choices
+from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.plays import play_of
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
-from cardroom.rules.knockout21 import GAME_OF_POSITION, POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow
-
-FIRST_CHOICE = GAME_OF_POSITION.index(2)
-CHOICES = POSITIONS - FIRST_CHOICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +60,6 @@ class PrintedTicket:
     def text(self) -> str:
         """The ticket as text, with its control number and the code over all of it."""
         return "\n".join([*self.lines(), f"Control number {self.control_number}", f"Code {self.code}"])
-
-
-def play_of(hands: str, choices: str) -> Ticket:
-    """A ticket's hands and choices from the texts that the database keeps."""
-    cards = parse_cards(hands)
-    chosen = (*(None for _ in range(FIRST_CHOICE)), *(Choice(letter) for letter in choices))
-    return Ticket(tuple(zip(cards[0::2], cards[1::2], strict=True)), chosen)
-
-
-def hands_text(play: Ticket) -> str:
-    return "".join(format_cards(hand) for hand in play.hands)
-
-
-def choices_text(play: Ticket) -> str:
-    return "".join(choice.value for choice in play.choices if choice is not None)
-
-
-def chart_choices(play: Ticket, first_cards: tuple[Card, ...]) -> str:
-    """The charts' choices for a ticket's hands, as text."""
-    advice = basic_choices(play.hands, first_cards)
-    return "".join(choice.value for choice in advice if choice is not None)
-
-
-def leaf_text(ticket_id: str, hands: str, choices: str, price_cents: int) -> str:
-    """A ticket as it is sealed in the pool: all that the draw's result depends on, and its public name."""
-    return f"{ticket_id} {hands} {choices} {price_cents}"
 
 
 def printed(

@@ -49,14 +49,16 @@ def all_balances(connection: Connection, *, prefix: str = "") -> dict[str, int]:
     return {account: int(cents) for account, cents in connection.execute(statement)}
 
 
-def balance(connection: Connection, account: str) -> int:
-    """One account's balance from its movements."""
+def balance(connection: Connection, account: str, *, before: int | None = None) -> int:
+    """One account's balance from its movements, all or those before a record of the log."""
     cents = func.sum(
         case((transfers.c.target == account, transfers.c.amount_cents), else_=-transfers.c.amount_cents)
     )
     statement = select(func.coalesce(cents, literal_column("0"))).where(
         (transfers.c.target == account) | (transfers.c.source == account)
     )
+    if before is not None:
+        statement = statement.where(transfers.c.seq < before)
     return int(connection.execute(statement).scalar_one())
 
 

@@ -1,0 +1,104 @@
+"""The published record of a draw: one line of canonical JSON from which a stranger works out all of it.
+
+Every field has a seal, and every ticket a mark, so that `cardroom.lottery.verify` names what was changed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from cardroom.core.errors import Conflict
+from cardroom.fair.merkle import inclusion_proof, leaf_hash
+from cardroom.fair.record import canonical, seal
+from cardroom.lottery.accounts import RESERVE
+from cardroom.lottery.house import Lottery, draw_or_refuse
+from cardroom.lottery.plays import leaf_text
+from cardroom.lottery.record_format import FORMAT, ticket_mark
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import balance
+
+_KINDS: Final = {
+    "DayCommitted": "committed",
+    "DrawOpened": "opened",
+    "DrawClosed": "closed",
+    "DrawSealed": "sealed",
+    "DrawDrawn": "drawn",
+    "DrawSettled": "settled",
+}
+
+
+def draw_record(lottery: Lottery, number: int) -> str:
+    """The record of a settled draw, ready to be published."""
+    with lottery.database.read() as connection:
+        draw = draw_or_refuse(connection, number)
+        if draw.status != "settled":
+            raise Conflict(f"draw {number} is {draw.status}; a record is published when it is settled")
+        rules = lottery.rules_of(connection, draw.rules_hash)
+        times: dict[str, str] = {}
+        reserve = 0
+        operators: list[str] = []
+        code = ""
+        for record in rows.records(connection, kinds=list(_KINDS)):
+            body = record.content
+            if body.get("draw") == number or number in [entry[0] for entry in body.get("draws", ())]:
+                times[_KINDS[record.kind]] = record.at
+                if record.kind == "DrawDrawn":
+                    operators, code = body["operators"], body["code"]
+                if record.kind == "DrawSettled":
+                    reserve = balance(connection, RESERVE, before=record.seq)
+        tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, number)]
+        prizes = [
+            [prize.ticket, prize.amount_cents, prize.games]
+            for prize in rows.prizes_of_draw(connection, number)
+        ]
+        fields = {
+            "account": json.loads(draw.settlement or "{}"),
+            "cards": draw.cards,
+            "code": code,
+            "commitment": draw.commitment,
+            "day": draw.day,
+            "first_cards": draw.first_cards,
+            "format": FORMAT,
+            "log_head": str(rows.head(connection)),
+            "number": number,
+            "opening_commitment": draw.opening_commitment,
+            "opening_seed": draw.opening_seed,
+            "operators": operators,
+            "prizes": prizes,
+            "reserve_before_cents": reserve,
+            "root": draw.root,
+            "rules": json.loads(rules.canonical_text()),
+            "rules_hash": draw.rules_hash,
+            "secret": draw.secret,
+            "ticket_count": draw.ticket_count,
+            "ticket_marks": [ticket_mark(ticket) for ticket in tickets],
+            "tickets": tickets,
+            "times": times,
+            "total_cents": draw.total_cents,
+        }
+    seals = {name: seal(name, value) for name, value in fields.items()}
+    return canonical({**fields, "seals": seals}) + "\n"
+
+
+def proof_of_ticket(lottery: Lottery, ticket_id: str) -> dict[str, Any]:
+    """The proof that a ticket is in its draw's sealed pool; `verify.check_proof` reads it."""
+    with lottery.database.read() as connection:
+        row = rows.find_ticket(connection, ticket_id=ticket_id)
+        if row is None:
+            raise Conflict(f"there is no ticket {ticket_id[:40]!r}")
+        draw = draw_or_refuse(connection, row.draw)
+        if draw.root is None:
+            raise Conflict(f"the pool of draw {draw.number} is not sealed yet")
+        pool = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, draw.number)]
+    text = leaf_text(row.id, row.hands, row.choices, row.price_cents)
+    index = pool.index(text)
+    path = inclusion_proof([leaf_hash(leaf) for leaf in pool], index)
+    return {
+        "draw": draw.number,
+        "ticket": text,
+        "index": index,
+        "count": len(pool),
+        "path": [step.hex() for step in path],
+        "root": draw.root,
+    }

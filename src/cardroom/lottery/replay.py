@@ -1,0 +1,175 @@
+"""The log replayed: what every row must be, from the records alone (R-44, R-51)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from cardroom.store import lottery as rows
+from cardroom.store.log import LogRecord, body_text
+
+Table = dict[Any, dict[str, Any]]
+
+
+class Replay:
+    """The rows that the records give."""
+
+    def __init__(self) -> None:
+        self.draws: Table = {}
+        self.tickets: Table = {}
+        self.prizes: Table = {}
+        self.claims: Table = {}
+        self.settings: Table = {}
+
+    def of(self, records: Iterable[LogRecord]) -> Replay:
+        for record in records:
+            step = getattr(self, f"_{record.kind}", None)
+            if step is not None:
+                step(record, json.loads(record.body))
+        return self
+
+    def _DayCommitted(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        for number, scheduled_at, closes_at, commitment, opening_commitment in body["draws"]:
+            self.draws[number] = {
+                "number": number,
+                "day": body["day"],
+                "scheduled_at": scheduled_at,
+                "due_at": scheduled_at,
+                "closes_at": closes_at,
+                "status": "committed",
+                "rules_hash": body["rules_hash"],
+                "commitment": commitment,
+                "opening_commitment": opening_commitment,
+                **dict.fromkeys(_LATER),
+            }
+
+    def _DrawOpened(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(body, status="open", opening_seed=body["opening_seed"], first_cards=body["first_cards"])
+
+    def _TicketsSold(self, record: LogRecord, body: dict[str, Any]) -> None:
+        for entry in body["tickets"]:
+            self.tickets[entry["id"]] = {
+                "id": entry["id"],
+                "draw": entry["draw"],
+                "purchase": record.seq,
+                "control_tag": entry["tag"],
+                "terminal": body["terminal"],
+                "sold_at": record.at,
+                "alter_until": entry["alter_until"],
+                "price_cents": entry["price_cents"],
+                "hands": entry["hands"],
+                "choices": entry["choices"],
+                "state": body["state"],
+            }
+
+    def _ChoicesMade(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        for entry in body["made"]:
+            self.tickets[entry["id"]].update(choices=entry["choices"], state="issued")
+        self._issue(body)
+
+    def _TicketAltered(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self.tickets[body["id"]].update(choices=body["after"], state="altered")
+
+    def _issue(self, body: dict[str, Any]) -> None:
+        for ticket in body["issued"]:
+            self.tickets[ticket]["state"] = "issued"
+
+    def _DrawPostponed(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._issue(body)
+        self._draw(body, due_at=body["due_at"], closes_at=body["closes_at"])
+
+    def _DrawClosed(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._issue(body)
+        self._draw(body, status="closed")
+
+    def _DrawSealed(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(
+            body,
+            status="sealed",
+            root=body["root"],
+            ticket_count=body["count"],
+            total_cents=body["total_cents"],
+        )
+
+    def _DrawDrawn(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(body, status="drawn", secret=body["secret"], cards=body["cards"])
+
+    def _DrawSettled(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(body, status="settled", settlement=body_text(body["account"]))
+        self._win(body)
+
+    def _DrawVoided(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._issue(body)
+        self._draw(body, status="void")
+        self._win(body)
+
+    def _win(self, body: dict[str, Any]) -> None:
+        for ticket, cents, games in body["prizes"]:
+            self.prizes[ticket] = {
+                "ticket": ticket,
+                "draw": body["draw"],
+                "amount_cents": cents,
+                "games": games,
+            }
+
+    def _DrawHeld(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(body, held=body["reason"])
+
+    def _DrawReleased(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._draw(body, held=None)
+
+    def _PrizePaid(self, record: LogRecord, body: dict[str, Any]) -> None:
+        self._claim(record, body["ticket"], "paid")
+
+    def _PrizesExpired(self, record: LogRecord, body: dict[str, Any]) -> None:
+        for ticket in body["tickets"]:
+            self._claim(record, ticket, "expired")
+
+    def _claim(self, record: LogRecord, ticket: str, outcome: str) -> None:
+        self.claims[ticket] = {
+            "ticket": ticket,
+            "amount_cents": self.prizes[ticket]["amount_cents"],
+            "outcome": outcome,
+            "seq": record.seq,
+        }
+
+    def _SettingChanged(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self.settings[body["setting"]] = {"name": body["setting"], "value": body["after"]}
+
+    def _draw(self, body: dict[str, Any], **values: Any) -> None:
+        self.draws[body["draw"]].update(values)
+
+
+_LATER = (
+    "opening_seed",
+    "first_cards",
+    "root",
+    "ticket_count",
+    "total_cents",
+    "secret",
+    "cards",
+    "settlement",
+    "held",
+)
+
+
+def state_faults(connection: Any) -> list[str]:
+    """Where the rows are not what the log says: the table, the row and the column of each difference."""
+    replayed = Replay().of(rows.records(connection))
+    faults = []
+    for table, found in rows.snapshot(connection).items():
+        expected: Table = getattr(replayed, table)
+        keys = {next(iter(row.values())): row for row in found}
+        for key in sorted({*keys, *expected}, key=str):
+            if key not in expected:
+                faults.append(f"{table} {key}: no record of the log made it")
+            elif key not in keys:
+                faults.append(f"{table} {key}: the log has it, the table has not")
+            else:
+                faults += [
+                    f"{table} {key}: {column} is not what the log says"
+                    for column in expected[key]
+                    if keys[key][column] != expected[key][column]
+                ]
+    return faults

@@ -1,0 +1,122 @@
+"""Reports: a draw's balance, a day's, and the check of the whole log and its books."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from cardroom.lottery.accounts import sales_account
+from cardroom.lottery.control import control_of
+from cardroom.lottery.draws import pool_root
+from cardroom.lottery.house import Lottery, code_version, draw_or_refuse
+from cardroom.lottery.replay import state_faults
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import all_balances, balance, ledger_faults
+from cardroom.store.log import LogHead, check_chain
+
+
+def draw_report(lottery: Lottery, number: int) -> dict[str, Any]:
+    """A draw's balance: what was sold, what was won, what is still to be claimed."""
+    with lottery.database.read() as connection:
+        return _draw_report(connection, draw_or_refuse(connection, number))
+
+
+def _draw_report(connection: Any, draw: rows.DrawRow) -> dict[str, Any]:
+    count, total = rows.count_and_total(connection, draw.number)
+    prizes = rows.prizes_of_draw(connection, draw.number)
+    by_outcome = {
+        outcome: sum(prize.amount_cents for prize in prizes if prize.outcome == outcome)
+        for outcome in (None, "paid", "expired")
+    }
+    return {
+        "draw": draw.number,
+        "day": draw.day,
+        "status": draw.status,
+        "held": draw.held,
+        "tickets": count,
+        "sales_cents": total,
+        "unfinished_cents": balance(connection, sales_account(draw.number)),
+        "root": draw.root,
+        "commitment": draw.commitment,
+        "prizes_cents": sum(prize.amount_cents for prize in prizes),
+        "paid_cents": by_outcome["paid"],
+        "expired_cents": by_outcome["expired"],
+        "waiting_cents": by_outcome[None],
+        "account": json.loads(draw.settlement) if draw.settlement else None,
+        "balances_cents": {
+            **all_balances(connection, prefix=f"draw:{draw.number}:"),
+            **all_balances(connection, prefix=f"house:draw-{draw.number}-"),
+        },
+    }
+
+
+def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
+    """A draw day: its draws and their sums; money of unfinished draws on its own (R-45)."""
+    with lottery.database.read() as connection:
+        draws = [_draw_report(connection, draw) for draw in rows.draws_of_day(connection, day)]
+        head = rows.head(connection)
+    sums = (
+        "tickets",
+        "sales_cents",
+        "unfinished_cents",
+        "prizes_cents",
+        "paid_cents",
+        "expired_cents",
+        "waiting_cents",
+    )
+    return {
+        "day": day,
+        "draws": len(draws),
+        **{name: sum(draw[name] for draw in draws) for name in sums},
+        "house_cents": sum(draw["account"]["house_cents"] for draw in draws if draw["account"]),
+        "held": [draw["draw"] for draw in draws if draw["held"]],
+        "log_head": str(head),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class LogCheck:
+    """What the check of the log found; the head is for keeping elsewhere."""
+
+    head: LogHead
+    code: str
+    faults: tuple[str, ...]
+
+
+def check_log(lottery: Lottery, heads: Iterable[LogHead] = ()) -> LogCheck:
+    """Check everything: the chain, the books, the rows against the log, the seals, the control."""
+    with lottery.database.read() as connection:
+        faults = [str(fault) for fault in check_chain(rows.records(connection), heads)]
+        faults += ledger_faults(connection)
+        if not faults:
+            faults += state_faults(connection)
+        if not faults:
+            faults += control_faults(connection)
+        return LogCheck(rows.head(connection), code_version(), tuple(faults))
+
+
+def control_faults(connection: Any) -> list[str]:
+    """Where the control, having heard the whole log, differs from the books."""
+    control = control_of(connection)
+    faults = list(control.complaints)
+    books = all_balances(connection)
+    heard = {account: cents for account, cents in control.balances.items() if cents or account in books}
+    faults += [
+        f"{account}: the control heard {heard.get(account, 0)} cents, the books say {books.get(account, 0)}"
+        for account in sorted({*heard, *books})
+        if heard.get(account, 0) != books.get(account, 0)
+    ]
+    for draw in rows.draws_with_status(connection, "sealed", "drawn", "settled"):
+        sealed = (draw.root, draw.ticket_count, draw.total_cents)
+        if control.pool(draw.number) != sealed or pool_root(connection, draw.number) != sealed:
+            faults.append(f"draw {draw.number}: the pool is not the one that was sealed")
+        if draw.status == "settled":
+            won, _ = control.won(draw.number)
+            told = {
+                prize.ticket: prize.amount_cents for prize in rows.prizes_of_draw(connection, draw.number)
+            }
+            if won != told:
+                faults.append(f"draw {draw.number}: the prizes are not those of the control")
+    return faults
