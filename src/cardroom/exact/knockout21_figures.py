@@ -18,8 +18,8 @@ class PrizeFigures:
     """One game of a ticket, or its chance of any prize.
 
     The price of a ticket buys all three games, so a game has a return and no edge of its own; the edge is
-    that of the ticket, on the line of any prize. Shares depend on the number of tickets in the draw, and so does
-    all that follows from them: it is None as long as that number is not given.
+    that of the ticket, on the line of any prize. Shares depend on the number of tickets in the draw, and so
+    does all that follows from them: it is None as long as that number is not given.
     """
 
     wager: str

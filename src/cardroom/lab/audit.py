@@ -77,5 +77,11 @@ def _knockout_52(figure: PublishedFigure) -> Fraction:
     return probabilities[wager]
 
 
-COMPUTED: Final[Mapping[GameId, Computed]] = {"knockout-52": _knockout_52}
+def _knockout_21(figure: PublishedFigure) -> Fraction:
+    from cardroom.lab.knockout21 import computed
+
+    return computed(figure)
+
+
+COMPUTED: Final[Mapping[GameId, Computed]] = {"knockout-21": _knockout_21, "knockout-52": _knockout_52}
 """How each game computes the quantity that a figure names."""
