@@ -211,9 +211,12 @@ def bonus_21(
     ranks = sorted(card.rank for card in cards)
     for name, wanted in (("six_seven_eight", [6, 7, 8]), ("three_sevens", [7, 7, 7])):
         if ranks == wanted:
-            suited = len({card.suit for card in cards}) == 1
-            kind = "mixed" if not suited else "named" if cards[0].suit is table.suit else "suited"
-            earned.append((f"{name}_{kind}", getattr(table, f"{name}_{kind}")))
+            suits = {card.suit for card in cards}
+            # Three cards of the named suit are of one suit too: the better of the two lines is paid.
+            kinds = (
+                ["mixed"] if len(suits) > 1 else ["named", "suited"] if table.suit in suits else ["suited"]
+            )
+            earned += [(f"{name}_{kind}", getattr(table, f"{name}_{kind}")) for kind in kinds]
     paid = [(name, odds) for name, odds in earned if odds is not None]
     return max(paid, key=lambda line: line[1].ratio, default=None)
 
