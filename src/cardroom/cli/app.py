@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cardroom import __version__
-from cardroom.cli import audit, fair, games, rules, verify
+from cardroom.cli import audit, fair, games, rules, serve, verify
 from cardroom.cli.per_game import per_game, plain_typer
 
 app = plain_typer(
@@ -65,6 +65,7 @@ app.add_typer(
     )
 )
 app.command("audit")(audit.audit)
+app.command("serve")(serve.serve)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
 

@@ -1,0 +1,34 @@
+"""`cardroom serve`: the card room on the web."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Where to listen; only this machine unless told otherwise.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port.", min=1, max=65535)] = 2121,
+    database: Annotated[
+        str | None, typer.Option(help="sqlite:///FILE or postgresql://…; else a file in var/.")
+    ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="A draw every two minutes, with simulated buyers.")
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help="Cookies for HTTPS only, behind a proxy that speaks it.")
+    ] = False,
+) -> None:
+    """Open the card room: pages and API."""
+    from cardroom.web.server import run
+    from cardroom.web.settings import Settings, default_database, key_for
+
+    address = database or default_database()
+    run(
+        Settings(
+            database=address, key=key_for(address), host=host, port=port, demo=demo, secure_cookies=https
+        )
+    )

@@ -1,0 +1,36 @@
+"""A seed put away until its shoe is over: encrypted, so that the log may hold it and show nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from cardroom.core.errors import Conflict
+from cardroom.fair.commitment import Commitment
+from cardroom.fair.encoding import encode
+from cardroom.fair.keystream import derive_key
+from cardroom.fair.seeds import Seed, parse_hex
+
+_LABEL: Final = "cardroom/sealed-seed/1"
+_NONCE: Final = bytes(12)
+
+
+def seal_seed(key: bytes, seed: Seed, commitment: Commitment) -> str:
+    """The seed under the house's key; the commitment gives each seed a key of its own, so one nonce does."""
+    return AESGCM(_own_key(key, commitment)).encrypt(_NONCE, seed.secret, None).hex()
+
+
+def open_seed(key: bytes, sealed: str, commitment: Commitment) -> Seed:
+    """The seed again; refused when the key, the commitment or the sealed text is another one."""
+    try:
+        return Seed(
+            AESGCM(_own_key(key, commitment)).decrypt(_NONCE, parse_hex(sealed, "a sealed seed"), None)
+        )
+    except InvalidTag:
+        raise Conflict("the sealed seed does not open with this house's key") from None
+
+
+def _own_key(key: bytes, commitment: Commitment) -> bytes:
+    return derive_key(key, salt=commitment.digest, info=encode(_LABEL))

@@ -1,0 +1,59 @@
+"""The games: house rules in plain words, and what every wager costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from cardroom.core.ids import GAME_IDS, GameId
+from cardroom.rules import load_rules
+from cardroom.web.api.parts import HouseHere
+from cardroom.web.figures import figures_of
+
+router = APIRouter(tags=["games"])
+
+
+@router.get("/games")
+async def list_games(house: HouseHere) -> dict[str, Any]:
+    """The five games, whether they are open, and how many rounds are in play."""
+    running = house.games_running()
+    return {
+        "games": [
+            {
+                "game": game,
+                "title": load_rules(game).title,
+                "open": not house.disabled & {"all", f"game:{game}"},
+                "rounds_in_play": running[game],
+            }
+            for game in GAME_IDS
+        ]
+    }
+
+
+@router.get("/games/{game}/rules")
+async def get_rules(game: GameId) -> dict[str, Any]:
+    """The house rules in force: every option, in words, with its clause."""
+    rules = load_rules(game)
+    return {
+        "game": game,
+        "title": rules.title,
+        "rules_hash": rules.rules_hash,
+        "options": rules.flat(),
+        "sentences": [
+            {"option": key, "sentence": sentence, "clause": clause}
+            for key, sentence, clause in rules.sentences()
+        ],
+    }
+
+
+@router.get("/games/{game}/odds")
+async def get_odds(game: GameId) -> dict[str, Any]:
+    """Every wager's exact figures, where they are ready; `ready` says so."""
+    figures = await figures_of(game)
+    return {
+        "game": game,
+        "rules_hash": load_rules(game).rules_hash,
+        "ready": figures is not None,
+        "wagers": [wager.to_json() for wager in figures or ()],
+    }

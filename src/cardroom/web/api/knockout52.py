@@ -1,0 +1,130 @@
+"""Knockout 52: tables, wagers, the deal, finished games and their proofs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Request, WebSocket
+from pydantic import BaseModel, Field
+from starlette.websockets import WebSocketDisconnect
+
+from cardroom.core.errors import CardroomError
+from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
+from cardroom.web.house import House
+from cardroom.web.live.knockout52 import Knockout52Table
+from cardroom.web.live.knockout52_view import finished_view, table_view
+
+router = APIRouter(prefix="/knockout-52", tags=["knockout 52"])
+
+HEARTBEAT_SECONDS: Final = 20.0
+Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
+
+
+class NewTable(BaseModel):
+    """The house options of a table of your own."""
+
+    decks: Literal[1, 2, 4, 6, 8] = 1
+
+
+class Wagers(BaseModel):
+    """Your wagers as they are to stand, in cents; a wager that is left out is not placed."""
+
+    stakes: dict[Literal["round-1", "round-2", "round-3", "round-4", "all-the-way"], Cents] = Field(
+        examples=[{"round-1": 500, "all-the-way": 100}]
+    )
+    salt: str = Field(default="", max_length=64, pattern="^([0-9a-f]{2})*$")
+
+
+@router.get("/tables")
+async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """The open tables, and your own."""
+    return {
+        "tables": [
+            {
+                "table": table.id,
+                "decks": table.rules.decks,
+                "players": len(table.seated),
+                "watching": house.hub.count(table.topic),
+                "dealing": table.dealing,
+                "open": table.enabled,
+                "yours": table.owner == visitor.id,
+            }
+            for table in house.knockout52.values()
+            if table.owner in (None, visitor.id)
+        ]
+    }
+
+
+@router.post("/tables", status_code=201)
+async def open_table(
+    request: Request, options: NewTable, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
+) -> dict[str, Any]:
+    """Open a table of your own; whoever has its address may join."""
+    key = request_key(request, visitor, idempotency_key, options.model_dump())
+    return {"table": await house.open_knockout52(visitor, options.model_dump(), key)}
+
+
+@router.get("/tables/{table}")
+async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """The table as you may see it: cards on the layout, wagers, and the exact chance of each."""
+    return table_view(house.knockout52_table(table), visitor, house.now())
+
+
+@router.put("/tables/{table}/wagers")
+async def place_wagers(
+    request: Request,
+    table: TableId,
+    wagers: Wagers,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Place, change or take back your wagers before the first card (KO52-3)."""
+    stakes: dict[str, int] = {wager: cents for wager, cents in wagers.stakes.items() if cents}
+    key = request_key(request, visitor, idempotency_key, {"stakes": stakes, "salt": wagers.salt})
+    found = house.knockout52_table(table)
+    answer = await house.place_knockout52(found, visitor, stakes, wagers.salt, key)
+    return dict(answer)
+
+
+@router.post("/tables/{table}/deal")
+async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Ask for the deal; during it, a player alone at the table gets the next card at once."""
+    found = house.knockout52_table(table)
+    await house.deal_knockout52(found, visitor)
+    return table_view(found, house.player(visitor.id), house.now())
+
+
+@router.get("/games/{game}")
+async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """A finished game: cards, payments, chances after every card, and the proof of its shoe."""
+    return finished_view(house.finished_game(game), visitor)
+
+
+@router.websocket("/tables/{table}/live")
+async def watch_table(socket: WebSocket, table: str) -> None:
+    """Every change of a table, as the visitor may see it."""
+    house = house_of(socket)
+    try:
+        found = house.knockout52_table(table)
+    except CardroomError:
+        await socket.close(1008)
+        return
+    await socket.accept()
+    sender = asyncio.create_task(_send_changes(house, found, socket))
+    try:
+        while True:
+            await socket.receive_text()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sender.cancel()
+
+
+async def _send_changes(house: House, table: Knockout52Table, socket: WebSocket) -> None:
+    with house.hub.watching(table.topic) as watcher:
+        async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
+            view = table_view(table, house.player(socket.state.visitor), house.now())
+            await socket.send_text(json.dumps(view, separators=(",", ":")))

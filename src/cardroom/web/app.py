@@ -1,0 +1,53 @@
+"""The application: the house behind one door, with pages for people and an API for programs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+import cardroom
+from cardroom.store.database import Clock
+from cardroom.web import errors, rendering
+from cardroom.web.api import games, knockout52, session
+from cardroom.web.house import House
+from cardroom.web.pages import lobby, players, rounds
+from cardroom.web.security.gate import Gate
+from cardroom.web.settings import Settings
+
+DESCRIPTION = """Everything the pages do. A visitor is a signed cookie, which the first answer sets; `GET
+/api/v1/session` gives the token that every changing request carries as `X-CSRF-Token`. Requests that move
+chips carry an `Idempotency-Key` of your choice: repeated with the same content they are done once and
+answered alike. Errors have one shape: `{"error": {"kind", "message", "clause"}}`."""
+
+
+def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
+    """The card room of one database."""
+    house = House(settings, clock=clock)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        house.open()
+        yield
+        await house.close()
+
+    app = FastAPI(
+        title="Cardroom",
+        version=cardroom.__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        responses=errors.RESPONSES,
+    )
+    app.state.house = house
+    errors.install(app, rendering.error_page)
+    rendering.install(app)
+    for page in (lobby, players, rounds):
+        app.include_router(page.router, include_in_schema=False)
+    for part in (session, games, knockout52):
+        app.include_router(part.router, prefix="/api/v1")
+    app.add_middleware(Gate, settings=settings, report=house.report)
+    return app

@@ -1,0 +1,155 @@
+"""One shape for every error, in JSON for programs and as a page for people."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from cardroom.core.errors import CardroomError, Conflict, IllegalAction, MalformedInput, Unavailable
+
+logger = logging.getLogger("cardroom.web")
+
+
+class NotFound(CardroomError):
+    """There is no such thing, or none that this visitor may see."""
+
+
+class Forbidden(CardroomError):
+    """The visitor is known and may not do this."""
+
+
+class NotLoggedIn(CardroomError):
+    """Only somebody who has logged in may do this."""
+
+
+class TooMany(CardroomError):
+    """Too many requests; `retry_seconds` says when to ask again."""
+
+    def __init__(self, message: str, *, retry_seconds: int = 1) -> None:
+        super().__init__(message)
+        self.retry_seconds = retry_seconds
+
+
+class TooLarge(CardroomError):
+    """The request is larger than is read here."""
+
+
+class ErrorBody(BaseModel):
+    """What went wrong, whose fault it is, and the clause behind it."""
+
+    kind: str = Field(examples=["illegal_action"])
+    message: str = Field(examples=["no wager is placed after the first card"])
+    clause: str | None = Field(default=None, examples=["KO52-3"])
+
+
+class ErrorAnswer(BaseModel):
+    """The one shape of every error."""
+
+    error: ErrorBody
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """How a class of errors is answered."""
+
+    kind: str
+    status: HTTPStatus
+    title: str
+
+
+FAULTS: Final[Mapping[type[CardroomError], Fault]] = {
+    MalformedInput: Fault("malformed_input", HTTPStatus.BAD_REQUEST, "That could not be read"),
+    IllegalAction: Fault("illegal_action", HTTPStatus.UNPROCESSABLE_ENTITY, "The rules do not allow that"),
+    Conflict: Fault("conflict", HTTPStatus.CONFLICT, "Not now"),
+    Unavailable: Fault("unavailable", HTTPStatus.SERVICE_UNAVAILABLE, "Not available"),
+    NotFound: Fault("not_found", HTTPStatus.NOT_FOUND, "There is no such page"),
+    Forbidden: Fault("forbidden", HTTPStatus.FORBIDDEN, "Not allowed"),
+    NotLoggedIn: Fault("not_logged_in", HTTPStatus.UNAUTHORIZED, "Please log in"),
+    TooMany: Fault("too_many_requests", HTTPStatus.TOO_MANY_REQUESTS, "Too fast"),
+    TooLarge: Fault("too_large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Too much"),
+}
+_INTERNAL: Final = Fault("internal", HTTPStatus.INTERNAL_SERVER_ERROR, "Our mistake")
+_BY_STATUS: Final = {fault.status: fault for fault in FAULTS.values()}
+
+RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    int(fault.status): {"model": ErrorAnswer, "description": fault.title}
+    for fault in FAULTS.values()
+    if fault.status is not HTTPStatus.SERVICE_UNAVAILABLE
+}
+"""What every operation of the API may answer besides its own."""
+
+
+def fault_of(error: CardroomError) -> Fault:
+    """How an error is answered; a class that is not listed is answered like its parent."""
+    return next((FAULTS[kind] for kind in type(error).__mro__ if kind in FAULTS), _INTERNAL)
+
+
+def error_json(error: CardroomError) -> JSONResponse:
+    """The error for a program."""
+    fault = fault_of(error)
+    body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=error.message, clause=error.clause))
+    headers = {"Retry-After": str(error.retry_seconds)} if isinstance(error, TooMany) else None
+    return JSONResponse(body.model_dump(), fault.status, headers)
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person with a browser asked, not a program."""
+    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+
+
+Render = Callable[[Request, Fault, str, str | None], Awaitable[Response]]
+
+
+def install(app: FastAPI, render: Render) -> None:
+    """Answer every error of an app in the one shape; `render` makes the page of an error."""
+
+    async def answer(request: Request, error: CardroomError) -> Response:
+        if wants_page(request):
+            return await render(request, fault_of(error), error.message, error.clause)
+        return error_json(error)
+
+    @app.exception_handler(CardroomError)
+    async def _cardroom(request: Request, error: CardroomError) -> Response:
+        return await answer(request, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def _validation(request: Request, error: RequestValidationError) -> Response:
+        finding = error.errors()[0]
+        where = ".".join(
+            str(part) for part in finding["loc"] if part not in ("body", "query", "path", "header")
+        )
+        message = f"{where}: {finding['msg'].lower()}" if where else str(finding["msg"]).lower()
+        return await answer(request, MalformedInput(message))
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: HTTPException) -> Response:
+        fault = _BY_STATUS.get(HTTPStatus(error.status_code))
+        if fault is None:
+            status = HTTPStatus(error.status_code)
+            fault = Fault(status.phrase.lower().replace(" ", "_"), status, status.phrase)
+        message = (
+            "there is nothing at this address" if error.status_code == HTTPStatus.NOT_FOUND else error.detail
+        )
+        if wants_page(request):
+            return await render(request, fault, message, None)
+        body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=message))
+        return JSONResponse(body.model_dump(), fault.status, error.headers)
+
+    @app.exception_handler(Exception)
+    async def _internal(request: Request, error: Exception) -> Response:
+        # The reason stays in the server's own log: it could name what the visitor must not know.
+        logger.error("request failed: %s %s", request.method, request.url.path, exc_info=error)
+        message = "something went wrong here, not with you; nothing was booked that was not shown"
+        if wants_page(request):
+            return await render(request, _INTERNAL, message, None)
+        body = ErrorAnswer(error=ErrorBody(kind=_INTERNAL.kind, message=message))
+        return JSONResponse(body.model_dump(), _INTERNAL.status)

@@ -1,0 +1,324 @@
+"""The house while it is open: its books, players, operators and tables, in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from cardroom.core.errors import CardroomError, Conflict
+from cardroom.core.ids import GAME_IDS
+from cardroom.fair.tokens import fresh_password, fresh_token
+from cardroom.store.database import Clock
+from cardroom.store.log import LogRecord
+from cardroom.web.clock import SystemClock
+from cardroom.web.errors import NotFound
+from cardroom.web.journal import Entry, Journal, Plan, RequestKey
+from cardroom.web.live.hub import Hub
+from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
+from cardroom.web.players.player import Player
+from cardroom.web.players.register import Players
+from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role
+from cardroom.web.settings import Settings
+
+if TYPE_CHECKING:
+    from cardroom.store.database import Database
+
+logger = logging.getLogger("cardroom.web")
+
+PUBLIC_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
+    "willow": {"decks": 1},
+    "heron": {"decks": 8},
+}
+"""The Knockout 52 tables that are always there, and their house options."""
+KINDS: Final = (
+    "BreakTaken",
+    "ChipsTaken",
+    "Knockout52CardDealt",
+    "Knockout52DealStarted",
+    "Knockout52GameEnded",
+    "Knockout52ShoeCommitted",
+    "Knockout52TableOpened",
+    "Knockout52WagersPlaced",
+    "LimitSet",
+    "OperatorAppointed",
+    "PlayDisabled",
+    "PlayEnabled",
+    "PlayerDisabled",
+    "PlayerEnabled",
+    "PlayerNamed",
+    "PlayerWelcomed",
+    "RealityCheckSet",
+    "RealityChecked",
+)
+"""The records that the pages live by; the log holds others too."""
+MOST_PRIVATE_TABLES: Final = 500
+_MOST_FINISHED: Final = 5_000
+_HISTORY_PER_PLAYER: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A finished round as a line of a player's history (R-39)."""
+
+    id: str
+    game: str
+    at: datetime
+    stake_cents: int
+    net_cents: int
+    balance_cents: int
+
+
+class House:
+    """Everything that lives as long as the server; every change goes through the journal."""
+
+    def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
+        self.settings = settings
+        self.clock: Clock = clock or SystemClock()
+        self.hub = Hub()
+        self.players = Players()
+        self.operators = Operators(settings)
+        self.knockout52: dict[str, Knockout52Table] = {}
+        self.finished: OrderedDict[str, Finished] = OrderedDict()
+        self.history: dict[str, deque[HistoryLine]] = {}
+        self.disabled: set[str] = set()
+        """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._dealers: dict[str, asyncio.Task[None]] = {}
+        self._wakes: dict[str, asyncio.Event] = {}
+        self._reports: set[asyncio.Task[Any]] = set()
+        self.first_password: str | None = None
+        self.database: Database = self._open()
+        self.journal = Journal(self.database, self.apply)
+        self._restore()
+
+    def _open(self) -> Database:
+        from pathlib import Path
+
+        from cardroom.store.migrate import open_database
+
+        if self.settings.database.startswith("sqlite:///"):
+            Path(self.settings.database.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+        return open_database(self.settings.database, self.clock)
+
+    def _restore(self) -> None:
+        """Read the log from its beginning, then see to what must be there."""
+        from cardroom.store.lottery import records
+
+        with self.database.read() as connection:
+            for record in records(connection, kinds=KINDS):
+                self.apply(record)
+        for table_id, changes in PUBLIC_TABLES.items():
+            if table_id not in self.knockout52:
+                self.journal.record_now(_opened(table_id, changes, owner=None))
+        for table in self.knockout52.values():
+            if table.commitment is None:
+                self.journal.record_now(table.commit_shoe())
+            table.resume(self.now())
+        if not len(self.operators):
+            self.first_password = fresh_password()
+            self.journal.record_now(
+                Entry(
+                    "OperatorAppointed",
+                    {
+                        "name": FIRST_OPERATOR,
+                        "role": "operator",
+                        "password_hash": hashed(self.first_password),
+                        "by": "the server's first start",
+                    },
+                )
+            )
+
+    def now(self) -> datetime:
+        return self.clock.now()
+
+    # Opening and closing with the server.
+
+    def open(self) -> None:
+        """Let the dealers go on where they were."""
+        for table in self.knockout52.values():
+            self._wake(table)
+
+    async def close(self) -> None:
+        """Stop the dealers; what they have dealt is in the log."""
+        for task in self._dealers.values():
+            task.cancel()
+        await asyncio.gather(*self._dealers.values(), *self._reports, return_exceptions=True)
+        self.database.close()
+
+    # The log.
+
+    def apply(self, record: LogRecord) -> None:
+        """Take a record into memory: the only way in which anything here changes."""
+        self.players.apply(record)
+        content = record.content
+        match record.kind:
+            case "Knockout52TableOpened":
+                self.knockout52[content["table"]] = Knockout52Table(
+                    content["table"],
+                    rules_with(content["options"]),
+                    self.settings.key,
+                    self.settings.card_seconds,
+                    self.settings.wager_seconds,
+                    owner=content["owner"],
+                )
+            case "OperatorAppointed":
+                role = parse_role(content["role"])
+                self.operators.appoint(Operator(content["name"], role, content["password_hash"]))
+            case "PlayDisabled":
+                self.disabled.add(content["what"])
+                self._mark_tables()
+            case "PlayEnabled":
+                self.disabled.discard(content["what"])
+                self._mark_tables()
+            case kind if kind.startswith("Knockout52"):
+                table = self.knockout52[content["table"]]
+                table.apply(record)
+                if kind == "Knockout52GameEnded" and table.last is not None:
+                    self._remember(table.last)
+            case _:
+                pass
+
+    def _mark_tables(self) -> None:
+        for table in self.knockout52.values():
+            table.enabled = not self.disabled & {"all", "game:knockout-52", f"table:{table.id}"}
+            self.hub.publish(table.topic)
+
+    def _remember(self, finished: Finished) -> None:
+        from cardroom.engine.knockout52 import net_cents
+
+        self.finished[finished.id] = finished
+        if len(self.finished) > _MOST_FINISHED:
+            self.finished.popitem(last=False)
+        net = net_cents(finished.game)
+        for seated in finished.seated:
+            lines = self.history.setdefault(seated.player, deque(maxlen=_HISTORY_PER_PLAYER))
+            lines.append(
+                HistoryLine(
+                    finished.id,
+                    "knockout-52",
+                    finished.ended_at,
+                    sum(seated.stakes.values()),
+                    net[seated.name],
+                    self.players.get(seated.player).chips_cents,
+                )
+            )
+
+    def report(self, kind: str, content: dict[str, str]) -> None:
+        """Record a significant event that nobody waits for (R-50)."""
+        task = asyncio.get_running_loop().create_task(
+            self.journal.perform(lambda: Plan([Entry(kind, content)]))
+        )
+        self._reports.add(task)
+        task.add_done_callback(self._reports.discard)
+
+    # Players.
+
+    def player(self, player_id: str) -> Player:
+        return self.players.get(player_id)
+
+    def require_enabled(self, *what: str) -> None:
+        """Refuse play that the house has closed (R-46)."""
+        closed = self.disabled & {"all", *what}
+        if closed:
+            raise Conflict(f"closed by the house: {', '.join(sorted(closed))}")
+
+    # Knockout 52.
+
+    def knockout52_table(self, table_id: str) -> Knockout52Table:
+        table = self.knockout52.get(table_id)
+        if table is None:
+            raise NotFound(f"there is no Knockout 52 table {table_id[:40]!r}")
+        return table
+
+    def finished_game(self, game_id: str) -> Finished:
+        """A finished game by its id."""
+        found = self.finished.get(game_id)
+        if found is None:
+            raise NotFound(f"there is no finished game {game_id[:40]!r}")
+        return found
+
+    async def open_knockout52(self, owner: Player, options: Mapping[str, object], key: RequestKey) -> str:
+        """A table of a player's own."""
+        self.require_enabled("game:knockout-52")
+        rules_with(options)
+        if sum(table.owner is not None for table in self.knockout52.values()) >= MOST_PRIVATE_TABLES:
+            raise Conflict("all private tables are taken; sit down at an open one")
+        table_id = fresh_token()[:12]
+        answer = await self.journal.perform(
+            lambda: Plan([_opened(table_id, options, owner=owner.id)], {"table": table_id}), key=key
+        )
+        opened: str = answer["table"]
+        table = self.knockout52_table(opened)
+        async with self.lock(table.topic):
+            if table.commitment is None:
+                await self.journal.perform(lambda: Plan([table.commit_shoe()]))
+        return opened
+
+    async def place_knockout52(
+        self, table: Knockout52Table, player: Player, stakes: Mapping[str, int], salt: str, key: RequestKey
+    ) -> Mapping[str, Any]:
+        """Stand a player's wagers on the layout."""
+
+        def plan() -> Plan:
+            placed = table.place(player, stakes, salt, self.now())
+            return Plan([*self.players.welcome(player), *placed.entries], placed.answer)
+
+        async with self.lock(table.topic):
+            answer = await self.journal.perform(plan, key=key)
+        self._wake(table)
+        return answer
+
+    async def deal_knockout52(self, table: Knockout52Table, player: Player) -> None:
+        async with self.lock(table.topic):
+            if table.dealing:
+                table.hurry(player, self.now())
+            else:
+                table.ask_for_deal(player, self.now())
+        self._wake(table)
+
+    def lock(self, name: str) -> asyncio.Lock:
+        return self._locks.setdefault(name, asyncio.Lock())
+
+    def _wake(self, table: Knockout52Table) -> None:
+        """Tell everybody that the table changed, and the dealer that something may be due."""
+        self.hub.publish(table.topic)
+        wake = self._wakes.setdefault(table.id, asyncio.Event())
+        wake.set()
+        dealer = self._dealers.get(table.id)
+        if table.due_at() is not None and (dealer is None or dealer.done()):
+            self._dealers[table.id] = asyncio.create_task(self._deal(table, wake))
+
+    async def _deal(self, table: Knockout52Table, wake: asyncio.Event) -> None:
+        """The dealer of a table: does what is due when it is due, until nothing is."""
+        while (due := table.due_at()) is not None:
+            wake.clear()
+            wait = (due - self.now()).total_seconds()
+            if wait > 0:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(wake.wait(), wait)
+                continue
+            async with self.lock(table.topic):
+                if (due := table.due_at()) is None or due > self.now():
+                    continue
+                try:
+                    await self.journal.perform(table.step)
+                except CardroomError as error:
+                    logger.error("table %s waits: %s", table.id, error.message)
+                    await asyncio.sleep(1)
+            self.hub.publish(table.topic)
+
+    def games_running(self) -> dict[str, int]:
+        """How many rounds of each game are in play now."""
+        running: dict[str, int] = dict.fromkeys(GAME_IDS, 0)
+        running["knockout-52"] = sum(table.dealing for table in self.knockout52.values())
+        return running
+
+
+def _opened(table_id: str, options: Mapping[str, object], *, owner: str | None) -> Entry:
+    return Entry("Knockout52TableOpened", {"table": table_id, "options": dict(options), "owner": owner})

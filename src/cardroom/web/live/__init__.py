@@ -1,0 +1,1 @@
+"""What runs while the server runs: tables that deal, draws that come, and who watches them."""

@@ -1,0 +1,178 @@
+"""What a visitor sees of a Knockout 52 table and of a finished game; never a card that is not dealt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from cardroom.core.cards import Card
+from cardroom.engine import knockout52 as engine
+from cardroom.exact.figures import number_to_json
+from cardroom.exact.knockout52 import live_chances
+from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
+from cardroom.web.live.knockout52 import Finished, Knockout52Table, Seated
+from cardroom.web.players.player import Player
+
+TITLES = {
+    "round-1": "Round 1",
+    "round-2": "Round 2",
+    "round-3": "Round 3",
+    "round-4": "Round 4",
+    "all-the-way": "All the Way",
+}
+
+
+def table_view(table: Knockout52Table, viewer: Player, now: datetime) -> dict[str, Any]:
+    """The table as one visitor may see it."""
+    game = table.game or (table.last.game if table.last and not table.seated else None)
+    shown = game.cards if game else ()
+    outcome = game.outcome if game else None
+    return {
+        "table": table.id,
+        "game": table.number,
+        "phase": "dealing" if table.dealing else "open",
+        "enabled": table.enabled,
+        "decks": table.rules.decks,
+        "now": now.isoformat(),
+        "deal_at": table.deal_at.isoformat() if table.deal_at else None,
+        "commitment": str(table.commitment),
+        "cards": [card.text for card in shown],
+        "cards_of_game": (table.number if table.game else table.last.number if table.last else 0)
+        if game
+        else 0,
+        "marker": game.marker if game else WAGERS[0],
+        "outcome": outcome,
+        "wagers": _wagers(table.rules, shown),
+        "players": [_player(seated, table, viewer) for seated in table.seated.values()],
+        "last": finished_summary(table.last, viewer) if table.last else None,
+        "you": {
+            "name": viewer.name,
+            "chips_cents": viewer.chips_cents,
+            "stakes": dict(table.seated[viewer.id].stakes) if viewer.id in table.seated else {},
+            "ready": viewer.id in table.ready,
+            "alone": list(table.seated) == [viewer.id],
+            "session_minutes": viewer.session_minutes(now),
+            "session_net_cents": viewer.session_net_cents,
+            "reality_check": viewer.reality_check_due(now),
+        },
+    }
+
+
+def _player(seated: Seated, table: Knockout52Table, viewer: Player) -> dict[str, Any]:
+    net = engine.net_cents(table.game)[seated.name] if table.game else 0
+    return {
+        "name": seated.name,
+        "you": seated.player == viewer.id,
+        "stakes": dict(seated.stakes),
+        "ready": seated.player in table.ready,
+        "net_cents": net,
+    }
+
+
+def _wagers(rules: Knockout52Rules, shown: Sequence[Card]) -> list[dict[str, Any]]:
+    chances = _chances(rules.decks, tuple(int(card.rank) for card in shown))
+    return [
+        {
+            "wager": wager,
+            "title": TITLES[wager],
+            "pays": rules.odds_of(wager).words,
+            "chance": number_to_json(chances[wager]),
+            "percent": percent(chances[wager]),
+            "worth": number_to_json(chances[wager] * (1 + rules.odds_of(wager).ratio)),
+        }
+        for wager in WAGERS
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _chances(decks: int, ranks: tuple[int, ...]) -> dict[str, Fraction]:
+    from cardroom.rules.knockout52 import Layout
+
+    return live_chances(Layout(), 4 * decks, ranks)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance to read: enough digits to tell small ones apart, and words for the certain ones."""
+    if chance in (0, 1):
+        return "lost" if chance == 0 else "won"
+    value = float(100 * chance)
+    return f"{value:.2f} %" if value >= 1 else f"{value:.4f} %"
+
+
+def finished_summary(finished: Finished, viewer: Player) -> dict[str, Any]:
+    """A finished game in a line, with what the viewer won or lost in it."""
+    net = engine.net_cents(finished.game)
+    own = next((seated for seated in finished.seated if seated.player == viewer.id), None)
+    return {
+        "id": finished.id,
+        "number": finished.number,
+        "ended_at": finished.ended_at.isoformat(),
+        "outcome": finished.outcome,
+        "title": TITLES[finished.outcome],
+        "cards": len(finished.game.cards),
+        "your_stake_cents": sum(own.stakes.values()) if own else None,
+        "your_net_cents": net[own.name] if own else None,
+        "results": [
+            {
+                "name": seated.name,
+                "you": seated.player == viewer.id,
+                "stakes": dict(seated.stakes),
+                "net_cents": net[seated.name],
+            }
+            for seated in finished.seated
+        ],
+    }
+
+
+def finished_view(finished: Finished, viewer: Player) -> dict[str, Any]:
+    """A finished game in full: every card with the chances after it, each payment in its place, its proof."""
+    game = finished.game
+    state, started = engine.start(game.rules, game.wagers)
+    steps = [{"cards": 0, "events": [_event(event) for event in started], "wagers": _wagers(game.rules, ())}]
+    for card in game.cards:
+        state, events = engine.step(state, card)
+        steps.append(
+            {
+                "cards": len(state.cards),
+                "events": [_event(event) for event in events],
+                "wagers": _wagers(game.rules, state.cards),
+            }
+        )
+    return {
+        **finished_summary(finished, viewer),
+        "table": finished.table,
+        "decks": game.rules.decks,
+        "rules_hash": game.rules.rules_hash,
+        "card_texts": [card.text for card in game.cards],
+        "notation": engine.format_game(game),
+        "steps": steps,
+        "proof": json.loads(finished.record),
+    }
+
+
+def _event(event: engine.Event) -> dict[str, Any]:
+    match event:
+        case engine.CardDealt():
+            row = f"row {event.row}, space {event.space + 1}"
+            said = f"{event.card.pretty} on {row}" + (" — a match" if event.match else "")
+            return {"kind": "card", "text": said}
+        case engine.MarkerMoved():
+            return {"kind": "marker", "text": f"The marker stands in {TITLES[event.circle]}"}
+        case engine.WagerPlaced():
+            return {
+                "kind": "stake",
+                "text": f"{event.player}: {TITLES[event.wager]}",
+                "cents": event.stake_cents,
+            }
+        case engine.WagerCollected():
+            said = f"{event.player}: {TITLES[event.wager]} is collected"
+            return {"kind": "collected", "text": said, "cents": -event.stake_cents}
+        case engine.WagerPaid():
+            said = f"{event.player}: {TITLES[event.wager]} is paid"
+            return {"kind": "paid", "text": said, "cents": event.payment_cents}
+        case engine.GameEnded():
+            return {"kind": "ended", "text": f"The game is over: {TITLES[event.outcome]}"}

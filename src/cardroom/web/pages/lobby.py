@@ -1,0 +1,102 @@
+"""The lobby: the five games, what they cost, what is running."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from cardroom.core.ids import GAME_IDS, GameId
+from cardroom.rules import known_game, load_rules
+from cardroom.web.api.parts import HouseHere, TableId, Visitor
+from cardroom.web.errors import NotFound
+from cardroom.web.figures import figures_of
+from cardroom.web.live.knockout52_view import TITLES, table_view
+from cardroom.web.rendering import page
+
+router = APIRouter()
+
+ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
+    "blackjack": (
+        "Six decks, dealer hits soft 17, blackjack pays 3 to 2.",
+        "/tables/blackjack",
+        ("As", "Kh"),
+    ),
+    "spanish-21": (
+        "No tens in the deck; bonuses, redoubles and a 21 that always wins.",
+        "/tables/spanish-21",
+        ("6s", "7s", "8s"),
+    ),
+    "players-edge-21": (
+        "Double up to three times, rescue a double, surrender, match the dealer.",
+        "/tables/players-edge-21",
+        ("7d", "7h", "7c"),
+    ),
+    "knockout-21": (
+        "A lottery drawn with cards: fifteen hands a ticket, one dealer for all.",
+        "/knockout-21",
+        ("Td", "9c", "2h"),
+    ),
+    "knockout-52": (
+        "Fifty-two spaces, one card each. How far does the deal go without a match?",
+        "/knockout-52",
+        ("Ac", "2d", "3h", "4s"),
+    ),
+}
+OPEN_PAGES: Final[frozenset[GameId]] = frozenset({"knockout-52"})
+"""The games that have a page."""
+
+
+@router.get("/", response_class=HTMLResponse)
+async def show_lobby(request: Request, house: HouseHere) -> Response:
+    """The five games."""
+    running = house.games_running()
+    games = []
+    for game in GAME_IDS:
+        figures = await figures_of(game)
+        about, href, cards = ABOUT[game]
+        games.append(
+            {
+                "id": game,
+                "title": load_rules(game).title,
+                "about": about,
+                "href": href if game in OPEN_PAGES else None,
+                "cards": cards,
+                "figures": figures,
+                "running": running[game],
+                "open": not house.disabled & {"all", f"game:{game}"},
+            }
+        )
+    tables = [table for table in house.knockout52.values() if table.owner is None]
+    return page(request, "lobby.html", games=games, tables=tables, titles=TITLES, hub=house.hub)
+
+
+@router.get("/knockout-52")
+async def first_table() -> Response:
+    return RedirectResponse("/knockout-52/willow", 303)
+
+
+@router.get("/knockout-52/{table}", response_class=HTMLResponse)
+async def show_knockout52(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
+    """A Knockout 52 table."""
+    found = house.knockout52_table(table)
+    tables = [other for other in house.knockout52.values() if other.owner in (None, visitor.id)]
+    return page(
+        request,
+        "knockout52.html",
+        table=found,
+        tables=tables,
+        state=table_view(found, visitor, house.now()),
+        figures=await figures_of("knockout-52") if found.rules == load_rules("knockout-52") else None,
+    )
+
+
+@router.get("/rules/{game}", response_class=HTMLResponse)
+async def show_rules(request: Request, game: str) -> Response:
+    """A game's house rules, paytable and edge, before any wager (R-36)."""
+    if game not in GAME_IDS:
+        raise NotFound(f"there is no game {game[:40]!r}")
+    rules = load_rules(known_game(game))
+    figures = await figures_of(known_game(game))
+    return page(request, "rules.html", rules=rules, figures=figures, about=ABOUT[rules.game])

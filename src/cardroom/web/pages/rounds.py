@@ -1,0 +1,19 @@
+"""A finished round on its own page, to be shared by its link: replay, payments, proof."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from cardroom.web.api.parts import HouseHere, TableId, Visitor
+from cardroom.web.live.knockout52_view import finished_view
+from cardroom.web.rendering import page
+
+router = APIRouter()
+
+
+@router.get("/rounds/{game}", response_class=HTMLResponse)
+async def show_round(request: Request, game: TableId, house: HouseHere, visitor: Visitor) -> Response:
+    """The replay of a finished round."""
+    finished = house.finished_game(game)
+    return page(request, "round52.html", state=finished_view(finished, visitor), finished=finished)

@@ -1,0 +1,146 @@
+"""One player: what the log says about their chips, their time and their limits."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from cardroom.core.errors import Conflict
+from cardroom.core.money import format_cents
+from cardroom.web.players.limits import (
+    PERIODS,
+    SPANS,
+    LimitChange,
+    LimitKind,
+    in_force,
+)
+
+WELCOME_CENTS: Final = 1_000_00
+"""The house chips that a new guest is given."""
+SESSION_GAP: Final = timedelta(minutes=20)
+"""A player who was away for longer starts a new session."""
+DEFAULT_REALITY_MINUTES: Final = 30
+_LONGEST_SPAN: Final = max(SPANS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Chips that came or went: `kind` is deposit, stake or return."""
+
+    at: datetime
+    kind: str
+    cents: int
+
+
+@dataclass(slots=True)
+class Player:
+    """A guest with house chips."""
+
+    id: str
+    name: str
+    balance_cents: int = 0
+    welcomed: bool = False
+    limits: list[LimitChange] = field(default_factory=list)
+    break_until: datetime | None = None
+    reality_minutes: int = DEFAULT_REALITY_MINUTES
+    disabled: bool = False
+    movements: deque[Movement] = field(default_factory=deque)
+    played: deque[tuple[datetime, float]] = field(default_factory=deque)
+    """(moment, seconds): time at the tables, action by action."""
+    session_since: datetime | None = None
+    session_net_cents: int = 0
+    last_action: datetime | None = None
+    last_check: datetime | None = None
+
+    @property
+    def account(self) -> str:
+        return f"player:{self.id}"
+
+    @property
+    def chips_cents(self) -> int:
+        """What the player can stake: a guest who has not played yet has the welcome chips waiting."""
+        return self.balance_cents if self.welcomed else self.balance_cents + WELCOME_CENTS
+
+    def moved(self, at: datetime, kind: str, cents: int) -> None:
+        """Take in a movement of chips: below zero they left the player."""
+        self.balance_cents += cents
+        self.movements.append(Movement(at, kind, cents))
+        if kind != "deposit":
+            self.acted(at)
+            self.session_net_cents += cents
+        while self.movements and self.movements[0].at < at - _LONGEST_SPAN:
+            self.movements.popleft()
+
+    def acted(self, at: datetime) -> None:
+        """Note that the player did something at a table."""
+        if self.last_action is None or at - self.last_action > SESSION_GAP:
+            self.session_since, self.session_net_cents, self.last_check = at, 0, at
+        else:
+            self.played.append((at, (at - self.last_action).total_seconds()))
+        self.last_action = at
+        while self.played and self.played[0][0] < at - _LONGEST_SPAN:
+            self.played.popleft()
+
+    def lost_cents(self, since: datetime) -> int:
+        """What was staked and has not come back since a moment; stakes in unfinished rounds count."""
+        return -sum(move.cents for move in self.movements if move.at >= since and move.kind != "deposit")
+
+    def deposited_cents(self, since: datetime) -> int:
+        return sum(move.cents for move in self.movements if move.at >= since and move.kind == "deposit")
+
+    def minutes_played(self, since: datetime) -> float:
+        return sum(seconds for at, seconds in self.played if at >= since) / 60
+
+    def session_minutes(self, now: datetime) -> int:
+        """How long the player has been playing without a pause."""
+        if self.session_since is None or self.last_action is None or now - self.last_action > SESSION_GAP:
+            return 0
+        return int((now - self.session_since).total_seconds() // 60)
+
+    def reality_check_due(self, now: datetime) -> bool:
+        """Whether the player is to be told how long they have played and what came of it (R-59)."""
+        if self.last_check is None or self.last_action is None or now - self.last_action > SESSION_GAP:
+            return False
+        return now - self.last_check >= timedelta(minutes=self.reality_minutes)
+
+    def limit(self, kind: LimitKind, now: datetime) -> list[tuple[timedelta, str, int]]:
+        """The limits of one kind that hold now: span, its name, value."""
+        found: list[tuple[timedelta, str, int]] = []
+        for period in PERIODS:
+            value = in_force(self.limits, kind, period, now)
+            if value is not None:
+                found.append((SPANS[period], period, value))
+        return found
+
+    def require_play(self, stake_cents: int, now: datetime) -> None:
+        """Refuse a stake that the house, a break or a limit forbids; the lowest limit holds (R-57, R-58)."""
+        if self.disabled:
+            raise Conflict("the house has closed this seat; ask the floor")
+        if self.break_until is not None and now < self.break_until:
+            raise Conflict(
+                f"you are on a break until {self.break_until:%Y-%m-%d %H:%M} UTC; it cannot be ended early"
+            )
+        if self.reality_check_due(now):
+            raise Conflict("first read how long you have played and what came of it, then go on or stop")
+        for span, period, cents in self.limit("loss", now):
+            if self.lost_cents(now - span) + stake_cents > cents:
+                shown = format_cents(cents, symbol=True)
+                raise Conflict(f"this stake could pass your limit of {shown} lost in a {period}")
+        for span, period, minutes in self.limit("time", now):
+            if self.minutes_played(now - span) >= minutes:
+                raise Conflict(f"you have played your {minutes} minutes of this {period}")
+        if stake_cents > self.chips_cents:
+            have = format_cents(self.chips_cents, symbol=True)
+            raise Conflict(f"that takes {format_cents(stake_cents, symbol=True)} and you have {have}")
+
+    def require_deposit(self, cents: int, now: datetime) -> None:
+        """Refuse chips beyond the limit on deposits."""
+        if self.disabled or (self.break_until is not None and now < self.break_until):
+            raise Conflict("no chips are given out during a break or to a closed seat")
+        for span, period, most in self.limit("deposit", now):
+            if self.deposited_cents(now - span) + cents > most:
+                raise Conflict(
+                    f"this would pass your limit of {format_cents(most, symbol=True)} of chips in a {period}"
+                )

@@ -1,0 +1,111 @@
+"""Pages from templates, and the files they use: stylesheets, modules, the cards."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, Response
+from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.types import Scope
+
+import cardroom
+from cardroom.core.money import format_cents
+from cardroom.web.cards_svg import deck_svg
+from cardroom.web.errors import Fault
+
+_FOLDER: Final = Path(str(resources.files("cardroom.web")))
+_YEAR: Final = 365 * 24 * 3600
+_FOREVER: Final = f"public, max-age={_YEAR}, immutable"
+
+
+class _Assets(StaticFiles):
+    """Files whose address changes with their content, so that a browser may keep them for good."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = _FOREVER
+        return response
+
+
+@cache
+def assets_version() -> str:
+    """A digest of all static files; it is part of their address."""
+    digest = hashlib.sha256(deck_svg().encode())
+    for path in sorted((_FOLDER / "static").rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(_FOLDER).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def asset(path: str) -> str:
+    """The address of a static file."""
+    return f"/static/{assets_version()}/{path}"
+
+
+def dollars(cents: int, *, sign: bool = False) -> str:
+    """Chips to read: `$12.50`, whole dollars without cents; with `sign`, gains carry a plus."""
+    text = format_cents(abs(cents), symbol=True).removesuffix(".00")
+    return f"−{text}" if cents < 0 else f"+{text}" if sign and cents > 0 else text
+
+
+def card_svg(text: str, label: str | None = None) -> Markup:
+    """A card of the deck, to be put into a page."""
+    said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    return Markup('<svg class="card" viewBox="0 0 100 140" {}><use href="{}#{}"/></svg>').format(
+        said, asset("cards.svg"), text
+    )
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(asset=asset, card=card_svg, version=cardroom.__version__)
+    environment.filters["dollars"] = dollars
+    return environment
+
+
+def page(request: Request, template: str, *, status: int = 200, **content: Any) -> HTMLResponse:
+    """A page of the card room for the visitor who asked."""
+    house = request.app.state.house
+    player = house.player(request.state.visitor)
+    text = (
+        _templates()
+        .get_template(template)
+        .render(
+            **content,
+            csrf=request.state.csrf,
+            player=player,
+            now=house.now(),
+            path=request.url.path,
+        )
+    )
+    return HTMLResponse(text, status)
+
+
+async def error_page(request: Request, fault: Fault, message: str, clause: str | None) -> Response:
+    """The page of an error."""
+    return page(request, "error.html", status=int(fault.status), fault=fault, message=message, clause=clause)
+
+
+def install(app: FastAPI) -> None:
+    """Serve the static files."""
+
+    @app.get(f"/static/{assets_version()}/cards.svg", include_in_schema=False)
+    async def _cards() -> Response:
+        return Response(deck_svg(), media_type="image/svg+xml", headers={"Cache-Control": _FOREVER})
+
+    app.mount(f"/static/{assets_version()}", _Assets(directory=_FOLDER / "static"), name="static")

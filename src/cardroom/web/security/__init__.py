@@ -1,0 +1,1 @@
+"""Who is asking, and how much: cookies, passwords, tokens against forged requests, headers, limits."""

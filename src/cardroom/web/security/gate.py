@@ -1,0 +1,172 @@
+"""The door: every request passes it once, and what passes has a visitor, a size and a pace."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cardroom.core.errors import CardroomError
+from cardroom.fair.tokens import fresh_token
+from cardroom.web.errors import Forbidden, TooLarge, TooMany, error_json
+from cardroom.web.security.limits import RateLimit
+from cardroom.web.security.signing import Signer
+from cardroom.web.settings import Settings
+
+logger = logging.getLogger("cardroom.web")
+
+VISITOR_COOKIE: Final = "cardroom_guest"
+CSRF_HEADER: Final = "x-csrf-token"
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_COOKIE_DAYS: Final = 365
+_LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
+
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Gate:
+    """Names the visitor, counts requests, bounds bodies, refuses forged ones, and sets the headers."""
+
+    def __init__(
+        self, app: ASGIApp, *, settings: Settings, report: Callable[[str, dict[str, str]], None]
+    ) -> None:
+        self._app = app
+        self._settings = settings
+        self._signer = Signer(settings.key)
+        self._limit = RateLimit(settings.requests_per_second, settings.burst_requests)
+        # Newcomers share their address's allowance, since a cookie costs nothing to throw away.
+        self._newcomers = RateLimit(settings.requests_per_second, 4 * settings.burst_requests)
+        self._report = report
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        visitor, known, forged = self._visitor(headers)
+        scope.setdefault("state", {})
+        scope["state"].update(visitor=visitor, csrf=self._signer.tag("csrf", visitor))
+        try:
+            if forged:
+                self._report("CookieRefused", {"path": scope["path"], "address": _address(scope)})
+            self._check(scope, headers, visitor, known=known)
+        except CardroomError as error:
+            logger.info("refused %s: %s", scope["path"], error.message)
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await error_json(error)(scope, receive, self._with_headers(scope, send, None))
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        cookie = None if known or _is_asset(scope) else self._signer.sign("guest", visitor)
+        await self._app(scope, self._bounded(receive), self._with_headers(scope, send, cookie))
+
+    def _visitor(self, headers: Headers) -> tuple[str, bool, bool]:
+        """The visitor's id, whether it was known before, and whether a cookie was forged."""
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(VISITOR_COOKIE)
+        except CookieError:
+            morsel = None
+        if morsel is None:
+            return fresh_token(), False, False
+        visitor = self._signer.open("guest", morsel.value)
+        return (visitor, True, False) if visitor else (fresh_token(), False, True)
+
+    def _check(self, scope: Scope, headers: Headers, visitor: str, *, known: bool) -> None:
+        self._check_host(headers)
+        if _is_asset(scope):
+            return
+        now = asyncio.get_running_loop().time()
+        allowed = (
+            self._limit.allow(visitor, now=now) if known else self._newcomers.allow(_address(scope), now=now)
+        )
+        if not allowed:
+            raise TooMany("too many requests; wait a second and ask again")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            raise Forbidden("this request comes from a page of another site")
+        if scope["type"] == "websocket" or scope["method"] in _SAFE_METHODS:
+            return
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
+            raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
+        given = headers.get(CSRF_HEADER)
+        if given is None and headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+            return  # a form of a page: its hidden field is checked where the form is read
+        if not known or given != self._signer.tag("csrf", visitor):
+            if known:
+                self._report(
+                    "RequestRefused", {"path": scope["path"], "why": "token", "address": _address(scope)}
+                )
+            raise Forbidden(
+                "the request does not carry the token of this session; GET /api/v1/session gives it, "
+                "to be sent as X-CSRF-Token"
+            )
+
+    def _check_host(self, headers: Headers) -> None:
+        """A server on the loopback answers to the loopback's names only, whatever a name server says."""
+        if self._settings.host in _LOOPBACK_NAMES:
+            name = headers.get("host", "").rsplit(":", 1)[0]
+            if name not in _LOOPBACK_NAMES:
+                raise Forbidden("this server answers to 127.0.0.1 and localhost only")
+
+    def _bounded(self, receive: Receive) -> Receive:
+        read = 0
+
+        async def bounded() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self._settings.largest_body_bytes:
+                raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
+            return message
+
+        return bounded
+
+    def _with_headers(self, scope: Scope, send: Send, cookie: str | None) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                if not _is_asset(scope):
+                    headers.setdefault("Cache-Control", "no-store")
+                if cookie is not None:
+                    secure = "; Secure" if self._settings.secure_cookies else ""
+                    headers.append(
+                        "Set-Cookie",
+                        f"{VISITOR_COOKIE}={cookie}; Path=/; HttpOnly; SameSite=Lax; "
+                        f"Max-Age={_COOKIE_DAYS * 24 * 3600}{secure}",
+                    )
+            await send(message)
+
+        return sending
+
+
+def _is_asset(scope: Scope) -> bool:
+    path: str = scope["path"]
+    return path.startswith("/static/")
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "unknown"

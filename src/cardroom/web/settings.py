@@ -1,0 +1,84 @@
+"""What the server is told when it starts: where to listen, where to keep things, how strict to be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cardroom.core.errors import MalformedInput
+from cardroom.fair.tokens import KEY_BYTES, fresh_key
+
+DEFAULT_PORT: Final = 2121
+LOOPBACK: Final = "127.0.0.1"
+KEY_FILE_VARIABLE: Final = "CARDROOM_KEY_FILE"
+DATABASE_VARIABLE: Final = "CARDROOM_DATABASE"
+_PRIVATE: Final = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything about one run of the server."""
+
+    database: str
+    """The address of the database, such as `sqlite:///var/cardroom.sqlite3`."""
+    key: bytes
+    """Signs cookies and seals seeds; from a file that only the server's user can read."""
+    host: str = LOOPBACK
+    port: int = DEFAULT_PORT
+    demo: bool = False
+    """A draw every two minutes with simulated buyers."""
+    secure_cookies: bool = False
+    """Cookies for HTTPS only; for a server behind a proxy that speaks HTTPS."""
+    card_seconds: float = 0.65
+    """The dealer's pace at Knockout 52."""
+    wager_seconds: float = 20.0
+    """How long other players may still place wagers after the first one asks for the deal."""
+    decision_seconds: float = 30.0
+    """How long a hand waits for its player before it stands."""
+    requests_per_second: float = 25.0
+    """What one visitor may ask for, in the long run; a short burst may be larger."""
+    burst_requests: int = 120
+    largest_body_bytes: int = 64 * 1024
+    idle_minutes: int = 15
+    """An operator who does nothing for so long is logged out."""
+    session_hours: int = 8
+    failed_logins: int = 5
+    """So many failures in a row lock a name."""
+    lock_minutes: int = 15
+
+
+def default_database(environment: Mapping[str, str] = os.environ) -> str:
+    """The database of a server that was not given one: a file in the folder it was started in."""
+    return environment.get(DATABASE_VARIABLE) or "sqlite:///var/cardroom.sqlite3"
+
+
+def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes:
+    """The house's key: from the file named in the environment, else from a file beside the database."""
+    named = environment.get(KEY_FILE_VARIABLE)
+    if named:
+        return _read_key(Path(named))
+    folder = (
+        Path(database.removeprefix("sqlite:///")).parent if database.startswith("sqlite:///") else Path("var")
+    )
+    path = folder / "cardroom.key"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(fresh_key().hex() + "\n")
+    return _read_key(path)
+
+
+def _read_key(path: Path) -> bytes:
+    try:
+        key = bytes.fromhex(path.read_text("ascii").strip())
+    except (OSError, ValueError) as error:
+        raise MalformedInput(f"cannot read the key file {path}: {error}") from None
+    if len(key) != KEY_BYTES:
+        raise MalformedInput(
+            f"the key file {path} holds {len(key)} bytes; a key is {2 * KEY_BYTES} hex digits"
+        )
+    return key

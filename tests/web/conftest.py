@@ -1,0 +1,168 @@
+"""A real server on a free port with a database of its own, and a real browser before it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from cardroom.store.log import LogRecord
+from cardroom.store.lottery import records
+from cardroom.web.app import create_app
+from cardroom.web.house import House
+from cardroom.web.settings import Settings
+from tools.chromium import find
+
+KEY = bytes(range(32))
+ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
+
+
+@dataclass
+class CardRoom:
+    """A server that is running."""
+
+    url: str
+    house: House
+    settings: Settings
+    server: uvicorn.Server
+    thread: threading.Thread
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(timeout=10)
+        assert not self.thread.is_alive(), "the server does not stop"
+
+    def client(self) -> Guest:
+        """A new guest, who leaves with the test."""
+        guest = Guest(self.url)
+        GUESTS.append(guest)
+        return guest
+
+    def log(self) -> list[LogRecord]:
+        """The whole event log."""
+        with self.house.database.read() as connection:
+            return list(records(connection))
+
+    def logged(self, kind: str) -> LogRecord:
+        """The newest record of a kind; it may be written a moment after the answer."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            found = [record for record in self.log() if record.kind == kind]
+            if found:
+                return found[-1]
+            time.sleep(0.01)
+        raise AssertionError(f"the log has no {kind}")
+
+
+class Guest(httpx.Client):
+    """A visitor without a browser: keeps the cookie and sends the token."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(base_url=url, timeout=10)
+        session = self.get("/api/v1/session").json()
+        self.headers["X-CSRF-Token"] = session["csrf"]
+        self.name = session["name"]
+
+    def key(self, number: int) -> dict[str, str]:
+        return {"Idempotency-Key": f"test-key-{number:06d}"}
+
+
+GUESTS: list[Guest] = []
+
+
+@pytest.fixture(autouse=True)
+def _guests_leave() -> Iterator[None]:
+    yield
+    while GUESTS:
+        GUESTS.pop().close()
+
+
+def start(settings: Settings) -> CardRoom:
+    """Start a server in a thread of this process, on a port that the system picks."""
+    app = create_app(settings)
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 10
+    while not server.started:
+        assert time.monotonic() < deadline, "the server does not start"
+        time.sleep(0.01)
+    return CardRoom(f"http://127.0.0.1:{port}", app.state.house, settings, server, thread)
+
+
+def quick_settings(folder: Path, **changes: object) -> Settings:
+    """Settings of a room that does not keep tests waiting."""
+    quick: dict[str, object] = {
+        "database": f"sqlite:///{folder / 'room.sqlite3'}",
+        "key": KEY,
+        "card_seconds": 0.01,
+        "wager_seconds": 0.3,
+        "requests_per_second": 1000.0,
+        "burst_requests": 5000,
+    }
+    return Settings(**{**quick, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    """One server for a file of tests."""
+    found = start(quick_settings(tmp_path_factory.mktemp("room")))
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for a test process."""
+    path = find()
+    assert path is not None, "the tests of the pages need a Chromium; tools/chromium.py installs one"
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield found
+        found.close()
+
+
+@dataclass
+class Screen:
+    """A page, and everything that went wrong on it."""
+
+    page: Page
+    troubles: list[str]
+
+
+def open_screen(browser: Browser, room: CardRoom, *, width: int = 1280, height: int = 900) -> Screen:
+    """A fresh visitor with a window of a size, and no motion."""
+    context: BrowserContext = browser.new_context(
+        viewport={"width": width, "height": height}, base_url=room.url, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+    page.on(
+        "console",
+        lambda message: (
+            troubles.append(f"console: {message.text}") if message.type in ("error", "warning") else None
+        ),
+    )
+    return Screen(page, troubles)
+
+
+@pytest.fixture
+def screen(browser: Browser, room: CardRoom) -> Iterator[Screen]:
+    """A visitor's browser; a test fails when the page complains."""
+    found = open_screen(browser, room)
+    yield found
+    found.page.context.close()
+    assert found.troubles == []

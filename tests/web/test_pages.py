@@ -1,0 +1,87 @@
+"""Every page on three widths: it fits, it is light, it can be read and used by everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from cardroom.core.cards import CARDS, Rank
+from cardroom.web.cards_svg import deck_svg
+from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen
+
+PAGES = ["/", "/knockout-52/willow", "/you", "/fairness", "/rules/knockout-52", "/rules/players-edge-21"]
+WIDTHS = [390, 768, 1440]
+HEAVIEST_BYTES = 300_000
+ACCESSIBILITY = Path(__file__).with_name("accessibility.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", params=WIDTHS)
+def window(request: pytest.FixtureRequest, browser: Browser, room: CardRoom) -> Iterator[Screen]:
+    found = open_screen(browser, room, width=request.param, height=900)
+    yield found
+    found.page.context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_fits_and_everybody_can_use_it(window: Screen, path: str) -> None:
+    page = window.page
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    size = page.viewport_size
+    assert size is not None
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert page.evaluate(ACCESSIBILITY) == []
+    assert window.troubles == []
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    name = path.strip("/").replace("/", "-") or "lobby"
+    page.screenshot(path=str(ARTEFACTS / f"{name}-{size['width']}.png"), full_page=True)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_light(room: CardRoom, browser: Browser, path: str) -> None:
+    screen = open_screen(browser, room)
+    weights: list[int] = []
+    screen.page.on("response", lambda response: weights.append(len(response.body())))
+    screen.page.goto(path)
+    screen.page.wait_for_load_state("networkidle")
+    screen.page.context.close()
+    assert 0 < sum(weights) < HEAVIEST_BYTES
+
+
+def test_nothing_is_fetched_from_elsewhere(screen: Screen, room: CardRoom) -> None:
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    for path in PAGES:
+        screen.page.goto(path)
+    assert {url for url in asked if not url.startswith(room.url)} == set()
+
+
+@pytest.mark.requirement("R-36")
+@pytest.mark.parametrize("path", ["/", "/knockout-52/willow"])
+def test_rules_and_edge_are_one_click_away(screen: Screen, path: str) -> None:
+    screen.page.goto(path)
+    screen.page.locator('a[href="/rules/knockout-52"]').first.click()
+    screen.page.wait_for_url("**/rules/knockout-52")
+    assert "KO52-5" in screen.page.inner_text("#rules")
+    assert "3.5403 %" in screen.page.inner_text("#odds")
+
+
+@pytest.mark.requirement("R-38")
+def test_the_odds_of_every_prize_are_shown(room: CardRoom) -> None:
+    text = httpx.get(f"{room.url}/rules/knockout-52").text
+    for wager in ("round-1", "round-2", "round-3", "round-4", "all-the-way"):
+        assert wager in text
+    assert "1 in 61.6" in text  # 52 cards without a match, by the fraction of KO52's facts
+
+
+def test_every_card_has_its_pips_and_its_own_shape() -> None:
+    drawing = deck_svg()
+    for card in CARDS:
+        symbol = drawing.split(f'<symbol id="{card.text}"')[1].split("</symbol>")[0]
+        pips = symbol.count(f"#suit-{card.suit.letter}") - 2  # less the two corners
+        assert pips == (card.rank if card.rank <= Rank.TEN else 1), card
+    assert 'id="back"' in drawing

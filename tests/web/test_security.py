@@ -1,0 +1,130 @@
+"""The door: cookies, tokens, headers, sizes, pace, and the one shape of errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.conftest import CardRoom, quick_settings, start
+
+
+def test_every_page_forbids_inline_script_and_other_sites(room: CardRoom) -> None:
+    answer = httpx.get(f"{room.url}/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "<script>" not in answer.text
+    assert " style=" not in answer.text
+    assert " onclick=" not in answer.text
+
+
+def test_the_cookie_cannot_be_read_by_scripts_or_sent_by_other_sites(room: CardRoom) -> None:
+    cookie = httpx.get(f"{room.url}/").headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+
+
+def test_a_request_without_the_token_changes_nothing(room: CardRoom) -> None:
+    guest = room.client()
+    body = {"cents": 10_000}
+    missing = guest.post("/api/v1/session/chips", json=body, headers={"X-CSRF-Token": "", **guest.key(1)})
+    assert missing.status_code == 403
+    other = room.client()
+    stolen = guest.post(
+        "/api/v1/session/chips",
+        json=body,
+        headers={"X-CSRF-Token": other.headers["X-CSRF-Token"], **guest.key(2)},
+    )
+    assert stolen.status_code == 403
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000
+
+
+def test_a_page_of_another_site_is_refused(room: CardRoom) -> None:
+    guest = room.client()
+    answer = guest.post(
+        "/api/v1/session/chips",
+        json={"cents": 10_000},
+        headers={"Origin": "http://evil.example", **guest.key(1)},
+    )
+    assert answer.status_code == 403
+    assert guest.get("/api/v1/session", headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+def test_a_forged_cookie_is_refused_and_logged(room: CardRoom) -> None:
+    guest = room.client()
+    guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
+    name, value = next(iter(guest.cookies.items()))
+    forged = value[:-1] + ("0" if value[-1] != "0" else "1")
+    answer = httpx.get(f"{room.url}/api/v1/session", cookies={name: forged})
+    assert answer.json()["chips_cents"] == 100_000  # a stranger, not the guest with 110,000
+    assert answer.json()["name"] != guest.name
+    assert room.logged("CookieRefused").content["path"] == "/api/v1/session"
+
+
+def test_another_host_name_is_refused(room: CardRoom) -> None:
+    assert httpx.get(f"{room.url}/", headers={"Host": "cards.example"}).status_code == 403
+
+
+def test_errors_have_one_shape(room: CardRoom) -> None:
+    guest = room.client()
+    unknown = guest.get("/api/v1/knockout-52/tables/nowhere")
+    assert unknown.status_code == 404
+    assert unknown.json()["error"]["kind"] == "not_found"
+    malformed = guest.put(
+        "/api/v1/knockout-52/tables/willow/wagers", json={"stakes": 7}, headers=guest.key(1)
+    )
+    assert malformed.status_code == 400
+    assert malformed.json()["error"]["kind"] == "malformed_input"
+    illegal = guest.put(
+        "/api/v1/knockout-52/tables/willow/wagers", json={"stakes": {"round-1": 60_000}}, headers=guest.key(2)
+    )
+    assert illegal.status_code == 422
+    assert illegal.json()["error"]["clause"] == "KO52-3"
+    assert guest.get("/api/v1/no-such-thing").json()["error"]["kind"] == "not_found"
+
+
+def test_an_error_is_a_page_for_a_person(room: CardRoom) -> None:
+    answer = httpx.get(f"{room.url}/no-such-page", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "<h1>There is no such page</h1>" in answer.text
+
+
+def test_a_body_that_is_too_large_is_refused(room: CardRoom) -> None:
+    guest = room.client()
+    answer = guest.put("/api/v1/session/name", content=b"x" * 70_000)
+    assert answer.status_code == 413
+
+
+def test_who_asks_too_fast_waits(tmp_path: Path) -> None:
+    room = start(quick_settings(tmp_path, requests_per_second=1.0, burst_requests=5))
+    try:
+        guest = room.client()
+        codes = [guest.get("/api/v1/games").status_code for _ in range(8)]
+        assert codes[:5] == [200] * 5
+        assert codes[-1] == 429
+    finally:
+        room.stop()
+
+
+@pytest.mark.requirement("R-41")
+def test_a_repeated_request_is_done_once(room: CardRoom) -> None:
+    guest = room.client()
+    first = guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
+    again = guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
+    assert first.json()["chips_cents"] == again.json()["chips_cents"] == 110_000
+    other = guest.post("/api/v1/session/chips", json={"cents": 20_000}, headers=guest.key(1))
+    assert other.status_code == 409
+
+
+def test_files_are_kept_for_good_and_change_address_with_their_content(room: CardRoom) -> None:
+    text = httpx.get(f"{room.url}/").text
+    address = text.split('rel="stylesheet" href="')[1].split('"')[0]
+    answer = httpx.get(f"{room.url}{address}")
+    assert "immutable" in answer.headers["cache-control"]
+    assert "set-cookie" not in answer.headers
+    assert httpx.get(f"{room.url}/").headers["cache-control"] == "no-store"
