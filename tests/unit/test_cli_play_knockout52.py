@@ -7,15 +7,19 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
 from fractions import Fraction
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import pytest
 
 from cardroom import load_rules
+from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.knockout52.bets import computer_players, parse_bets
 from cardroom.cli.knockout52.screen import percent
 from cardroom.core.cards import format_cards, parse_cards
@@ -352,49 +356,78 @@ class Terminal:
         self.seen = ""
         os.write(self.keys, keys.encode())
 
-    def close(self) -> int:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.process.kill()
         code = self.process.wait(20)
         os.close(self.keys)
-        return code
+        if error is None:
+            assert code == 0
 
 
 def test_a_game_by_keys() -> None:
-    terminal = Terminal("--seed", "7", "--pace", "step")
-    terminal.until("Your bets: ")
-    terminal.press("1=-5\n")
-    terminal.until("is not from $1.00 to $500.00 (KO52-3)")
-    terminal.until("Your bets: ")
-    terminal.press("1=5 all=1\n")
-    terminal.until("space: next card")
-    terminal.press(" ")
-    terminal.until("K♥")
-    terminal.press("c")
-    terminal.until("%")
-    terminal.press("b")
-    terminal.until("no wager is placed after the first card (KO52-3)")
-    terminal.press("e")
-    terminal.until("Your bets [1=5 all=1]: ")
-    terminal.press("\x04")
-    terminal.until("Your session of 1 game")
-    assert terminal.close() == 0
+    with Terminal("--seed", "7", "--pace", "step") as terminal:
+        terminal.until("Your bets: ")
+        terminal.press("1=-5\n")
+        terminal.until("is not from $1.00 to $500.00 (KO52-3)")
+        terminal.until("Your bets: ")
+        terminal.press("1=5 all=1\n")
+        terminal.until("space: next card")
+        terminal.press(" ")
+        terminal.until("K♥")
+        terminal.press("c")
+        terminal.until("%")
+        terminal.press("b")
+        terminal.until("no wager is placed after the first card (KO52-3)")
+        terminal.press("e")
+        terminal.until("Your bets [1=5 all=1]: ")
+        terminal.press("\x04")
+        terminal.until("Your session of 1 game")
+
+
+def test_a_game_at_its_pace() -> None:
+    """`r` runs on from card by card, `space` stops again, and `q` leaves when the game is over."""
+    with Terminal("--seed", "3", "--pace", "30", "--bet", "1=1", "--games", "5") as terminal:
+        terminal.until("space: card by card")
+        terminal.press(" ")
+        terminal.until("space: next card")
+        terminal.press("\x1b[A")  # an arrow means nothing
+        terminal.press(" ")
+        terminal.until("7♦")
+        terminal.press("r")
+        terminal.until("space: card by card")
+        terminal.press("q")
+        terminal.until("Your session of 1 game")
 
 
 @pytest.mark.requirement("R-15")
-def test_an_interrupted_game_is_dealt_to_its_end(tmp_path: Path, cardroom: CommandLine) -> None:
-    """Ctrl-C between cards: the cards stay, the game is settled and recorded, and then the session ends."""
-    record = tmp_path / "games.jsonl"
-    terminal = Terminal("--seed", "7", "--pace", "step", "--record", str(record))
-    terminal.until("Your bets: ")
-    terminal.press("1=5\n")
-    terminal.until("space: next card")
-    terminal.press(" ")
-    terminal.until("K♥")
-    terminal.press("\x03")
-    terminal.until("Your session of 1 game")
-    assert terminal.close() == 0
-    whole = cardroom(*PLAY, "--seed", "7", "--bet", "1=5", "--auto").out
-    assert json.loads(record.read_text())["cards"].startswith(shown_cards(whole))
+@pytest.mark.parametrize("pace", ["step", "0.01", "30"])
+def test_an_interrupted_game_is_dealt_to_its_end(tmp_path: Path, cardroom: CommandLine, pace: str) -> None:
+    """Ctrl-C at any moment of a game: its cards stay, it is settled and recorded, then the session ends."""
+    record, whole = tmp_path / "games.jsonl", tmp_path / "whole.jsonl"
+    bets = ("--seed", "7", "--bet", "1=5", "--games")
+    with Terminal(*bets, "10000", "--pace", pace, "--record", str(record)) as terminal:
+        terminal.until("○ All the Way")
+        terminal.press("\x03")
+        terminal.until("Your session of ")
+    games = len(record.read_text().splitlines())
+    assert 1 <= games < 10000
+    cardroom(*PLAY, *bets, str(games), "--auto", "--record", whole)
+    assert record.read_text() == whole.read_text()
     assert cardroom("verify", record).code == 0
+
+
+def test_a_second_interruption_is_not_put_off() -> None:
+    with DeferredInterrupt() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.noted
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_stakes_are_the_engines(cardroom: CommandLine, tmp_path: Path) -> None:

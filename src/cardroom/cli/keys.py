@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import time
+from collections import deque
 from types import TracebackType
 from typing import Any, Final, Self
 
-_ESCAPE: Final = "\x1b"
-_LONGEST_SEQUENCE: Final = 16
+_AT_ONCE: Final = 1024
+_SEQUENCE: Final = re.compile(r"\x1b(\[[0-9;]*[A-Za-z~]|O.|.)?")  # arrows and the like mean nothing here
 
 
 class Keys:
@@ -19,6 +22,7 @@ class Keys:
 
     def __init__(self) -> None:
         self._settings: list[Any] | None = None
+        self._pressed: deque[str] = deque()
 
     def __enter__(self) -> Self:
         if sys.stdin.isatty():
@@ -45,15 +49,14 @@ class Keys:
         """Whether keys can come at all."""
         return self._settings is not None
 
-    def poll(self, seconds: float | None) -> str | None:
-        """The next key within so many seconds (None: however long it takes), or None."""
+    def poll(self, seconds: float) -> str | None:
+        """The next key within so many seconds, or None."""
         if self._settings is None:
-            time.sleep(seconds or 0)
+            time.sleep(seconds)
             return None
-        import os
         import select
 
-        if not select.select([sys.stdin], [], [], seconds)[0]:
-            return None
-        text = os.read(sys.stdin.fileno(), _LONGEST_SEQUENCE).decode("utf-8", errors="replace")
-        return None if text.startswith(_ESCAPE) else text[:1]  # arrows and the like mean nothing here
+        if not self._pressed and select.select([sys.stdin], [], [], seconds)[0]:
+            text = os.read(sys.stdin.fileno(), _AT_ONCE).decode("utf-8", errors="replace")
+            self._pressed.extend(_SEQUENCE.sub("", text))
+        return self._pressed.popleft() if self._pressed else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.live import Live
 
+from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.keys import Keys
 from cardroom.cli.knockout52.bets import parse_bets
 from cardroom.cli.knockout52.screen import table_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SLOWEST_PACE: Final = 60.0
+_KEY_WAIT: Final = 0.05  # seconds after which an interruption is noticed at the latest
 _STEP: Final = "step"
 _KEYS_RUNNING: Final = "space: card by card · c: chances · e: to the end · b: bet · q: leave after this game"
 _KEYS_STEPPING: Final = "space: next card · r: run · c: chances · e: to the end · b: bet · q: leave after"
@@ -57,10 +60,18 @@ class Dealt:
     leaving: bool = False
 
 
-def deal_out(game: Game, cards: tuple[Card, ...], out: Console, pace: Pace, *, chances: bool) -> Dealt:
+def deal_out(
+    game: Game,
+    cards: tuple[Card, ...],
+    out: Console,
+    pace: Pace,
+    interrupt: DeferredInterrupt,
+    *,
+    chances: bool,
+) -> Dealt:
     """Deal cards onto the layout until the game is over, and leave the last picture on the screen."""
     if out.is_terminal and sys.stdin.isatty() and (pace.stepping or pace.seconds):
-        return _LiveDealer(game, cards, out, pace, chances=chances).run()
+        return _LiveDealer(game, cards, out, pace, interrupt, chances=chances).run()
     if pace.stepping:
         game = _deal_by_lines(game, cards, out)
     while game.outcome is None:
@@ -68,7 +79,7 @@ def deal_out(game: Game, cards: tuple[Card, ...], out: Console, pace: Pace, *, c
         if chances and game.outcome is None and len(game.cards) % game.rules.layout.ranks == 0:
             out.print(table_of(game, chances=chances_now(game)), "")
     out.print(table_of(game, chances=chances_now(game) if chances else None))
-    return Dealt(game)
+    return Dealt(game, leaving=interrupt.noted)
 
 
 def chances_now(game: Game) -> Mapping[str, Fraction]:
@@ -103,9 +114,17 @@ class _LiveDealer:
     """The table on a terminal, redrawn with every card and every key."""
 
     def __init__(
-        self, game: Game, cards: tuple[Card, ...], out: Console, pace: Pace, *, chances: bool
+        self,
+        game: Game,
+        cards: tuple[Card, ...],
+        out: Console,
+        pace: Pace,
+        interrupt: DeferredInterrupt,
+        *,
+        chances: bool,
     ) -> None:
         self.game = game
+        self.interrupt = interrupt
         self.cards = cards
         self.out = out
         self.seconds = pace.seconds
@@ -129,25 +148,23 @@ class _LiveDealer:
         with Keys() as keys, Live(console=self.out, auto_refresh=False, transient=False) as live:
             self._draw(live)
             while self.game.outcome is None:
-                try:
-                    self._wait(keys, live)
-                except KeyboardInterrupt:
-                    self._leave()  # the cards are committed, so the game is dealt to its end first
+                self._wait(keys, live)
                 self.game, _ = step(self.game, self.cards[len(self.game.cards)])
                 self._draw(live)
-        return Dealt(self.game, leaving=self.leaving)
+        return Dealt(self.game, leaving=self.leaving or self.interrupt.noted)
 
     def _wait(self, keys: Keys, live: Live) -> None:
-        """Until the next card is due: the pace, or a key when stepping."""
+        """Until the next card is due: the pace, or a key when stepping; not at all after an interruption."""
         self.deal_now = False
-        while not (self.hurrying or self.deal_now):
-            if self.stepping and not keys.there:
+        due = time.monotonic() + self.seconds
+        while not (self.hurrying or self.deal_now or self.interrupt.noted):
+            left = _KEY_WAIT if self.stepping else min(_KEY_WAIT, due - time.monotonic())
+            if left <= 0 or (self.stepping and not keys.there):
                 return
-            key = keys.poll(None if self.stepping else self.seconds)
-            if key is None and not self.stepping:
-                return
-            self.on_key.get(key or "", lambda: None)()
-            self._draw(live)
+            key = keys.poll(left)
+            if key is not None:
+                self.on_key.get(key, lambda: None)()
+                self._draw(live)
 
     def _draw(self, live: Live) -> None:
         over = self.game.outcome is not None

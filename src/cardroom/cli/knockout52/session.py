@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.knockout52.bets import HOW, parse_bets
 from cardroom.cli.knockout52.dealing import Pace, deal_out
 from cardroom.cli.knockout52.screen import odds_table, outcome_sentence, session_table, signed
@@ -77,7 +78,7 @@ class Session:
             try:
                 for number in range(1, games + 1):
                     self._play(number, record)
-            except PlayerLeft:
+            except (PlayerLeft, KeyboardInterrupt):
                 pass
         self._farewell()
 
@@ -99,17 +100,26 @@ class Session:
         self.out.print(f"\nGame {number}", style="bold")
         self.out.print(f"Commitment {shoe.commitment}")
         game = self._ask() if self.settings.bets is None else self._started(self.settings.bets)[0]
+        with DeferredInterrupt() as interrupt:
+            leaving = self._deal(shoe, game, record, interrupt)
+        if leaving or interrupt.noted:
+            raise PlayerLeft
+
+    def _deal(
+        self, shoe: CommittedShoe, game: Game, record: RecordFile, interrupt: DeferredInterrupt
+    ) -> bool:
+        """Deal the committed cards, reveal the secret and record the game; whether the player leaves."""
         salt = self.cut.encode()
         cards = shoe.cards(salt=salt)
+        settings = self.settings
         self.out.print()
-        dealt = deal_out(game, cards, self.out, self.settings.pace, chances=self.settings.chances)
+        dealt = deal_out(game, cards, self.out, settings.pace, interrupt, chances=settings.chances)
         self.played.append(dealt.game)
-        result = signed(net_cents(dealt.game)[self.settings.name])
+        result = signed(net_cents(dealt.game)[settings.name])
         self.out.print(f"\n{outcome_sentence(dealt.game)} Your result: {result}", style="bold")
         self.out.print(f"Secret     {shoe.seed}")
         record.add(shoe.record(cards=cards, rounds=(format_game(dealt.game),), salt=salt))
-        if dealt.leaving:
-            raise PlayerLeft
+        return dealt.leaving
 
     def _shoe(self, number: int, book: SeedBook) -> CommittedShoe:
         repeatable = self.settings.seed
