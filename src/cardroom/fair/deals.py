@@ -5,8 +5,8 @@ Nothing else goes in: no stakes, no players, no history, no time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cardroom.core.cards import Card
@@ -101,3 +101,11 @@ def shuffled(cards: Sequence[Card], stream: Keystream) -> tuple[Card, ...]:
         chosen = place + stream.below(len(order) - place)
         order[place], order[chosen] = order[chosen], order[place]
     return tuple(order)
+
+
+def reshuffled_discards(
+    seed: Seed, binding: Binding, discards: Iterable[Card], *, salt: bytes = b""
+) -> tuple[Card, ...]:
+    """The discards of a shoe that ran out, shuffled by the shoe's own committed secret (21-1.13)."""
+    deck = str(CardCounts.of_cards(discards))
+    return deal(seed, replace(binding, shoe_id=f"{binding.shoe_id}/discards", deck=deck), salt=salt).cards

@@ -1,0 +1,252 @@
+"""What happens at a table between and around the rounds, in the words of the floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cardroom.engine import twentyone
+
+
+@dataclass(frozen=True, slots=True)
+class DeckInspected:
+    """A deck was inspected, fanned and counted, and is complete (PROC-1)."""
+
+    deck: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorCalled:
+    """The dealer called the floor; a deck that is not in order stays out of play (PROC-1)."""
+
+    deck: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsWashed:
+    """All cards were washed face down (PROC-1)."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """The table is open."""
+
+    game: str
+    rules_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The table is closed; its meters keep what they show."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeterOpened:
+    """The house put a meter's first amount into it (SIDE-4)."""
+
+    wager: str
+    seed_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The house rules changed between rounds: who changed them, from which to which (R-47)."""
+
+    who: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSat:
+    """A player came to the table."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerWaited:
+    """A player waits for a spot; `place` counts the waiting list from 1 (PROC-3)."""
+
+    player: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A player left the table."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsBought:
+    """A player bought chips."""
+
+    player: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsCashed:
+    """A player gave chips back for money."""
+
+    player: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpotTaken:
+    """A spot has a player."""
+
+    player: str
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpotGivenUp:
+    """A spot is free again: its player left it, or gave it up for somebody who waits (PROC-3)."""
+
+    player: str
+    spot: int
+    why: Literal["released", "somebody waits", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class WagersSet:
+    """A player's wagers stand in the circles of a spot and may still be changed (PROC-9)."""
+
+    player: str
+    spot: int
+    stake_cents: int
+    side: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WagersCleared:
+    """A player took the wagers of a spot back before the round."""
+
+    player: str
+    spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class StubPlugged:
+    """The undealt stub of the last shoe was plugged into the discards (PROC-4)."""
+
+    stub: int
+    discards: int
+
+
+@dataclass(frozen=True, slots=True)
+class PilesMade:
+    """The cards lie in four equal piles in a square (PROC-4)."""
+
+    cards: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCommitted:
+    """The house holds itself to the order of the next shoe before anybody stakes on it."""
+
+    shoe: int
+    shoe_id: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardsShuffled:
+    """The shuffle is done and one pile is left on the cut card (PROC-5)."""
+
+    cards: int
+    mode: Literal["fair", "procedure"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCut:
+    """The cards were cut, by a player or, where none would, by the dealer (PROC-6)."""
+
+    player: str | None
+    cards_deep: int
+    end: Literal["front", "back"]
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardPlaced:
+    """The dealer put the cut card in, so deep from the back; the shoe ends with its round (PROC-6)."""
+
+    cards_deep: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardBurned:
+    """A card went to the discard rack unseen (PROC-7)."""
+
+    why: Literal["new shoe", "new dealer"]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChanged:
+    """A dealer took over the table."""
+
+    dealer: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    """A round begins; rounds are counted from 1 as long as the table stands."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardCameOut:
+    """The cut card came out: this round is the last of the shoe (PROC-6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeEnded:
+    """The shoe is over."""
+
+    shoe: int
+    dealt: int
+    left: int
+
+
+OwnEvent = (
+    DeckInspected
+    | FloorCalled
+    | CardsWashed
+    | TableOpened
+    | TableClosed
+    | MeterOpened
+    | RulesChanged
+    | PlayerSat
+    | PlayerWaited
+    | PlayerLeft
+    | ChipsBought
+    | ChipsCashed
+    | SpotTaken
+    | SpotGivenUp
+    | WagersSet
+    | WagersCleared
+    | StubPlugged
+    | PilesMade
+    | ShoeCommitted
+    | CardsShuffled
+    | ShoeCut
+    | CutCardPlaced
+    | CardBurned
+    | DealerChanged
+    | RoundStarted
+    | CutCardCameOut
+    | ShoeEnded
+)
+"""Events of the table's own."""
+
+TableEvent = OwnEvent | twentyone.Event
+"""All that happens at a table, the events of its rounds among them."""

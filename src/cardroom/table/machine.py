@@ -1,0 +1,137 @@
+"""The table's own contract, the engine's again: a request in, a new state and events out; all pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cardroom.core.errors import IllegalAction, MalformedInput
+from cardroom.core.refusal import Refusal
+from cardroom.engine import twentyone
+from cardroom.engine.twentyone import PlayerAction, Turn
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
+from cardroom.table.dealers import Dealer
+from cardroom.table.events import RulesChanged, TableEvent
+from cardroom.table.requests import Request
+from cardroom.table.state import Awaited, Phase, TableState, refuse
+
+Outcome = tuple[TableState, list[TableEvent]]
+
+
+def empty_table(rules: TwentyOneRules) -> TableState:
+    """A table before it opens."""
+    return TableState(rules)
+
+
+def step(state: TableState, request: Request, dealer: Dealer) -> tuple[TableState, tuple[TableEvent, ...]]:
+    """Do what is asked, and book all money that moves; or refuse it with its clause, and nothing moves."""
+    after, events = _done(state, request, dealer)
+    after = replace(
+        after,
+        accounts=accounts.booked(state.accounts, events),
+        meters=meters.booked(state.meters, events),
+    )
+    return after, tuple(events)
+
+
+def _done(state: TableState, request: Request, dealer: Dealer) -> Outcome:
+    match request:
+        case requests.Open():
+            return inspection.open_table(state, request)
+        case requests.Close():
+            return inspection.close_table(state)
+        case requests.ChangeRules():
+            return _change_rules(state, request)
+        case requests.Sit():
+            return seating.sit(state, request)
+        case requests.Wait():
+            return seating.wait(state, request)
+        case requests.Leave():
+            return seating.leave(state, request)
+        case requests.BuyChips():
+            return seating.buy_chips(state, request)
+        case requests.CashChips():
+            return seating.cash_chips(state, request)
+        case requests.TakeSpot():
+            return seating.take_spot(state, request)
+        case requests.ReleaseSpot():
+            return seating.release_spot(state, request)
+        case requests.PlaceWagers():
+            return wagering.place_wagers(state, request)
+        case requests.ClearWagers():
+            return wagering.clear_wagers(state, request)
+        case requests.Shuffle():
+            return shoes.shuffle(state, request, dealer)
+        case requests.CutShoe():
+            return shoes.cut_shoe(state, request, dealer)
+        case requests.PlaceCutCard():
+            return shoes.place_cut_card(state, request, dealer)
+        case requests.ChangeDealer():
+            return shoes.change_dealer(state, request, dealer)
+        case requests.StartRound():
+            return rounds.start_round(state)
+        case requests.DealCard():
+            return rounds.deal_card(state, dealer)
+        case requests.Act():
+            return rounds.act(state, request, dealer)
+
+
+def why_not(state: TableState, request: Request, dealer: Dealer) -> Refusal | None:
+    """Why something may not be done now, with its clause; None when it may."""
+    try:
+        step(state, request, dealer)
+    except IllegalAction as error:
+        return Refusal(error.message, error.clause or "")
+    return None
+
+
+def awaits(state: TableState) -> Awaited:
+    """What the table waits for."""
+    match state.phase:
+        case Phase.CLOSED:
+            return Awaited("open")
+        case Phase.SHUFFLE:
+            return Awaited("shuffle")
+        case Phase.CUT:
+            return Awaited("cut")
+        case Phase.CUT_CARD:
+            return Awaited("cut card")
+        case Phase.WAGERS:
+            return Awaited("wagers")
+        case Phase.ROUND:
+            return _awaited_in_round(state)
+
+
+def _awaited_in_round(state: TableState) -> Awaited:
+    assert state.round is not None
+    awaited = twentyone.awaits(state.round)
+    if isinstance(awaited, Turn):
+        return Awaited(
+            "decision", awaited.player, awaited.seat, awaited.hand, rounds.affordable(state, awaited)
+        )
+    return Awaited("card")
+
+
+def options(state: TableState, player: str) -> tuple[PlayerAction, ...]:
+    """What a player may do now, as a decision of theirs is awaited; else nothing."""
+    awaited = awaits(state)
+    return awaited.options if awaited.player == player else ()
+
+
+def _change_rules(state: TableState, request: requests.ChangeRules) -> Outcome:
+    """Change the house rules between shoes; a meter's new seed waits for its next win (R-49)."""
+    if state.phase not in (Phase.CLOSED, Phase.SHUFFLE):
+        refuse("the rules of a shoe hold until it is over", "PROC-9")
+    before = state.rules
+    own = load_rules_as(TwentyOneRules, before.game)
+    kept = {key: value for key, (value, _) in before.differences(own).items()}
+    after = load_rules_as(TwentyOneRules, before.game, {**kept, **request.changes})
+    if state.phase is Phase.SHUFFLE and after.shoe() != before.shoe():
+        refuse("other decks are put in play when the table opens, after their inspection", "PROC-1")
+    if not request.who.strip():
+        raise MalformedInput("a change of the rules names who makes it")
+    events: list[TableEvent] = [RulesChanged(request.who, before.rules_hash, after.rules_hash)]
+    if state.phase is Phase.SHUFFLE:
+        events += meters.opened(after, state.meters, {})
+    return replace(state, rules=after), events

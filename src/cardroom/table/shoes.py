@@ -1,0 +1,216 @@
+"""The life of a shoe: shuffle and commitment, the cuts, the burn, the end (PROC-4 to PROC-7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.dealers import Dealer, deck_text
+from cardroom.table.events import (
+    CardBurned,
+    CardsShuffled,
+    CutCardCameOut,
+    CutCardPlaced,
+    DealerChanged,
+    PilesMade,
+    ShoeCommitted,
+    ShoeCut,
+    ShoeEnded,
+    StubPlugged,
+    TableEvent,
+)
+from cardroom.table.procedure import pile_sizes
+from cardroom.table.requests import ChangeDealer, CutShoe, PlaceCutCard, Shuffle
+from cardroom.table.seating import give_up_spots, require_seated
+from cardroom.table.state import Committed, Phase, Shoe, TableState, refuse
+
+USUAL_DECKS: Final = 6
+"""The cuts of PROC-6 are those of six decks; in a shoe too small for them they are in proportion."""
+LONGEST_WORDS: Final = 200
+
+Outcome = tuple[TableState, list[TableEvent]]
+
+
+@dataclass(frozen=True, slots=True)
+class CutRange:
+    """How deep a cut may be, in cards."""
+
+    least: int
+    most: int
+
+    @property
+    def middle(self) -> int:
+        return (self.least + self.most) // 2
+
+    def __contains__(self, cards: int) -> bool:
+        return self.least <= cards <= self.most
+
+
+def player_cut_range(rules: TwentyOneRules) -> CutRange:
+    """How deep a player may cut, from either end (PROC-6)."""
+    cut = rules.procedure
+    return _range(rules, cut.player_cut_min_decks, cut.player_cut_max_decks)
+
+
+def dealer_cut_range(rules: TwentyOneRules) -> CutRange:
+    """How deep the dealer may put the cut card in from the back (PROC-6)."""
+    cut = rules.procedure
+    return _range(rules, cut.dealer_cut_min_decks, cut.dealer_cut_max_decks)
+
+
+def _range(rules: TwentyOneRules, least_decks: float, most_decks: float) -> CutRange:
+    cards, decks = rules.shoe().total, rules.decks
+    assert decks != "infinite"
+    procedure = rules.procedure
+    deepest = max(procedure.player_cut_max_decks, procedure.dealer_cut_max_decks)
+    unit = cards / (decks if deepest < decks else max(USUAL_DECKS, deepest + 1))
+    return CutRange(max(1, round(least_decks * unit)), max(1, round(most_decks * unit)))
+
+
+def shuffle(state: TableState, request: Shuffle, dealer: Dealer) -> Outcome:
+    """Make a shoe of all cards and hold the house to its order (PROC-4, PROC-5)."""
+    if state.phase is not Phase.SHUFFLE:
+        refuse("the cards are shuffled when the table opens and when a shoe is over", "PROC-4")
+    rules = state.rules
+    if request.deck != deck_text(rules):
+        raise MalformedInput("the dealer committed to another deck than the table's")
+    infinite = rules.decks == "infinite"
+    number = state.shoes + 1
+    committed = Committed(
+        request.shoe_id, request.deck, request.commitment, request.sealed_seed, request.origin
+    )
+    shoe = Shoe(
+        number,
+        committed,
+        cards=None if infinite else len(state.pack),
+        before=state.pack if dealer.mode == "procedure" else (),
+        left=rules.shoe(),
+        washed=state.washed,
+    )
+    dealer.check(rules, shoe)
+    events: list[TableEvent] = [ShoeCommitted(number, request.shoe_id, request.commitment)]
+    if not infinite:
+        events.append(PilesMade(pile_sizes(len(state.pack))))
+    events.append(CardsShuffled(len(state.pack), dealer.mode))
+    after = replace(
+        state,
+        shoe=shoe,
+        shoes=number,
+        pack=state.pack if infinite else (),
+        phase=Phase.WAGERS if infinite else Phase.CUT,
+    )
+    return after, events
+
+
+def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
+    """A player's cut; one too shallow or too deep is refused (PROC-6)."""
+    if state.phase is not Phase.CUT or state.shoe is None:
+        refuse("the cards are cut once, after the shuffle", "PROC-6")
+    if request.player is not None:
+        require_seated(state, request.player)
+    allowed = player_cut_range(state.rules)
+    _check_depth(request.cards_deep, allowed, "a player's cut")
+    words = request.words
+    if len(words) > LONGEST_WORDS or not (words.isprintable() or not words):
+        raise MalformedInput(f"words for the shuffle are at most {LONGEST_WORDS} characters on one line")
+    # In the fair mode the cut goes into the derivation of the order: it comes after the commitment, so
+    # the house cannot have chosen its secret to fit it. In the procedure mode the cards are cut as they lie.
+    salt = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
+    shoe = replace(
+        state.shoe,
+        cut=(request.cards_deep, request.end),
+        salt=salt if dealer.mode == "fair" else b"",
+    )
+    after = replace(state, shoe=shoe, phase=Phase.CUT_CARD)
+    return after, [ShoeCut(request.player, request.cards_deep, request.end)]
+
+
+def _check_depth(cards: int, allowed: CutRange, what: str) -> None:
+    if cards not in allowed:
+        refuse(f"{what} of {cards} cards is refused: {allowed.least} to {allowed.most} are allowed", "PROC-6")
+
+
+def place_cut_card(state: TableState, request: PlaceCutCard, dealer: Dealer) -> Outcome:
+    """The dealer's cut, which sets where the shoe ends; then the burn (PROC-6, PROC-7)."""
+    if state.phase is not Phase.CUT_CARD or state.shoe is None or state.shoe.cards is None:
+        refuse("the cut card is placed after the player's cut", "PROC-6")
+    _check_depth(request.cards_deep, dealer_cut_range(state.rules), "the dealer's cut")
+    shoe = replace(state.shoe, ends_at=state.shoe.cards - request.cards_deep)
+    after = replace(state, shoe=shoe, phase=Phase.WAGERS)
+    events: list[TableEvent] = [CutCardPlaced(request.cards_deep)]
+    if request.burn:
+        after, burned = _burn(after, dealer, CardBurned("new shoe"))
+        events += burned
+    return after, events
+
+
+def change_dealer(state: TableState, request: ChangeDealer, dealer: Dealer) -> Outcome:
+    """A dealer takes over between rounds, and burns (PROC-7)."""
+    if state.in_round:
+        refuse("a dealer takes over between rounds", "PROC-7")
+    events: list[TableEvent] = [DealerChanged(request.dealer)]
+    after = replace(state, dealer=request.dealer)
+    if (
+        request.burn
+        and state.phase is Phase.WAGERS
+        and state.shoe is not None
+        and state.shoe.cards is not None
+    ):
+        after, burned = _burn(after, dealer, CardBurned("new dealer"))
+        events += burned
+        after, ended = end_if_over(after, dealer)
+        events += ended
+    return after, events
+
+
+def _burn(state: TableState, dealer: Dealer, burned: CardBurned) -> Outcome:
+    events: list[TableEvent] = []
+    for _ in range(state.rules.procedure.burn_cards):
+        assert state.shoe is not None
+        if state.shoe.dealt == state.shoe.cards:
+            break
+        card = dealer.card(state.rules, state.shoe, state.shoe.dealt)
+        state, out = took_card(state)
+        shoe = state.shoe
+        assert shoe is not None
+        shoe = replace(
+            shoe,
+            left=shoe.left.without((card,)),
+            rack=(*shoe.rack, card),
+            rounds=(*shoe.rounds, f"burn {card}\n"),
+        )
+        state = replace(state, shoe=shoe)
+        events += [*out, burned]
+    return state, events
+
+
+def took_card(state: TableState) -> Outcome:
+    """Count a card that left the shoe; the cut card comes out before the first card behind it (PROC-6)."""
+    shoe = state.shoe
+    assert shoe is not None
+    events: list[TableEvent] = []
+    if shoe.dealt == shoe.ends_at and not shoe.cut_card_out:
+        events.append(CutCardCameOut())
+        shoe = replace(shoe, cut_card_out=True)
+    return replace(state, shoe=replace(shoe, dealt=shoe.dealt + 1)), events
+
+
+def end_if_over(state: TableState, dealer: Dealer) -> Outcome:
+    """After a round: the shoe is over when its cut card is out, or when there was none to wait for."""
+    shoe = state.shoe
+    assert shoe is not None
+    if not (shoe.cut_card_out or shoe.cards is None or shoe.dealt >= shoe.cards):
+        return state, []
+    events: list[TableEvent] = [ShoeEnded(shoe.number, shoe.dealt, shoe.left.total)]
+    if shoe.cards is None:
+        return replace(state, phase=Phase.SHUFFLE), [ShoeEnded(shoe.number, shoe.dealt, 0)]
+    stub = dealer.stub(state.rules, shoe)
+    events.append(StubPlugged(len(stub), len(shoe.rack)))
+    pack = dealer.plugged(state.rules, shoe, stub)
+    if len(pack) != shoe.cards:
+        raise Conflict(f"{len(pack)} cards came back from a shoe of {shoe.cards}")
+    state = replace(state, phase=Phase.SHUFFLE, pack=pack, washed=False)
+    state, given = give_up_spots(state, shoe_over=True)
+    return state, events + given

@@ -1,0 +1,130 @@
+"""What stands at a table: people, spots, wagers, the shoe, the accounts; immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, NoReturn
+
+from cardroom.core.cards import Card
+from cardroom.core.decks import CardCounts
+from cardroom.core.refusal import Refusal
+from cardroom.engine.twentyone import PlayerAction, Round, SpotWager
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.meters import Meter
+
+
+class Phase(StrEnum):
+    """What the table is doing."""
+
+    CLOSED = "closed"
+    SHUFFLE = "shuffle"
+    """The cards are to be shuffled."""
+    CUT = "cut"
+    """A player is to cut."""
+    CUT_CARD = "cut card"
+    """The dealer is to place the cut card."""
+    WAGERS = "wagers"
+    """The shoe is ready; wagers are placed."""
+    ROUND = "round"
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What the house showed of a shoe before its first card, and its secret, sealed."""
+
+    shoe_id: str
+    deck: str
+    commitment: str
+    sealed_seed: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """A shoe in use; the order of its undealt cards is known to the dealer alone."""
+
+    number: int
+    committed: Committed
+    cards: int | None
+    """How many it had; None for infinitely many."""
+    before: tuple[Card, ...]
+    """The order before the shuffle, where the shuffle depends on it (the procedure mode)."""
+    left: CardCounts
+    """The undealt cards as counts."""
+    washed: bool = False
+    """Whether the cards were washed before this shuffle: those of a new game (PROC-1)."""
+    dealt: int = 0
+    salt: bytes = b""
+    cut: tuple[int, Literal["front", "back"]] | None = None
+    ends_at: int | None = None
+    """How many cards lie before the cut card."""
+    rack: tuple[Card, ...] = ()
+    """The discards in the order in which they came to the rack (PROC-12)."""
+    reshuffled: tuple[Card, ...] = ()
+    """The discards of earlier rounds that a round dealt on from when the shoe ran out (21-1.13)."""
+    rounds: tuple[str, ...] = ()
+    """The notation of everything that took cards: rounds and burns."""
+    cut_card_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The whole table."""
+
+    rules: TwentyOneRules
+    phase: Phase = Phase.CLOSED
+    players: tuple[str, ...] = ()
+    """Everybody who sat down, in the order in which they came."""
+    waiting: tuple[str, ...] = ()
+    """Those of them who wait for a spot, first come first (PROC-3)."""
+    owners: Mapping[int, str] = field(default_factory=dict)
+    """Spot → player."""
+    circles: Mapping[int, SpotWager] = field(default_factory=dict)
+    """Spot → the wagers for the next round."""
+    accounts: Mapping[str, int] = field(default_factory=dict)
+    """Cents by account; they always sum to zero."""
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+    pack: tuple[Card, ...] = ()
+    """All cards while they are not in a shoe."""
+    washed: bool = False
+    shoe: Shoe | None = None
+    shoes: int = 0
+    rounds: int = 0
+    round: Round | None = None
+    """The round in play or, between rounds, the last one."""
+    dealer: str = ""
+
+    @property
+    def in_round(self) -> bool:
+        return self.phase is Phase.ROUND
+
+    def spots_of(self, player: str) -> tuple[int, ...]:
+        """A player's spots from first base on."""
+        return tuple(sorted(spot for spot, owner in self.owners.items() if owner == player))
+
+    def chips_cents(self, player: str) -> int:
+        """A player's chips, those in circles for the next round included."""
+        return self.accounts.get(f"player:{player}", 0)
+
+    def free_cents(self, player: str) -> int:
+        """A player's chips that stand in no circle."""
+        staked = sum(wager.total_cents for wager in self.circles.values() if wager.player == player)
+        return self.chips_cents(player) - staked
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What the table waits for; a decision names its player, spot, hand and options."""
+
+    kind: Literal["open", "shuffle", "cut", "cut card", "wagers", "card", "decision"]
+    player: str | None = None
+    spot: int | None = None
+    hand: int | None = None
+    options: tuple[PlayerAction, ...] = ()
+
+
+def refuse(reason: str, clause: str) -> NoReturn:
+    """Refuse a request with its clause."""
+    raise Refusal(reason, clause).error()

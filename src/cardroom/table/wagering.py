@@ -1,0 +1,48 @@
+"""Wagers between rounds: in one's own circles, within the limits, with chips one has (PROC-2, PROC-9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cardroom.core.money import format_cents
+from cardroom.engine.twentyone import SpotWager, why_not_start
+from cardroom.table.events import TableEvent, WagersCleared, WagersSet
+from cardroom.table.requests import ClearWagers, PlaceWagers
+from cardroom.table.seating import require_own_spot
+from cardroom.table.state import Phase, TableState, refuse
+
+Outcome = tuple[TableState, list[TableEvent]]
+
+
+def place_wagers(state: TableState, request: PlaceWagers) -> Outcome:
+    """Put a spot's wagers in its circles in place of what stood there."""
+    _require_wagers_open(state)
+    require_own_spot(state, request.player, request.spot)
+    wager = SpotWager(request.spot, request.player, request.stake_cents, request.side)
+    refusal = why_not_start(state.rules, [wager])
+    if refusal is not None:
+        raise refusal.error()
+    stood = state.circles.get(request.spot)
+    free = state.free_cents(request.player) + (stood.total_cents if stood else 0)
+    if wager.total_cents > free:
+        asked, has = (format_cents(cents, symbol=True) for cents in (wager.total_cents, free))
+        refuse(f"{request.player} stakes {asked} and has {has} in chips", "PROC-9")
+    after = replace(state, circles={**state.circles, request.spot: wager})
+    return after, [WagersSet(request.player, request.spot, wager.stake_cents, wager.side)]
+
+
+def clear_wagers(state: TableState, request: ClearWagers) -> Outcome:
+    """Take a spot's wagers back before they are checked."""
+    _require_wagers_open(state)
+    require_own_spot(state, request.player, request.spot)
+    if request.spot not in state.circles:
+        refuse(f"no wager stands on spot {request.spot}", "PROC-9")
+    circles = {spot: wager for spot, wager in state.circles.items() if spot != request.spot}
+    return replace(state, circles=circles), [WagersCleared(request.player, request.spot)]
+
+
+def _require_wagers_open(state: TableState) -> None:
+    if state.in_round:
+        refuse("the wagers have been checked, and none changes during the round", "PROC-9")
+    if state.phase is Phase.CLOSED:
+        refuse("the table is closed; no wager is taken", "PROC-1")
