@@ -174,23 +174,37 @@ def winners_of_many(
     (halving the step shows it to be far smaller). A product that leaves fewer than `many` expected tickets
     goes to the exact chain, as the binomial number of tickets that it is.
     """
-    small = chain(classes, EXACT_TICKETS)
     points = int(math.log(tickets / many) / step) + 1
+    few, grid = _flow(classes, game, tickets, points, step, lucky_losers=True)
+    result = np.zeros(tickets + 1)
+    result[: len(few)] = few[: tickets + 1]
+    _add_binomials(result, grid, tickets, 0, step)
+    plain_few, plain_grid = _flow(classes, game, tickets, points, step, lucky_losers=False)
+    error = step**3 * tickets**1.5 / 10
+    return Winners(game, tickets, result, float(plain_few.sum() + plain_grid.sum()), error)
+
+
+def _flow(
+    classes: tuple[HandClass, ...], game: Game, tickets: int, points: int, step: float, *, lucky_losers: bool
+) -> tuple[Floats, Floats]:
+    """Where the tickets are after a game: the chance of each small number, and of each share on the grid.
+
+    Without `lucky_losers`, games in which some hand had them are left out.
+    """
+    small = chain(classes, EXACT_TICKETS)
+    hand = small.matrix if lucky_losers else small.matrix - np.diag(small.lucky)
+    if not lucky_losers:
+        classes = tuple(each for each in classes if each.win)
     lowest_win = min(each.win for each in classes if each.win)
     grid = np.zeros(points + int(math.log(1 / lowest_win) / step) + 3)
     grid[0] = 1.0
-    few = plain = np.zeros(EXACT_TICKETS + 1)
+    few = np.zeros(EXACT_TICKETS + 1)
     for _ in HANDS_OF_GAME[game]:
-        few, plain = few @ small.matrix, plain @ small.matrix - plain * small.lucky
         grid = _next_grid(grid, points, classes, step)
-        fallen = np.zeros(EXACT_TICKETS + 1)
-        _add_binomials(fallen, grid[points:], tickets, points, step)
+        few = few @ hand
+        _add_binomials(few, grid[points:], tickets, points, step)
         grid[points:] = 0.0
-        few, plain = few + fallen, plain + fallen
-    result = np.zeros(tickets + 1)
-    result[: len(few)] = few[: tickets + 1]
-    _add_binomials(result, grid[:points], tickets, 0, step)
-    return Winners(game, tickets, result, float(plain.sum() + grid.sum()), step**3 * tickets**1.5 / 10)
+    return few, grid[:points]
 
 
 def _next_grid(grid: Floats, points: int, classes: tuple[HandClass, ...], step: float) -> Floats:

@@ -51,7 +51,7 @@ def findings(rules: Knockout21Rules) -> Iterator[str]:
     yield (
         "Two options mend it, and neither is the source's. "
         f"draws.minimum_tickets = {fewest} or more puts a draw off until it has that many tickets, which "
-        "ends the advantage. prizes.pool_reserve = surplus does not end it, but lets what the greatest shares "
+        "ends the advantage. prizes.pool_reserve = surplus does not end it, but lets what greatest shares "
         "and rounding leave of some draws pay for the least shares of others: with 1,000 tickets "
         f"{_dollars(thousand.pools_left_cents)} a draw are left and {_dollars(thousand.pools_added_cents)} "
         "are asked for."

@@ -77,16 +77,8 @@ class Ticket:
     @classmethod
     def parse(cls, text: str) -> Ticket:
         """Read the text of `str`."""
-        hands: list[Hand] = []
-        choices: list[Choice | None] = []
-        for word in text.replace("/", " ").split():
-            cards, colon, choice = word.partition(":")
-            first, *rest = parse_cards(cards) or (None,)
-            if first is None or len(rest) != 1 or (colon and choice.upper() not in {"H", "S"}):
-                raise MalformedInput(f"{word!r} is not a hand; write two cards and :H or :S, such as 9c4d:H")
-            hands.append((first, rest[0]))
-            choices.append(Choice(choice.upper()) if colon else None)
-        return cls(tuple(hands), tuple(choices))
+        pairs = [parse_hand(word) for word in text.replace("/", " ").split()]
+        return cls(tuple(hand for hand, _ in pairs), tuple(choice for _, choice in pairs))
 
     def to_bytes(self) -> bytes:
         """Thirty card indices, then a bit for every position that hits: 32 bytes."""
@@ -108,6 +100,15 @@ class Ticket:
             for p in range(POSITIONS)
         )
         return cls(tuple(zip(cards[::2], cards[1::2], strict=True)), tuple(choices))
+
+
+def parse_hand(text: str) -> tuple[Hand, Choice | None]:
+    """Read a starting hand, and its choice where it has one: `Ah7c`, `9c4d:H`."""
+    cards, colon, choice = text.partition(":")
+    both = parse_cards(cards)
+    if len(both) != STARTING_CARDS or (colon and choice.upper() not in {"H", "S"}):
+        raise MalformedInput(f"{text!r} is not a hand; write two cards and :H or :S, such as 9c4d:H")
+    return (both[0], both[1]), Choice(choice.upper()) if colon else None
 
 
 def name_of(position: int) -> str:
