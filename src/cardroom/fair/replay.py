@@ -16,12 +16,18 @@ class Replay(Protocol):
     def deck(self, rules: HouseRules) -> str:
         """The deck that the rules deal from, as it stands in a binding."""
 
-    def cards(self, rules: HouseRules, notation: str) -> tuple[Card, ...]:
-        """The cards that a finished round took from the shoe, in order, as the engine replays it."""
+    def cards(self, rules: HouseRules, notation: str, before: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards that a finished round took from the shoe, in order, as the engine replays it.
+
+        `before` are the cards of the shoe that earlier rounds took.
+        """
 
 
 _REPLAYS: Final = {
+    "blackjack": "cardroom.fair.replay_twentyone",
     "knockout-52": "cardroom.fair.replay_knockout52",
+    "players-edge-21": "cardroom.fair.replay_twentyone",
+    "spanish-21": "cardroom.fair.replay_twentyone",
 }
 
 

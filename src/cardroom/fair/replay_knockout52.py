@@ -16,7 +16,7 @@ def deck(rules: HouseRules) -> str:
     return str(rules.shoe)
 
 
-def cards(rules: HouseRules, notation: str) -> tuple[Card, ...]:
+def cards(rules: HouseRules, notation: str, _before: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards on the layout of a finished game that was played by these rules."""
     game, _ = replay(notation)
     if game.rules != rules:

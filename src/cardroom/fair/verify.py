@@ -6,15 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from cardroom.core.cards import Card, parse_cards
+from cardroom.core.decks import CardCounts
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.ids import GAME_IDS
 from cardroom.fair.commitment import Commitment
-from cardroom.fair.deals import Binding, deal
+from cardroom.fair.deals import Binding, deal, reshuffled_discards
 from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
 from cardroom.fair.replay import replay_of
 from cardroom.fair.seeds import Seed, parse_hex
@@ -132,7 +133,7 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
         return
     yield from _cards(derived, cards)
     if rules is not None:
-        yield from _rounds(rules, fields, cards)
+        yield from _rounds(rules, fields, cards, _Secret(seed, binding, salt))
 
 
 def _rules(fields: dict[str, Any]) -> tuple[list[Finding], HouseRules | None]:
@@ -158,8 +159,21 @@ def _cards(derived: tuple[Card, ...], shown: tuple[Card, ...]) -> Iterator[Findi
             return
 
 
-def _rounds(rules: HouseRules, fields: dict[str, Any], cards: tuple[Card, ...]) -> Iterator[Finding]:
-    """Whether the rounds, replayed by the engine, used the shoe's cards from the first, in order."""
+class _Secret(NamedTuple):
+    """What the cards follow from."""
+
+    seed: Seed
+    binding: Binding
+    salt: bytes
+
+
+def _rounds(
+    rules: HouseRules, fields: dict[str, Any], cards: tuple[Card, ...], secret: _Secret
+) -> Iterator[Finding]:
+    """Whether the rounds, replayed by the engine, used the shoe's cards from the first, in order.
+
+    A round in which the shoe runs out goes on with the cards before it, shuffled by its secret (21-1.13).
+    """
     replay = replay_of(rules)
     if replay.deck(rules) != fields["deck"]:
         yield Finding("deck", "is not the deck that the rules deal from")
@@ -170,12 +184,16 @@ def _rounds(rules: HouseRules, fields: dict[str, Any], cards: tuple[Card, ...]) 
             yield Finding(where, "is not text")
             return
         try:
-            used = replay.cards(rules, notation)
+            used = replay.cards(rules, notation, cards[:position])
         except CardroomError as error:
             yield Finding(where, str(error))
             return
+        expected = cards[position:]
+        ran_out = len(used) > len(expected) and str(CardCounts.of_cards(cards)) == fields["deck"]
+        if ran_out and 0 < position < len(cards):
+            expected += reshuffled_discards(secret.seed, secret.binding, cards[:position], salt=secret.salt)
         for place, card in enumerate(used):
-            shoe = cards[position + place] if position + place < len(cards) else None
+            shoe = expected[place] if place < len(expected) else None
             if card is not shoe:
                 yield Finding(where, f"card {place + 1} is {card}, but the shoe holds {shoe} there")
                 return

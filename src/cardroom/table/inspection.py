@@ -66,5 +66,9 @@ def close_table(state: TableState) -> tuple[TableState, list[TableEvent]]:
         refuse("the table is closed", "PROC-1")
     if state.in_round:
         refuse("a round is in play; the table closes after it", "PROC-9")
-    closed = replace(state, phase=Phase.CLOSED, circles={}, shoe=None, pack=(), washed=False)
-    return closed, [TableClosed()]
+    events: list[TableEvent] = []
+    shoe = state.shoe
+    if state.phase is Phase.WAGERS and shoe is not None:
+        events.append(ShoeEnded(shoe.number, shoe.dealt, 0 if shoe.cards is None else shoe.left.total))
+    closed = replace(state, phase=Phase.CLOSED, circles={}, pack=(), washed=False)
+    return closed, [*events, TableClosed()]

@@ -140,6 +140,10 @@ class Table:
         """Deal one card."""
         return self.do(requests.DealCard())
 
+    def close(self) -> Events:
+        """Close the table; the secret of a shoe in use is revealed in its record."""
+        return self.do(requests.Close())
+
     def act(self, player: str, spot: int, action: str) -> Events:
         """What a player says in turn; cards that follow from it are dealt by `deal` or `deal_card`."""
         return self.do(requests.Act(player, spot, action))
