@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
@@ -73,6 +74,8 @@ class SimulationResult:
     rounds: int
     seed: int
     estimates: tuple[Estimate, ...]
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else a game has to say, as it stands in the JSON."""
 
     def estimate(self, wager: str) -> Estimate:
         """The estimate of one wager by its id."""
@@ -84,5 +87,6 @@ class SimulationResult:
             "rules_hash": self.rules_hash,
             "rounds": self.rounds,
             "seed": self.seed,
+            **self.details,
             "wagers": [estimate.to_json() for estimate in self.estimates],
         }

@@ -42,6 +42,14 @@ class SideBet:
     """Another side wager that must stand on the same hand (SIDE-3)."""
     progressive_line: str | None = None
     """The line that pays the meter instead of odds (SIDE-4)."""
+    any_order: bool = False
+    """The order of the cards does not matter to `line`."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines that pay, best first."""
+        posted = (name for name, field in self.table.model_fields.items() if field.annotation is Odds)
+        return (*([self.progressive_line] if self.progressive_line else []), *posted)
 
     def decide(self, cards: dict[Role, Card]) -> str | None:
         """The line that these cards make."""

@@ -54,6 +54,7 @@ def _monster_match(dollars: int) -> SideBet:
         stake="fixed",
         fixed_stake_cents=100 * dollars,
         progressive_line=JACKPOT,
+        any_order=True,
     )
 
 

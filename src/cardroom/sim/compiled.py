@@ -1,0 +1,35 @@
+"""How the kernels of the blackjack family are compiled.
+
+Kernels allocate nothing and keep no reference to an array, so numba's counting of references is left out: its
+locked additions, one for each array at each step, cost more than the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_compile: Any = njit
+"""numba's `njit`, whose type does not list `_nrt`."""
+
+
+def kernel(function: _Function) -> _Function:
+    """Compile a function that Python calls; it runs without Python's lock."""
+    compiled: _Function = _compile(cache=True, nogil=True, _nrt=False)(function)
+    return compiled
+
+
+def part(function: _Function) -> _Function:
+    """Compile a function that kernels call."""
+    compiled: _Function = _compile(cache=True, _nrt=False)(function)
+    return compiled
+
+
+def inlined(function: _Function) -> _Function:
+    """Compile a small function that is laid open in every kernel that calls it."""
+    compiled: _Function = _compile(cache=True, forceinline=True, _nrt=False)(function)
+    return compiled

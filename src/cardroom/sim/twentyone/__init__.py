@@ -1,0 +1,80 @@
+"""The blackjack family by the billion: rules and strategy compiled to tables, and kernels that play them.
+
+>>> import numpy as np
+>>> from cardroom.rules import load_rules_as
+>>> from cardroom.rules.twentyone import TwentyOneRules
+>>> from cardroom.rules.twentyone.automaton import compile_hands
+>>> rules = load_rules_as(TwentyOneRules, "blackjack")
+>>> always_stand = np.zeros((len(compile_hands(rules).may), 10), np.int8)
+>>> result = simulate(rules, always_stand, 10_000, seed=1, strategy="always stand")
+>>> result.rounds, result.estimate("primary").mean < 0
+(10000, True)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.sim.batches import Checkpoint, Progress, Spread, Tally, run_batches, threads
+from cardroom.sim.result import SimulationResult
+from cardroom.sim.twentyone.dealing import Dealing
+from cardroom.sim.twentyone.job import Job
+from cardroom.sim.twentyone.report import report
+
+__all__ = ["Dealing", "Job", "simulate"]
+
+
+def simulate(
+    rules: TwentyOneRules,
+    actions: NDArray[np.int8],
+    rounds: int,
+    *,
+    seed: int,
+    strategy: str,
+    dealing: Dealing | None = None,
+    spots: int = 1,
+    side_bets: bool = True,
+    spread: Spread | None = None,
+    until_standard_error: float | None = None,
+    checkpoint: Path | None = None,
+    progress: Progress | None = None,
+) -> SimulationResult:
+    """Play rounds by `actions[state, up value]`; the same seed gives the same result on any `spread`."""
+    job = Job.of(
+        rules,
+        actions,
+        seed=seed,
+        dealing=dealing or Dealing.fresh(),
+        spots=spots,
+        side_bets=side_bets,
+    )
+
+    def precise(tally: Tally, done: int) -> bool:
+        if until_standard_error is None:
+            return False
+        return _standard_error(job, tally) <= until_standard_error
+
+    added = run_batches(
+        job,
+        rounds,
+        spread=spread or threads(1),
+        progress=progress,
+        watch=precise,
+        checkpoint=None if checkpoint is None else Checkpoint(checkpoint, job.identity),
+    )
+    return report(job, added, strategy)
+
+
+def _standard_error(job: Job, tally: Tally) -> float:
+    prepared = job.prepared
+    nets = prepared.tallies(tally).nets.sum(axis=0)
+    scale = prepared.tables.unit * prepared.spots
+    results = (np.arange(nets.size) - nets.size // 2) / scale
+    rounds = int(nets.sum())
+    mean = float(nets @ results) / rounds
+    variance = float(nets @ (results - mean) ** 2) / (rounds - 1)
+    return float(np.sqrt(variance / rounds))

@@ -1,0 +1,133 @@
+"""One simulation of the blackjack family as data: what a batch needs, and what it counts."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.twentyone.automaton import Automaton, compile_hands
+from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
+from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
+from cardroom.sim.twentyone.kernel import COUNTERS, MOST_SPOTS, Game, Room, Tallies, play_rounds, play_waves
+from cardroom.sim.twentyone.sides import side_tables, simulated_sides
+from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key, stream_states
+from cardroom.sim.twentyone.tables import UP_VALUES, PlayTables, compile_play
+
+STREAMS_PER_BATCH: Final = ROUNDS_PER_BATCH // ROUNDS_PER_STREAM
+MOST_LINES: Final = 16
+"""Room for the lines of a side bet, the loss among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Rules, strategy, dealing and seed; calling it plays one batch."""
+
+    rules_text: str
+    actions: bytes
+    """The strategy's table `action[state, up value]`, row by row."""
+    seed: int
+    dealing: Dealing
+    spots: int = 1
+    side_bets: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        rules: TwentyOneRules,
+        actions: NDArray[np.int8],
+        *,
+        seed: int,
+        dealing: Dealing,
+        spots: int = 1,
+        side_bets: bool = True,
+    ) -> Job:
+        if not 1 <= spots <= min(MOST_SPOTS, rules.procedure.spots):
+            raise MalformedInput(
+                f"{spots} spots are not allowed; allowed: 1 to {min(MOST_SPOTS, rules.procedure.spots)}"
+            )
+        return cls(rules.canonical_text(), actions.tobytes(), seed, dealing, spots, side_bets)
+
+    @property
+    def identity(self) -> str:
+        """A digest that two jobs share if and only if they play the same rounds."""
+        told = (self.rules_text, self.actions.hex(), self.seed, self.dealing, self.spots, self.side_bets)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+    @property
+    def prepared(self) -> Prepared:
+        return _prepared(self)
+
+    def __call__(self, batch: int, rounds: int) -> Tally:
+        """Play one batch: its own streams, `ROUNDS_PER_STREAM` rounds each, the last perhaps fewer."""
+        prepared = self.prepared
+        per_stream = rounds_per_stream(rounds)
+        lanes = len(per_stream)
+        states = stream_states(seed_key(self.seed), batch * STREAMS_PER_BATCH, lanes).reshape(-1)
+        shoes = prepared.cards.copy() if prepared.game.infinite else np.tile(prepared.cards, lanes)
+        tally = np.zeros(prepared.tally_size, np.int64)
+        room, tallies = Room.of(lanes), prepared.tallies(tally)
+        if self.spots == 1:
+            play_waves(per_stream, prepared.game, states, shoes, new_marks(lanes), room, tallies)
+        else:
+            play_rounds(per_stream, self.spots, prepared.game, states, shoes, new_marks(lanes), room, tallies)
+        return tally
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A job made ready to play on this machine: tables compiled, places of the tally known."""
+
+    rules: TwentyOneRules
+    automaton: Automaton
+    tables: PlayTables
+    game: Game
+    cards: NDArray[np.uint8]
+    spots: int
+
+    @property
+    def results(self) -> int:
+        """How many results, in units, a round may have."""
+        return 2 * self.tables.most_units * self.spots + 1
+
+    @property
+    def sides(self) -> int:
+        return len(self.game.lines_of_three) + len(self.game.lines_of_four)
+
+    @property
+    def tally_size(self) -> int:
+        return UP_VALUES * self.results + COUNTERS + self.sides * MOST_LINES
+
+    def tallies(self, tally: Tally) -> Tallies:
+        """The parts of a tally, as kernels write and readers read them."""
+        nets, counters, lines = np.split(tally, np.cumsum([UP_VALUES * self.results, COUNTERS]))
+        return Tallies(nets.reshape(UP_VALUES, self.results), counters, lines.reshape(self.sides, MOST_LINES))
+
+
+def rounds_per_stream(rounds: int) -> NDArray[np.int64]:
+    """The rounds of each stream of a batch, most first."""
+    full, rest = divmod(rounds, ROUNDS_PER_STREAM)
+    return np.array([ROUNDS_PER_STREAM] * full + [rest] * (rest > 0), np.int64)
+
+
+@lru_cache(maxsize=8)
+def _prepared(job: Job) -> Prepared:
+    rules = TwentyOneRules.model_validate_json(job.rules_text)
+    automaton = compile_hands(rules)
+    actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), UP_VALUES)
+    tables = compile_play(automaton, actions)
+    cards = shoe_cards(rules)
+    game = Game.of(
+        tables,
+        cards=len(cards),
+        infinite=rules.decks == "infinite",
+        plan=job.dealing.plan(len(cards)),
+        sides=side_tables(simulated_sides(rules) if job.side_bets else []),
+    )
+    return Prepared(rules, automaton, tables, game, cards, job.spots)

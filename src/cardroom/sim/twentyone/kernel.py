@@ -1,0 +1,424 @@
+"""The kernels of the blackjack family: one round of several spots, and waves of rounds of one spot.
+
+`play_round` is the round as a dealer plays it, spot by spot. `play_waves` plays many lanes abreast, stage by
+stage: all first cards, then every hand that takes a card, again and again, then the dealers, then the pays.
+A lane that is done leaves the list by an addition instead of a branch, so that the processor never guesses
+wrong; that is what makes it fast. Both take the same cards in the same order and give the same results.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.sim.compiled import inlined, kernel, part
+from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
+from cardroom.sim.twentyone.sides import count_sides
+from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
+
+MOST_SPOTS: Final = 7
+_MOST_HANDS: Final = 4
+_ONE: Final = np.uint64(1)
+_SEVEN: Final = 6  # the value of a seven, counted from 0
+
+# What is counted besides results.
+STAKED: Final = 0  # units wagered in all
+SHOES: Final = 1
+DEAD_ROUNDS: Final = 2
+SUPER_BONUSES: Final = 3
+ACES_UP: Final = 4
+INSURED: Final = 5  # dealer's blackjacks with an ace up, of two suits
+INSURED_SUITED: Final = 6  # the same, of one suit
+CARDS_DEALT: Final = 7
+COUNTERS: Final = 8
+
+
+class Game(NamedTuple):
+    """The tables as kernels take them."""
+
+    ends: int
+    deal: NDArray[np.int16]
+    looked: NDArray[np.int16]
+    take: NDArray[np.int16]
+    split_deal: NDArray[np.int16]
+    pay: NDArray[np.int32]
+    stake: NDArray[np.int32]
+    needs_dealer: NDArray[np.bool_]
+    super_bonus: NDArray[np.bool_]
+    dealer_start: NDArray[np.int8]
+    dealer_take: NDArray[np.int8]
+    void: int
+    max_hands: int
+    value_of: NDArray[np.uint8]
+    cards: np.uint64
+    """How many cards a shoe has."""
+    infinite: bool
+    plan: NDArray[np.int64]
+    lines_of_three: NDArray[np.uint8]
+    third_is_hole: NDArray[np.bool_]
+    lines_of_four: NDArray[np.uint8]
+
+    @classmethod
+    def of(
+        cls,
+        tables: PlayTables,
+        *,
+        cards: int,
+        infinite: bool,
+        plan: NDArray[np.int64],
+        sides: tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]],
+    ) -> Game:
+        kept = {name: getattr(tables, name) for name in cls._fields if hasattr(tables, name)}
+        return cls(**kept, cards=np.uint64(cards), infinite=infinite, plan=plan, **_side_tables(sides))
+
+
+def _side_tables(sides: tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]]) -> dict[str, Any]:
+    return dict(zip(("lines_of_three", "third_is_hole", "lines_of_four"), sides, strict=True))
+
+
+class Room(NamedTuple):
+    """Where kernels keep what they are about; made once, since they themselves allocate nothing."""
+
+    points: NDArray[np.int16]
+    ups: NDArray[np.uint8]
+    dealers: NDArray[np.int8]
+    firsts: NDArray[np.uint8]
+    seconds: NDArray[np.uint8]
+    hands: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+    waiting: NDArray[np.uint8]
+    active: NDArray[np.uint64]
+    """A list of lanes, with a spare place: written and not counted when a lane is left out."""
+    splits: NDArray[np.uint64]
+    spot_ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, lanes: int) -> Room:
+        places = max(lanes, MOST_SPOTS)
+        return cls(
+            points=np.zeros(lanes, np.int16),
+            ups=np.zeros(lanes, np.uint8),
+            dealers=np.zeros(lanes, np.int8),
+            firsts=np.zeros(places, np.uint8),
+            seconds=np.zeros(places, np.uint8),
+            hands=np.zeros(lanes, np.uint8),
+            ends=np.zeros((lanes, _MOST_HANDS), np.int64),
+            waiting=np.zeros((_MOST_HANDS, 2), np.uint8),
+            active=np.zeros(lanes + 1, np.uint64),
+            splits=np.zeros(lanes + 1, np.uint64),
+            spot_ends=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
+        )
+
+
+class Tallies(NamedTuple):
+    """What kernels count."""
+
+    nets: NDArray[np.int64]
+    """[up value, units + middle]: rounds by up card and result."""
+    counters: NDArray[np.int64]
+    side_lines: NDArray[np.int64]
+    """[side bet, line]: how often each line came; line 0 loses."""
+
+
+@part
+def play_hands(
+    lane: Any,
+    up: Any,
+    first: Any,
+    second: Any,
+    deal: Any,
+    split_deal: Any,
+    take: Any,
+    first_end: Any,
+    void: Any,
+    max_hands: Any,
+    cards: Any,
+    infinite: Any,
+    states: Any,
+    shoes: Any,
+    marks: Any,
+    waiting: Any,
+    ends: Any,
+) -> Any:
+    """Play the hands of one spot from its first two cards; writes the end of each, returns how many.
+
+    Split hands get their second cards at once, the left hand first, and are played from the left (21-1.5).
+    `waiting` is room for the two cards of hands that wait for their turn.
+    """
+    left_to_play = 0
+    hands = 1
+    ended = 0
+    point = np.int64(deal[first, second, up])
+    while True:
+        while point == SPLIT:
+            hands += 1
+            left = take_card(lane, states, shoes, marks, cards, infinite)
+            waiting[left_to_play, 0] = second
+            waiting[left_to_play, 1] = take_card(lane, states, shoes, marks, cards, infinite)
+            left_to_play += 1
+            second = left
+            point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
+        while point < first_end:
+            card = take_card(lane, states, shoes, marks, cards, infinite)
+            point = np.int64(take[np.uint64(point), card])
+        ends[ended] = void if marks[lane, DEAD] else point - first_end
+        ended += 1
+        if left_to_play == 0:
+            return ended
+        left_to_play -= 1
+        first = waiting[left_to_play, 0]
+        second = waiting[left_to_play, 1]
+        point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
+
+
+@part
+def play_round(
+    lane: Any, spots: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any
+) -> Any:
+    """One round of several spots on a lane; returns the units won by all of them and the units wagered."""
+    counters = tallies.counters
+    counters[SHOES] += begin_round(lane, states, shoes, marks, game.cards, game.infinite, game.plan)
+    firsts, seconds, all_ends = room.firsts, room.seconds, room.spot_ends
+    for spot in range(spots):
+        firsts[spot] = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+    up_card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+    for spot in range(spots):
+        seconds[spot] = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+    hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+    up = game.value_of[up_card]
+    dealer = np.int64(game.dealer_start[up, hole])
+    dead = marks[lane, DEAD] != 0
+    if not dead:
+        count_sides(
+            firsts[0],
+            seconds[0],
+            up_card,
+            hole,
+            game.lines_of_three,
+            game.third_is_hole,
+            game.lines_of_four,
+            tallies.side_lines,
+        )
+        _count_insurance(up, up_card, hole, dealer, counters)
+    ends = room.ends[0]
+    played = 0
+    needed = False
+    for spot in range(spots):
+        hands = 1
+        if dead:
+            ends[0] = game.void
+        elif dealer == -1 - DEALER_BLACKJACK:
+            ends[0] = np.int64(game.looked[firsts[spot], seconds[spot]]) - game.ends
+        else:
+            hands = play_hands(
+                lane,
+                up,
+                firsts[spot],
+                seconds[spot],
+                game.deal,
+                game.split_deal,
+                game.take,
+                game.ends,
+                game.void,
+                game.max_hands,
+                game.cards,
+                game.infinite,
+                states,
+                shoes,
+                marks,
+                room.waiting,
+                ends,
+            )
+        for hand in range(hands):
+            all_ends[played] = ends[hand]
+            played += 1
+            needed = needed or game.needs_dealer[ends[hand]]
+    while needed and dealer >= 0 and marks[lane, DEAD] == 0:
+        card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+        dealer = np.int64(game.dealer_take[dealer, card])
+    dead = marks[lane, DEAD] != 0
+    counters[DEAD_ROUNDS] += np.int64(dead)
+    won = np.int64(0)
+    staked = np.int64(0)
+    for hand in range(played):
+        end = all_ends[hand]
+        if dead and game.needs_dealer[end]:
+            end = game.void  # undecided when the round died: returned (21-1.13)
+        won += game.pay[end, max(-1 - dealer, 0)]
+        staked += game.stake[end]
+        counters[SUPER_BONUSES] += np.int64(game.super_bonus[end] and up == _SEVEN)
+    middle = tallies.nets.shape[1] // 2
+    tallies.nets[up, middle + won] += 1
+    counters[STAKED] += staked
+    return won, staked
+
+
+@inlined
+def _count_insurance(up: Any, up_card: Any, hole: Any, dealer: Any, counters: Any) -> Any:
+    if up == 0:
+        counters[ACES_UP] += 1
+        if dealer == -1 - DEALER_BLACKJACK:
+            suited = up_card // np.uint8(13) == hole // np.uint8(13)
+            counters[INSURED_SUITED if suited else INSURED] += 1
+
+
+@kernel
+def play_rounds(
+    rounds: Any, spots: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any
+) -> Any:
+    """Rounds of several spots, lane by lane; `rounds[lane]` of each."""
+    for lane in range(np.uint64(rounds.size)):
+        for _ in range(rounds[lane]):
+            play_round(lane, spots, game, states, shoes, marks, room, tallies)
+
+
+@kernel
+def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any) -> Any:
+    """Rounds of one spot, all lanes abreast; `rounds[lane]` of each, most first."""
+    # Tables by names of their own: reaching into a record costs time in a loop.
+    first_end, void, max_hands = game.ends, game.void, game.max_hands
+    deal, looked, take, split_deal = game.deal, game.looked, game.take, game.split_deal
+    pay, stake, needs_dealer, super_bonus = game.pay, game.stake, game.needs_dealer, game.super_bonus
+    dealer_start, dealer_take, value_of = game.dealer_start, game.dealer_take, game.value_of
+    cards, infinite, plan = game.cards, game.infinite, game.plan
+    lines_of_three, third_is_hole, lines_of_four = game.lines_of_three, game.third_is_hole, game.lines_of_four
+    nets, side_lines = tallies.nets, tallies.side_lines
+    sides = lines_of_three.shape[0] + lines_of_four.shape[0] > 0
+    middle = nets.shape[1] // 2
+    points, ups, dealers, firsts, seconds = room.points, room.ups, room.dealers, room.firsts, room.seconds
+    hands, split_ends, waiting, active, splits = room.hands, room.ends, room.waiting, room.active, room.splits
+    shoes_begun = staked = dead_rounds = super_bonuses = aces_up = insured = insured_suited = np.int64(0)
+    playing = np.uint64(rounds.size)
+    for turn in range(rounds[0]):
+        while rounds[np.int64(playing) - 1] <= turn:
+            playing -= _ONE
+        # The first four cards, and the point of every hand.
+        count = np.uint64(0)
+        to_split = np.uint64(0)
+        for lane in range(playing):
+            shoes_begun += begin_round(lane, states, shoes, marks, cards, infinite, plan)
+            first, up_card, second, hole = take_four(lane, states, shoes, marks, cards, infinite)
+            up = value_of[up_card]
+            dealer = dealer_start[up, hole]
+            blackjack = dealer == -1 - DEALER_BLACKJACK
+            point = looked[first, second] if blackjack else deal[first, second, up]
+            if marks[lane, DEAD]:
+                point = np.int16(first_end + void)
+            else:
+                ace = up == 0
+                suited = up_card // np.uint8(13) == hole // np.uint8(13)
+                aces_up += np.int64(ace)
+                insured += np.int64(ace & blackjack & (not suited))
+                insured_suited += np.int64(ace & blackjack & suited)
+                if sides:
+                    count_sides(
+                        first, second, up_card, hole, lines_of_three, third_is_hole, lines_of_four, side_lines
+                    )
+            points[lane] = point
+            ups[lane] = up
+            dealers[lane] = dealer
+            firsts[lane] = first
+            seconds[lane] = second
+            hands[lane] = 1
+            active[count] = lane
+            count += np.uint64((point >= 0) & (point < first_end))
+            splits[to_split] = lane
+            to_split += np.uint64(point == SPLIT)
+        # Every hand that takes cards.
+        while count > 0:
+            kept = np.uint64(0)
+            for index in range(count):
+                lane = active[index]
+                card = take_card(lane, states, shoes, marks, cards, infinite)
+                point = take[np.uint64(points[lane]), card]
+                points[lane] = point
+                active[kept] = lane
+                kept += np.uint64(point < first_end)
+            count = kept
+        # The few spots that split, one by one.
+        for index in range(to_split):
+            lane = splits[index]
+            ends = split_ends[lane]
+            played = play_hands(
+                lane,
+                ups[lane],
+                firsts[lane],
+                seconds[lane],
+                deal,
+                split_deal,
+                take,
+                first_end,
+                void,
+                max_hands,
+                cards,
+                infinite,
+                states,
+                shoes,
+                marks,
+                waiting,
+                ends,
+            )
+            hands[lane] = played
+            points[lane] = first_end + ends[0]
+            for hand in range(played):
+                if needs_dealer[ends[hand]]:
+                    points[lane] = first_end + ends[hand]
+        # The dealers who must play.
+        for lane in range(playing):
+            needed = needs_dealer[np.uint64(points[lane] - first_end)] & (marks[lane, DEAD] == 0)
+            active[count] = lane
+            count += np.uint64(needed & (dealers[lane] >= 0))
+        while count > 0:
+            kept = np.uint64(0)
+            for index in range(count):
+                lane = active[index]
+                card = take_card(lane, states, shoes, marks, cards, infinite)
+                dealer = dealer_take[np.uint64(dealers[lane]), card]
+                dealers[lane] = dealer
+                active[kept] = lane
+                kept += np.uint64((dealer >= 0) & (marks[lane, DEAD] == 0))
+            count = kept
+        # The pays.
+        for lane in range(playing):
+            final = np.uint64(max(-1 - dealers[lane], 0))
+            end = np.uint64(points[lane] - first_end)
+            if hands[lane] == 1 and marks[lane, DEAD] == 0:
+                won = np.int64(pay[end, final])
+                staked += np.int64(stake[end])
+                super_bonuses += np.int64(super_bonus[end] & (ups[lane] == _SEVEN))
+            else:
+                dead = marks[lane, DEAD] != 0
+                dead_rounds += np.int64(dead)
+                if hands[lane] == 1:
+                    split_ends[lane, 0] = end
+                won, on_all = _pay_all(
+                    split_ends[lane], hands[lane], final, dead, pay, stake, needs_dealer, void
+                )
+                staked += on_all
+            nets[ups[lane], np.uint64(middle + won)] += 1
+    counters = tallies.counters
+    counters[SHOES] += shoes_begun
+    counters[STAKED] += staked
+    counters[DEAD_ROUNDS] += dead_rounds
+    counters[SUPER_BONUSES] += super_bonuses
+    counters[ACES_UP] += aces_up
+    counters[INSURED] += insured
+    counters[INSURED_SUITED] += insured_suited
+
+
+@part
+def _pay_all(
+    ends: Any, hands: Any, final: Any, dead: Any, pay: Any, stake: Any, needs_dealer: Any, void: Any
+) -> Any:
+    """The units won and wagered by several hands; what is undecided in a dead round is returned (21-1.13)."""
+    won = np.int64(0)
+    staked = np.int64(0)
+    for hand in range(hands):
+        end = ends[hand]
+        if dead and needs_dealer[end]:
+            end = void
+        won += pay[end, final]
+        staked += stake[end]
+    return won, staked

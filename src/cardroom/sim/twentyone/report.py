@@ -1,0 +1,123 @@
+"""What a simulation of the blackjack family says: every wager with its error."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from cardroom.core.cards import RANK_LETTERS
+from cardroom.rules.sidebets import MonsterTable, SideBet
+from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.sim.batches import Sum
+from cardroom.sim.result import Estimate, SimulationResult
+from cardroom.sim.twentyone import kernel
+from cardroom.sim.twentyone.job import Job, Prepared
+from cardroom.sim.twentyone.sides import lines_of, simulated_sides
+
+
+def report(job: Job, added: Sum, strategy: str) -> SimulationResult:
+    """The figures of what was added up."""
+    prepared = job.prepared
+    rules = prepared.rules
+    tallies = prepared.tallies(added.tally)
+    counters = [int(count) for count in tallies.counters]
+    estimates = [_primary(prepared, tallies.nets.sum(axis=0))]
+    if rules.insurance.offered:
+        estimates += _insurance(rules, counters)
+    if rules.super_bonus.offered and job.spots == 1:
+        estimates.append(_super_bonus(rules, added.rounds, counters[kernel.SUPER_BONUSES]))
+    if job.side_bets:
+        for bet, lines in zip(simulated_sides(rules), tallies.side_lines, strict=True):
+            estimates.append(_side_bet(rules, bet, [int(count) for count in lines]))
+    return SimulationResult(
+        rules.game,
+        rules.rules_hash,
+        added.rounds,
+        job.seed,
+        tuple(estimates),
+        {
+            "strategy": strategy,
+            "spots": job.spots,
+            "dealing": _dealing_words(job),
+            "average_wager": counters[kernel.STAKED] / (added.rounds * job.spots * prepared.tables.unit),
+            "shoes": counters[kernel.SHOES],
+            "rounds_per_shoe": added.rounds / counters[kernel.SHOES] if counters[kernel.SHOES] else None,
+            "dead_rounds": counters[kernel.DEAD_ROUNDS],
+            "by_up_card": _by_up_card(prepared, tallies.nets),
+            "interrupted": added.interrupted,
+        },
+    )
+
+
+def _dealing_words(job: Job) -> str:
+    dealing = job.dealing
+    if job.prepared.game.infinite:
+        return "infinite decks"
+    if dealing.cut_cards is not None:
+        return f"shoes with {dealing.cut_cards} cards behind the cut card, {dealing.burn_cards} burned"
+    if dealing.rounds_per_shoe == 1:
+        return "a fresh shoe every round"
+    return f"{dealing.rounds_per_shoe} rounds a shoe, {dealing.burn_cards} cards burned"
+
+
+def _tally(prepared: Prepared, nets: Any) -> tuple[tuple[Fraction, int], ...]:
+    middle, scale = prepared.results // 2, prepared.tables.unit * prepared.spots
+    return tuple((Fraction(int(at) - middle, scale), int(nets[at])) for at in np.flatnonzero(nets))
+
+
+def _primary(prepared: Prepared, nets: Any) -> Estimate:
+    """For one unit on every spot: the mean result of a spot, with the error of whole rounds."""
+    return Estimate("primary", _tally(prepared, nets))
+
+
+def _by_up_card(prepared: Prepared, nets: Any) -> list[dict[str, Any]]:
+    rows = []
+    for value, by_result in enumerate(nets):
+        if by_result.sum() > 1:
+            estimate = Estimate("primary", _tally(prepared, by_result))
+            rows.append(
+                {
+                    "up_card": RANK_LETTERS[value],
+                    "rounds": estimate.rounds,
+                    "expected_value": float(estimate.mean),
+                    "standard_error": estimate.standard_error,
+                }
+            )
+    return rows
+
+
+def _insurance(rules: TwentyOneRules, counters: list[int]) -> list[Estimate]:
+    """Insurance for a unit with an ace up and nothing else known."""
+    aces = counters[kernel.ACES_UP]
+    plain, suited = counters[kernel.INSURED], counters[kernel.INSURED_SUITED]
+    if aces < 2:
+        return []
+    lost = (Fraction(-1), aces - plain - suited)
+    won = (rules.insurance.pays.ratio, plain), (rules.insurance.suited_pays.ratio, suited)
+    return [Estimate("insurance", (lost, *won))]
+
+
+def _super_bonus(rules: TwentyOneRules, rounds: int, won: int) -> Estimate:
+    """Per unit at the smallest wager of the table."""
+    large = rules.limits.min >= rules.super_bonus.large_from
+    pays = rules.super_bonus.large_pays if large else rules.super_bonus.small_pays
+    return Estimate(
+        "super-bonus", ((Fraction(0), rounds - won), (Fraction(int(pays), int(rules.limits.min)), won))
+    )
+
+
+def _side_bet(rules: TwentyOneRules, bet: SideBet, counts: list[int]) -> Estimate:
+    """A unit on a side bet at the first spot; a jackpot pays the meter as it is after a reset."""
+    table = rules.side_bets[bet.wager]
+    tally = []
+    for line, count in zip(lines_of(bet), counts, strict=False):
+        if line == "lose":
+            net = Fraction(-1)
+        elif isinstance(table, MonsterTable) and line == bet.progressive_line:
+            net = Fraction(int(table.meter_seed), bet.fixed_stake_cents)
+        else:
+            net = table.odds(line).ratio
+        tally.append((net, count))
+    return Estimate(bet.wager, tuple(sorted(tally)))

@@ -1,0 +1,209 @@
+"""A game and a strategy compiled to the few integer tables that every kernel, on CPU and GPU, plays from.
+
+The automaton knows everything a hand can become; the strategy picks one action at each point. What is left
+is a table: the hand so far and the next card give the next point, or the end of the hand. No kernel knows a
+rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.twentyone import law
+from cardroom.rules.twentyone.automaton import ACTIONS, FINALS, NUMBER_OF, START, Automaton
+from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.schema import TwentyOneRules
+
+UP_VALUES: Final = 10
+"""Up cards as play sees them: ace, 2 … 9, ten-valued; column `value - 1` of a strategy."""
+SPLIT: Final = -1
+"""A point at which the hand is split."""
+DEALER_BLACKJACK: Final = FINALS.index("blackjack")
+
+
+@dataclass(frozen=True, eq=False)
+class PlayTables:
+    """A game with its strategy. A *point* is SPLIT, a hand that takes a card, or (from `ends` on) an end."""
+
+    unit: int
+    """How many units the original wager is."""
+    ends: int
+    """Points from this number on are ends of a hand: `point - ends` is a row of `pay`."""
+    deal: NDArray[np.int16]
+    """[first card, second card, up value]: the point of the first two cards."""
+    looked: NDArray[np.int16]
+    """[first card, second card]: their end when the dealer's look shows a blackjack."""
+    take: NDArray[np.int16]
+    """[point, card]: the point after the card."""
+    split_deal: NDArray[np.int16]
+    """[room for another hand, split card, second card, up value]: the point of a hand after a split."""
+    pay: NDArray[np.int32]
+    """[end, dealer's final]: the result in units."""
+    stake: NDArray[np.int32]
+    """[end]: the whole wager on the hand, in units."""
+    needs_dealer: NDArray[np.bool_]
+    """[end]: the dealer must play for it."""
+    super_bonus: NDArray[np.bool_]
+    """[end]: the hand wins the Super Bonus against a 7."""
+    dealer_start: NDArray[np.int8]
+    """[up value, hole card]: the dealer's hand, or `-1 - final` where it stands."""
+    dealer_take: NDArray[np.int8]
+    """[dealer's hand, card]: the same after a card."""
+    void: int
+    """The end of a hand whose round is dead (21-1.13): nothing won, nothing lost."""
+    max_hands: int
+    value_of: NDArray[np.uint8]
+    """[card]: its value, 0 (ace) … 9 (ten-valued)."""
+
+    @property
+    def most_units(self) -> int:
+        """No round wins or loses more units than this."""
+        return int(np.abs(self.pay).max()) * self.max_hands
+
+
+def compile_play(automaton: Automaton, actions: NDArray[np.int8]) -> PlayTables:
+    """The tables of a game played by `actions[state, up value]` (numbers of `ACTIONS`)."""
+    return _Compiler(automaton, actions).tables()
+
+
+class _Compiler:
+    def __init__(self, automaton: Automaton, actions: NDArray[np.int8]) -> None:
+        self.automaton = automaton
+        self.actions = actions
+        self.nodes: dict[tuple[int, int], int] = {}
+        """(state that takes a card, up value) → point."""
+        self.ends: dict[tuple[tuple[int, ...], int, bool, bool], int] = {}
+        """(pays, stake, settled, Super Bonus) → end."""
+
+    def tables(self) -> PlayTables:
+        automaton, cards = self.automaton, range(len(CARDS))
+        first = automaton.next[START]
+        # Points are written with ends below SPLIT until the number of nodes is known.
+        deal = np.array(
+            [[self._points(int(automaton.next[first[a], b]), room=True) for b in cards] for a in cards],
+            np.int32,
+        )
+        hands = automaton.split_hand
+        split_deal = np.array(
+            [
+                [[self._points(int(automaton.next[hands[a], b]), room=room) for b in cards] for a in cards]
+                for room in (False, True)
+            ],
+            np.int32,
+        )
+        take: list[list[int]] = []
+        while len(take) < len(self.nodes):
+            state, up = list(self.nodes)[len(take)]
+            by_state = {
+                int(after): self._point(int(after), up, room=False)
+                for after in np.unique(automaton.next[state])
+            }
+            take.append([by_state[int(automaton.next[state, card])] for card in cards])
+        nodes = len(take)
+
+        def numbered(points: NDArray[np.int32]) -> NDArray[np.int16]:
+            return np.where(points < SPLIT, nodes + (SPLIT - 1 - points), points).astype(np.int16)
+
+        looked = np.array([[self._looked(int(automaton.next[first[a], b])) for b in cards] for a in cards])
+        void = self.ends.setdefault(((0,) * len(FINALS), 0, True, False), len(self.ends))
+        pays, stakes, settled, bonus = zip(*self.ends, strict=True)
+        start, dealer_take = _dealer(automaton.rules)
+        return PlayTables(
+            unit=automaton.unit,
+            ends=nodes,
+            deal=numbered(deal),
+            looked=numbered(looked.astype(np.int32)),
+            take=numbered(np.array(take, np.int32).reshape(nodes, len(CARDS))),
+            split_deal=numbered(split_deal),
+            pay=np.array(pays, np.int32),
+            stake=np.array(stakes, np.int32),
+            needs_dealer=~np.array(settled, np.bool_),
+            super_bonus=np.array(bonus, np.bool_),
+            dealer_start=start,
+            dealer_take=dealer_take,
+            void=void,
+            max_hands=automaton.rules.split.max_hands,
+            value_of=np.array([card.value - 1 for card in CARDS], np.uint8),
+        )
+
+    def _points(self, state: int, *, room: bool) -> list[int]:
+        return [self._point(state, up, room=room) for up in range(UP_VALUES)]
+
+    def _point(self, state: int, up: int, *, room: bool) -> int:
+        """The point of a hand after its decision: it takes a card, SPLIT, or an end (below SPLIT)."""
+        automaton = self.automaton
+        if not room:
+            state = int(automaton.unpaired[state])
+        if not automaton.may[state]:
+            return self._end(state, automaton.pay[state], settled=bool(automaton.settled[state]))
+        action = ACTIONS[self.actions[state, up]]
+        if not automaton.may[state] >> NUMBER_OF[action] & 1:
+            raise MalformedInput(
+                f"the strategy says {action} where the rules allow only {_listed(automaton, state)}"
+            )
+        if action is Action.SPLIT:
+            return SPLIT
+        if action is Action.HIT:
+            return self._node(state, up)
+        if action is Action.DOUBLE:
+            return self._node(int(automaton.doubled[state]), up)
+        if action is Action.STAND:
+            return self._end(state, automaton.pay[state], settled=bool(automaton.settled[state]))
+        given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
+        return self._end(state, np.full(len(FINALS), given_up), settled=True)
+
+    def _looked(self, state: int) -> int:
+        """The end of the first two cards against a dealer's blackjack, which nobody plays on."""
+        return self._end(state, self.automaton.pay[state], settled=True)
+
+    def _node(self, state: int, up: int) -> int:
+        return self.nodes.setdefault((state, up), len(self.nodes))
+
+    def _end(self, state: int, pay: NDArray[np.int32], *, settled: bool) -> int:
+        automaton = self.automaton
+        key = (
+            tuple(int(units) for units in pay),
+            int(automaton.stake[state]),
+            settled,
+            bool(automaton.super_bonus[state]),
+        )
+        return SPLIT - 1 - self.ends.setdefault(key, len(self.ends))
+
+
+def _listed(automaton: Automaton, state: int) -> str:
+    return ", ".join(automaton.options(state))
+
+
+def _dealer(rules: TwentyOneRules) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """The dealer's hand as a table: below 0 it stands, with final `-1 - number`."""
+    hands: dict[tuple[int, bool], int] = {}
+
+    def number(total: int, *, soft: bool, cards: int) -> int:
+        if cards == 2 and total == law.BLACKJACK_TOTAL:
+            return -1 - DEALER_BLACKJACK
+        if total > law.BLACKJACK_TOTAL:
+            return -1 - FINALS.index("bust")
+        if not law.dealer_draws(rules, total, soft=soft):
+            return -1 - FINALS.index(str(total))
+        return hands.setdefault((total, soft), len(hands))
+
+    start = np.zeros((UP_VALUES, len(CARDS)), np.int8)
+    for up in range(UP_VALUES):
+        for card in CARDS:
+            total, soft = law.add_card(*law.add_card(0, False, up + 1), card.value)
+            start[up, card.index] = number(total, soft=soft, cards=2)
+    take: list[list[int]] = []
+    while len(take) < len(hands):
+        total, soft = list(hands)[len(take)]
+        row = []
+        for card in CARDS:
+            after, after_soft = law.add_card(total, soft, card.value)
+            row.append(number(after, soft=after_soft, cards=3))
+        take.append(row)
+    return start, np.array(take, np.int8)
