@@ -13,6 +13,7 @@ from cardroom.table.events import (
     CardsWashed,
     DeckInspected,
     FloorCalled,
+    ShoeEnded,
     TableClosed,
     TableEvent,
     TableOpened,
