@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cardroom import __version__
-from cardroom.cli import audit, fair, games, rules, serve, verify
+from cardroom.cli import audit, fair, games, lottery, rules, serve, verify
 from cardroom.cli.per_game import per_game, plain_typer
 
 app = plain_typer(
@@ -41,6 +41,9 @@ app.add_typer(
         "play",
         "Play a game in the terminal.",
         {
+            "blackjack": "cardroom.cli.twentyone.play",
+            "spanish-21": "cardroom.cli.twentyone.play",
+            "players-edge-21": "cardroom.cli.twentyone.play",
             "knockout-52": "cardroom.cli.knockout52.play",
         },
     )
@@ -68,6 +71,7 @@ app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
+app.add_typer(lottery.app, name="lottery")
 
 
 def command() -> Any:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from cardroom.fair.verify import Verdict
 
 REPLAYS: Final = {
+    "blackjack": "cardroom.cli.twentyone.replay",
+    "spanish-21": "cardroom.cli.twentyone.replay",
+    "players-edge-21": "cardroom.cli.twentyone.replay",
     "knockout-52": "cardroom.cli.knockout52.replay",
 }
 """Game → the module whose `show` prints a round card by card."""

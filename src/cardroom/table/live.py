@@ -122,10 +122,18 @@ class Table:
         rules = self.state.rules
         if self.state.phase is Phase.CUT:
             deep = player_cut_range(rules).middle if cut_cards is None else cut_cards
-            events += self.do(requests.CutShoe(player, deep, end, words))
-            deep = dealer_cut_range(rules).middle if cut_card is None else cut_card
-            events += self.do(requests.PlaceCutCard(deep, burn))
+            events += self.cut(player, deep, end, words)
+            events += self.place_cut_card(cut_card, burn=burn)
         return events
+
+    def cut(self, player: str | None, cards_deep: int, end: requests.End = "back", words: str = "") -> Events:
+        """A player's cut (PROC-6)."""
+        return self.do(requests.CutShoe(player, cards_deep, end, words))
+
+    def place_cut_card(self, cards_deep: int | None = None, *, burn: bool = True) -> Events:
+        """The dealer's cut, in the middle of what is allowed where no depth is given, and the burn."""
+        deep = dealer_cut_range(self.state.rules).middle if cards_deep is None else cards_deep
+        return self.do(requests.PlaceCutCard(deep, burn))
 
     def deal(self) -> Events:
         """Begin the round if none is in play, then deal until somebody is to decide or the round is over."""

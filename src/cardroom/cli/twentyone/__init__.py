@@ -1,0 +1,1 @@
+"""The blackjack family at the terminal."""

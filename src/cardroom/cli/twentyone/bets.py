@@ -1,0 +1,61 @@
+"""Wagers as people type them: the primary wager, then side wagers by their short names.
+
+>>> from cardroom.rules import load_rules_as
+>>> parse_bets(load_rules_as(TwentyOneRules, "players-edge-21"), "10 up=5 down=2.50 m1")
+(1000, {'match-up': 500, 'match-down': 250, 'monster-match-1': 100})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_cents, parse_cents
+from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.twentyone import TwentyOneRules
+
+_SHORT: Final[Mapping[str, str]] = {
+    "match-the-dealer": "match",
+    "match-up": "up",
+    "match-down": "down",
+    "monster-match-1": "m1",
+    "monster-match-5": "m5",
+}
+
+
+def short_name(wager: str) -> str:
+    """What people type for a side wager."""
+    return _SHORT.get(wager, wager)
+
+
+def how(rules: TwentyOneRules) -> str:
+    """What a bet looks like at this table, in a sentence."""
+    offered = [
+        short_name(wager) if SIDE_BETS[wager].fixed_stake_cents else f"{short_name(wager)}=AMOUNT"
+        for wager in rules.offered_side_bets
+    ]
+    side = f", then any of {', '.join(offered)}" if offered else ""
+    return f"a bet is the wager, such as {format_cents(int(rules.limits.min))}{side}"
+
+
+def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:
+    """Read a spot's wagers in cents; the house's least wager where only side wagers are named."""
+    names = {name: wager for wager in SIDE_BETS for name in (wager, short_name(wager))}
+    stake: int | None = None
+    side: dict[str, int] = {}
+    for part in text.replace(",", " ").split():
+        name, equals, amount = part.partition("=")
+        wager = names.get(name.lower())
+        if wager is not None:
+            fixed = SIDE_BETS[wager].fixed_stake_cents
+            if not equals and not fixed:
+                raise MalformedInput(f"{part!r} needs an amount: {part}=2; {how(rules)}")
+            if wager in side:
+                raise MalformedInput(f"{wager} is staked twice; give one amount for each wager")
+            side[wager] = parse_cents(amount) if equals else fixed
+        elif equals or stake is not None:
+            raise MalformedInput(f"{part!r} is not a bet; {how(rules)}")
+        else:
+            stake = parse_cents(part)
+    return (int(rules.limits.min) if stake is None else stake), side

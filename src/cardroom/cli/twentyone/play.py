@@ -1,0 +1,114 @@
+"""`cardroom play blackjack`, `spanish-21` and `players-edge-21`: one command, three rule books."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.options import Changes, RulesFile, SeedNumber, checked_seed, house_rules_as
+from cardroom.cli.per_game import plain_typer
+from cardroom.core.errors import MalformedInput
+
+app = plain_typer()
+
+SLOWEST_PACE = 60.0
+
+
+@app.command()
+def play(
+    context: typer.Context,
+    bet: Annotated[
+        str | None,
+        typer.Option("--bet", metavar="AMOUNT", help="Bet without being asked.", show_default=False),
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--side",
+            metavar="WAGER=AMOUNT",
+            help="A side wager with every bet, such as match=2; may be given again.",
+            show_default=False,
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            metavar="N",
+            help="How many rounds; 1 with --bet or --auto, else until you leave.",
+            show_default=False,
+        ),
+    ] = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Let the computer play for you, too.")] = False,
+    players: Annotated[
+        int, typer.Option("--players", metavar="N", help="Computer players at the table, 0 to 6.")
+    ] = 0,
+    spots: Annotated[int, typer.Option("--spots", metavar="N", help="How many spots you play.")] = 1,
+    name: Annotated[str, typer.Option("--name", help="Your name in the record.")] = "You",
+    chips: Annotated[
+        str | None,
+        typer.Option(
+            "--chips",
+            metavar="AMOUNT",
+            help="Chips you bring; as many as it takes unless told.",
+            show_default=False,
+        ),
+    ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(
+            "--cut",
+            metavar="DECKS",
+            help="How deep you cut, then words of yours for the shuffle.",
+            show_default=False,
+        ),
+    ] = None,
+    shuffle: Annotated[
+        str, typer.Option("--shuffle", metavar="MODE", help="fair, or procedure: by hand, for study.")
+    ] = "fair",
+    pace: Annotated[float, typer.Option("--pace", metavar="SECONDS", help="Seconds per card.")] = 0.3,
+    seed: SeedNumber = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Add every shoe to a file that 'cardroom verify' checks.",
+            show_default=False,
+        ),
+    ] = None,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+) -> None:
+    """Play at a table: you, computer players, a committed shoe, side bets and every option of the house."""
+    from cardroom.cli.twentyone.computer import computer_players
+    from cardroom.cli.twentyone.cut import Cut
+    from cardroom.cli.twentyone.session import Session, Settings
+    from cardroom.core.money import parse_cents
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    if shuffle not in ("fair", "procedure"):
+        raise MalformedInput(f"--shuffle {shuffle} is not allowed; allowed: fair, procedure")
+    if not 0 <= pace <= SLOWEST_PACE:
+        raise MalformedInput(f"--pace {pace:g} is not allowed; allowed: seconds per card, 0 to 60")
+    asks = bet is None and not auto
+    if asks and side:
+        raise MalformedInput("--side goes with --bet or --auto; without them you are asked for your bets")
+    settings = Settings(
+        house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file),
+        bets=None if asks else " ".join([*([bet] if bet else []), *(side or [])]),
+        auto=auto,
+        rounds=rounds,
+        seconds=0.0 if auto else pace,
+        others=computer_players(players),
+        spots=spots,
+        name=name,
+        cut=None if cut is None else Cut.parse(cut),
+        procedure=shuffle == "procedure",
+        chips_cents=None if chips is None else parse_cents(chips),
+        seed=checked_seed(seed),
+        record=record,
+    )
+    Session(settings).run()

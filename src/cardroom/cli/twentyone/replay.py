@@ -1,0 +1,26 @@
+"""A recorded round shown card by card, as `cardroom verify --replay` prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardroom.engine.twentyone import replay, view
+from cardroom.table.words import words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def show(notation: str, out: Console) -> None:
+    """Print every event of a round in its order, then the table as it was left; or the card of a burn."""
+    if notation.startswith("burn "):
+        out.print(f"  burned: {notation.removeprefix('burn ').strip()}")
+        return
+    game, events = replay(notation)
+    for event in events:
+        out.print(f"  {words(event)}", soft_wrap=True)
+    from cardroom.cli.twentyone.screen import table_of
+
+    out.print()
+    out.print(table_of(view(game, game.spots[0].number), game.spots[0].player))
+    out.print()

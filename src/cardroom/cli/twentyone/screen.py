@@ -1,0 +1,173 @@
+"""How a table of the blackjack family looks: cards in frames, totals, wagers; 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from cardroom.cli.output import plain_table, wager_title
+from cardroom.core.cards import Card, Suit
+from cardroom.core.money import format_cents
+from cardroom.engine import twentyone
+from cardroom.engine.twentyone import Hand, Phase, Spot, Status, View
+from cardroom.rules.twentyone import law
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table as RichTable
+
+_SUIT_STYLES: Final[Mapping[Suit, str]] = {
+    Suit.CLUBS: "green",
+    Suit.DIAMONDS: "bright_blue",
+    Suit.HEARTS: "red",
+    Suit.SPADES: "default",
+}
+_LABEL: Final = 16
+_MOST_FRAMED: Final = 11
+"""More cards of a hand are written in a line, to stay within 80 columns."""
+_SIDEWAYS: Final = "↷"
+
+
+def table_of(seen: View, you: str, *, note: str | Text = "") -> RenderableType:
+    """The dealer's hand, your hands in frames, the others' in a line each, and a note below."""
+    from rich.console import Group
+
+    parts: list[RenderableType] = [framed("Dealer", "", seen.dealer, _dealer_words(seen))]
+    for spot in seen.spots:
+        for number, hand in enumerate(spot.hands, 1):
+            active = seen.turn == spot.number and seen.hand == number
+            if spot.player == you:
+                parts.append(_own(seen, spot, number, hand, active=active))
+            else:
+                parts.append(_other(spot, number, hand, active=active))
+    if note:
+        parts += [Text(), Text(note, "dim") if isinstance(note, str) else note]
+    return Group(*parts)
+
+
+def framed(label: str, below: str, cards: Sequence[Card | None], words: str, sideways: int = 0) -> Text:
+    """Cards side by side in one frame; a card face down is shaded, one that lies sideways has a mark."""
+    text = Text()
+    if len(cards) > _MOST_FRAMED or not cards:
+        text.append(f"{label:<{_LABEL}}")
+        text.append_text(in_line(cards))
+        return text.append(f"  {words}", "bold").append(f"\n{below:<{_LABEL}}", "dim")
+    text.append(f"{label:<{_LABEL}}").append("┌" + "┬".join(["───"] * len(cards)) + "┐\n", "dim")
+    text.append(f"{below:<{_LABEL}}", "dim").append("│", "dim")
+    for place, card in enumerate(cards):
+        text.append_text(_cell(card, sideways=place >= len(cards) - sideways)).append("│", "dim")
+    text.append(f"  {words}\n", "bold")
+    return text.append(" " * _LABEL + "└" + "┴".join(["───"] * len(cards)) + "┘", "dim")
+
+
+def _cell(card: Card | None, *, sideways: bool) -> Text:
+    if card is None:
+        return Text("▒▒▒", "dim")
+    mark = _SIDEWAYS if sideways and len(card.pretty) == 2 else ""
+    return Text((card.pretty + mark).rjust(3), _SUIT_STYLES[card.suit])
+
+
+def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
+    """Cards one after another."""
+    text = Text()
+    shown = list(cards)
+    for place, card in enumerate(shown):
+        if card is None:
+            text.append("▒▒ ", "dim")
+        else:
+            mark = _SIDEWAYS if place >= len(shown) - sideways else ""
+            text.append(f"{card.pretty}{mark} ", _SUIT_STYLES[card.suit])
+    return text
+
+
+def _own(seen: View, spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
+    split = len(spot.hands) > 1
+    label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
+    words = hand_words(hand)
+    if number == 1:
+        beside = [f"{short} {_money(cents)}" for short, cents in spot.side]
+        if spot.insurance_cents:
+            beside.append(f"insurance {_money(spot.insurance_cents)}")
+        words += f"  [{', '.join(beside)}]" if beside else ""
+    return framed(label, f"  {_money(hand.stake_cents)}", hand.cards, words, hand.sideways)
+
+
+def _other(spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
+    split = f" hand {number}" if len(spot.hands) > 1 else ""
+    text = Text(f"{'►' if active else ' '} Spot {spot.number}{split} {spot.player}"[:25].ljust(26))
+    text.append_text(in_line(hand.cards, hand.sideways))
+    return text.append(f" {hand_words(hand)}  {_money(hand.stake_cents)}", "dim")
+
+
+def hand_words(hand: Hand) -> str:
+    """The total of a hand, soft or not, and what has become of it."""
+    if not hand.cards:
+        return ""
+    total = total_words(hand.cards, from_split=hand.from_split)
+    return total if hand.status in (Status.LIVE, Status.STOOD) else f"{total}, {hand.status}"
+
+
+def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
+    """`soft 18`, `16`, `bust 25`, `blackjack`."""
+    if law.is_blackjack(cards, from_split=from_split):
+        return "blackjack"
+    total, soft = law.total_of(cards)
+    if total > law.BLACKJACK_TOTAL:
+        return f"bust {total}"
+    return f"soft {total}" if soft else str(total)
+
+
+def _dealer_words(seen: View) -> str:
+    up = [card for card in seen.dealer if card is not None]
+    if not up:
+        return ""
+    looked = ", no blackjack" if seen.looked and len(up) == 1 and seen.phase is not Phase.OVER else ""
+    return total_words(up) + looked
+
+
+def _money(cents: int) -> str:
+    return format_cents(cents, symbol=True)
+
+
+def signed(cents: int) -> str:
+    """An amount won or lost: `+$2.50`, `-$5.00`, `$0.00`."""
+    return ("+" if cents > 0 else "") + _money(cents)
+
+
+def session_table(events: Sequence[twentyone.Event], you: str, rounds: int) -> RichTable:
+    """A player's result by wager."""
+    right = ("Times", "Won", "Staked", "Result")
+    table = plain_table("Wager", *right, right=right)
+    net = {wager: cents for (player, wager), cents in twentyone.net_by_wager(events).items() if player == you}
+    staked_in_all = 0
+    for wager, cents in net.items():
+        times, won, staked = _counts(events, you, wager)
+        staked_in_all += staked
+        table.add_row(wager_title(wager), f"{times:,}", f"{won:,}", _money(staked), signed(cents))
+    together = (f"{rounds:,} rounds" if rounds != 1 else "1 round", "", _money(staked_in_all))
+    table.add_row("Together", *together, signed(sum(net.values())), style="bold")
+    return table
+
+
+def _counts(events: Sequence[twentyone.Event], you: str, wager: str) -> tuple[int, int, int]:
+    """How often a wager was made and won, and what was staked on it."""
+    times = won = staked = 0
+    for event in events:
+        match event:
+            case twentyone.WagerPlaced(player=player, wager=name, stake_cents=cents):
+                if (player, name) == (you, wager):
+                    times, staked = times + 1, staked + cents
+            case twentyone.WagerAdded(player=player, added_cents=cents) if player == you:
+                staked += cents if wager == "primary" else 0
+            case (
+                twentyone.WagerPaid(player=player, wager=name)
+                | twentyone.JackpotPaid(player=player, wager=name)
+            ):
+                won += (player, name) == (you, wager)
+            case twentyone.BonusPaid(player=player, bonus=name) if (player, name) == (you, wager):
+                times, won = times + 1, won + 1
+            case _:
+                pass
+    return times, won, staked

@@ -1,0 +1,342 @@
+"""A session at a table of the blackjack family: shoes, wagers, rounds, the record, the result by wager."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cardroom.cli.interrupts import DeferredInterrupt
+from cardroom.cli.output import console, counted
+from cardroom.cli.recording import RecordFile
+from cardroom.cli.twentyone.bets import how, parse_bets
+from cardroom.cli.twentyone.computer import ComputerPlayer, chart
+from cardroom.cli.twentyone.cut import Cut
+from cardroom.cli.twentyone.dealing import Dealing
+from cardroom.cli.twentyone.replay import show
+from cardroom.cli.twentyone.screen import in_line, session_table, signed, total_words
+from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.core.money import format_cents
+from cardroom.engine import twentyone
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
+
+if TYPE_CHECKING:
+    from cardroom.table import Dealer
+
+MOST_ROUNDS: Final = 1_000_000
+_ENOUGH: Final = 40
+"""Chips for so many times the wagers are bought before a round: four hands doubled three times take 32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was asked for on the command line; `bets` is None where the player is to be asked."""
+
+    rules: TwentyOneRules
+    bets: str | None
+    auto: bool
+    rounds: int | None
+    seconds: float
+    others: tuple[ComputerPlayer, ...]
+    spots: int
+    name: str
+    cut: Cut | None
+    procedure: bool
+    chips_cents: int | None
+    seed: int | None
+    record: Path | None
+
+    @property
+    def most_rounds(self) -> int:
+        if self.rounds is None:
+            return MOST_ROUNDS if self.bets is None else 1
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise MalformedInput(f"--rounds {self.rounds} is not allowed; allowed: 1 to {MOST_ROUNDS}")
+        return self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that is over."""
+
+    number: int
+    notation: str
+    events: tuple[twentyone.Event, ...]
+    net_cents: int
+
+
+class PlayerLeft(Exception):
+    """The player leaves the table, or the input has ended."""
+
+
+class Session:
+    """One player's stay at the table."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.rules = settings.rules
+        self.you = settings.name
+        self.last_bets = format_cents(int(self.rules.limits.min))
+        self.played: list[Played] = []
+        self.recorded = 0
+        self.out = console()
+
+    def run(self) -> None:
+        """Play until the rounds are over or the player leaves, then show the result."""
+        rounds = self.settings.most_rounds
+        self._check_settings()
+        with RecordFile(self.settings.record) as record:
+            self.table = Table(self.rules, self._dealer(record))
+            self._sit()
+            self._greet()
+            refused: CardroomError | None = None
+            try:
+                for _ in range(rounds):
+                    self._play(record)
+            except (PlayerLeft, KeyboardInterrupt):
+                pass
+            except CardroomError as error:
+                refused = error
+            self.table.close()
+            self._reveal(record)
+        self._farewell()
+        if refused is not None:
+            raise refused
+
+    def _check_settings(self) -> None:
+        """Refuse what is wrong before anything is dealt or written."""
+        settings = self.settings
+        if settings.procedure and settings.record is not None:
+            raise MalformedInput("--record needs the fair shuffle; --shuffle procedure is for study")
+        seats = self.rules.procedure.spots
+        if not 1 <= settings.spots <= seats - len(settings.others):
+            raise MalformedInput(
+                f"--spots {settings.spots} is not allowed; the table has {seats},"
+                f" and {counted(len(settings.others), 'other player')} with one each"
+            )
+        if any(other.name == self.you for other in settings.others):
+            raise MalformedInput(f"{self.you} is the name of another player; choose another with --name")
+        if settings.bets is not None:
+            stake, side = parse_bets(self.rules, settings.bets)
+            wager = twentyone.SpotWager(1, self.you, stake, side)
+            refusal = twentyone.why_not_start(self.rules, [wager])
+            if refusal is not None:
+                raise refusal.error()
+
+    def _dealer(self, record: RecordFile) -> Dealer:
+        kind = ProcedureDealer if self.settings.procedure else FairDealer
+        return kind(repeatable=self.settings.seed, book=record.book)
+
+    def _sit(self) -> None:
+        table, settings = self.table, self.settings
+        table.open()
+        table.sit(self.you, settings.chips_cents or 0)
+        for spot in range(1, settings.spots + 1):
+            table.take_spot(self.you, spot)
+        for spot, other in enumerate(settings.others, settings.spots + 1):
+            table.sit(other.name)
+            table.take_spot(other.name, spot)
+
+    def _greet(self) -> None:
+        rules, limits = self.rules, self.rules.limits
+        decks = "infinitely many decks" if rules.decks == "infinite" else counted(rules.decks, "deck")
+        wagers = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
+        self.out.print(
+            f"{rules.title}: {decks}, wagers {wagers}, rules {rules.rules_hash[:12]}", style="bold"
+        )
+        if self.settings.seed is not None:
+            self.out.print(f"Repeatable cards from seed {self.settings.seed}: not for money.", style="yellow")
+        if self.settings.procedure:
+            self.out.print("Shuffled by hand as a model does it: for study, not for money.", style="yellow")
+        for other in self.settings.others:
+            habit = (other.habit.__doc__ or "").partition(":")[0].rstrip(".")
+            self.out.print(f"{other.name}: {habit[0].lower()}{habit[1:]}", style="dim")
+        if self.settings.bets is None:
+            self._help()
+
+    def _help(self) -> None:
+        self.out.print(
+            f"{_sentence(how(self.rules))}. Enter repeats your last bet, 'history' lists the rounds,"
+            " 'replay N' shows one card by card, 'rules' the rules, 'quit' leaves.",
+            style="dim",
+        )
+
+    def _play(self, record: RecordFile) -> None:
+        """One round, with a new shoe before it where one is due."""
+        if self.table.view().awaits.kind == "shuffle":
+            self._new_shoe()
+        if self.settings.bets is None:
+            self._ask_bets()
+        else:
+            self._place(self.settings.bets)
+        habits = {other.name: other.habit for other in self.settings.others}
+        if self.settings.auto:
+            habits[self.you] = chart
+        number = self.table.state.rounds + 1
+        self.out.print(f"\nRound {number}", style="bold")
+        with DeferredInterrupt() as interrupt:
+            dealing = Dealing(self.table, self.you, habits, self.out, self.settings.seconds, interrupt)
+            dealing.play()
+            self._ended(number, dealing.events, record)
+        if dealing.refused is not None:
+            raise dealing.refused
+        if dealing.leaving or interrupt.noted:
+            raise PlayerLeft
+
+    def _new_shoe(self) -> None:
+        cut = self.settings.cut
+        number = self.table.state.shoes + 1
+        committed = self.table.dealer.commit(self.rules, number)
+        self.table.do(committed)
+        self.out.print(f"\nShoe {number}", style="bold")
+        self.out.print(f"Commitment {committed.commitment}")
+        if self.table.view().awaits.kind != "cut":
+            return
+        while True:
+            asked = cut or self._ask_cut()
+            try:
+                self.table.cut(self.you, *asked.in_cards(self.rules), asked.words)
+            except CardroomError as error:
+                if cut is not None or not sys.stdin.isatty():
+                    raise
+                self.out.print(str(error), style="red")
+            else:
+                break
+        self.table.place_cut_card()
+
+    def _ask_cut(self) -> Cut:
+        """Ask a person at a terminal; a script's shoe is cut in the middle of what is allowed."""
+        if self.settings.bets is not None or not sys.stdin.isatty():
+            return Cut()
+        allowed = player_cut_range(self.rules)
+        line = _read_line(f"Cut the cards, {allowed.least} to {allowed.most} deep [{allowed.middle}]: ")
+        return Cut.parse(line, in_cards=True)
+
+    def _ask_bets(self) -> None:
+        """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
+        while True:
+            try:
+                if self._answer(_read_line(f"\nYour bet [{self.last_bets}]: ")):
+                    return
+            except CardroomError as error:
+                if not sys.stdin.isatty():
+                    raise
+                self.out.print(str(error), style="red")
+
+    def _answer(self, line: str) -> bool:
+        """Act on what was typed; whether it was bets that stand now."""
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "q" | "quit" | "exit":
+                raise PlayerLeft
+            case "help" | "?" | "h":
+                self._help()
+            case "history":
+                self._history()
+            case "replay":
+                self._replay(rest)
+            case "rules":
+                for _, words, clause in self.rules.sentences():
+                    self.out.print(f"{clause:<9}{words}", style="dim")
+            case _:
+                self._place(line or self.last_bets)
+                self.last_bets = line or self.last_bets
+                return True
+        return False
+
+    def _place(self, bets: str) -> None:
+        """Put the wagers of everybody in their circles; all of yours or none."""
+        stake, side = parse_bets(self.rules, bets)
+        total = stake + sum(side.values())
+        wanted = [(self.you, spot, stake, side) for spot in self.table.state.spots_of(self.you)]
+        least = int(self.rules.limits.min)
+        for other in self.settings.others:
+            wanted += [(other.name, spot, least, {}) for spot in self.table.state.spots_of(other.name)]
+            self._buy(other.name, least)
+        if self.settings.chips_cents is None and stake > 0:
+            self._buy(self.you, total * self.settings.spots)
+        for player, spot, cents, beside in wanted:
+            self.table.place_wagers(player, spot, cents, beside)
+
+    def _buy(self, player: str, cents: int) -> None:
+        short = _ENOUGH * cents - self.table.state.chips_cents(player)
+        if short > 0:
+            self.table.do(BuyChips(player, short))
+
+    def _ended(self, number: int, events: list[twentyone.Event], record: RecordFile) -> None:
+        """Say what the round was worth, and reveal the shoe if it was its last."""
+        game = self.table.state.round
+        assert game is not None
+        nets = twentyone.net_by_wager(events)
+        own = {wager: cents for (player, wager), cents in nets.items() if player == self.you}
+        net = sum(own.values())
+        self.played.append(Played(number, twentyone.format_round(game), tuple(events), net))
+        parts = ", ".join(f"{wager} {signed(cents)}" for wager, cents in own.items())
+        chips = format_cents(self.table.state.chips_cents(self.you), symbol=True)
+        self.out.print()
+        self.out.print(f"Your result: {signed(net)}", style="bold", end="")
+        self.out.print(f"  ({parts})" if len(own) > 1 else "", style="dim", end="")
+        self.out.print(f"  chips {chips}" if self.settings.chips_cents is not None else "", style="dim")
+        self._reveal(record)
+
+    def _reveal(self, record: RecordFile) -> None:
+        for line in self.table.records[self.recorded :]:
+            record.add(line)
+            shoe = self.table.state.shoes
+            self.out.print(f"Shoe {shoe} is over. Secret {secret_of(line)}", soft_wrap=True)
+        self.recorded = len(self.table.records)
+
+    def _history(self) -> None:
+        if not self.played:
+            self.out.print("No round was played yet.")
+        for played in self.played:
+            game, _ = twentyone.replay(played.notation)
+            line = in_line(game.dealer)
+            hands = [hand for spot in game.spots if spot.player == self.you for hand in spot.hands]
+            own = ", ".join(total_words(hand.cards, from_split=hand.from_split) for hand in hands)
+            self.out.print(
+                f"{played.number:>5}  {own:<24} {signed(played.net_cents):>11}  dealer ", line, end=""
+            )
+            self.out.print(total_words(game.dealer) if game.dealer else "", style="dim")
+
+    def _replay(self, which: str) -> None:
+        numbers = {str(played.number): played for played in self.played}
+        played = numbers.get(which.strip() or str(len(self.played)))
+        if played is None:
+            raise MalformedInput(f"there is no round {which}; played are {', '.join(numbers) or 'none'}")
+        show(played.notation, self.out)
+
+    def _farewell(self) -> None:
+        if not self.played:
+            self.out.print("\nNo round was played.")
+            return
+        self.out.print(f"\nYour session of {counted(len(self.played), 'round')}", style="bold")
+        events = [event for played in self.played for event in played.events]
+        self.out.print(session_table(events, self.you, len(self.played)))
+        if self.settings.record is not None:
+            self.out.print(f"Check the rounds: cardroom verify {self.settings.record}", soft_wrap=True)
+
+
+def secret_of(record: str) -> str:
+    """The secret that a record reveals."""
+    import json
+
+    secret: str = json.loads(record)["secret"]
+    return secret
+
+
+def _read_line(prompt: str) -> str:
+    with suppress(ImportError):
+        import_module("readline")  # brings arrow keys and earlier lines to the prompt
+    try:
+        return input(prompt if sys.stdin.isatty() else "").strip()
+    except (EOFError, KeyboardInterrupt):
+        raise PlayerLeft from None
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]
