@@ -39,6 +39,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 _LINES: Final = (
     "game, rules, set, shoe, discards, meter, spot with its wagers, deal, spot in its turn, dealer"
 )
+_NO_CARDS: Final = "empty"
 _WAGERS: Final = re.compile(r'spot (\d{1,3}) (".*"): (.+)')
 _MOVES: Final = re.compile(r"(deal|dealer|spot \d{1,3}(?: hand \d)?): (.+)")
 _CARD: Final = re.compile(r"(?:10|[2-9ATJQK])[cdhs]")
@@ -96,7 +97,7 @@ def _opening_lines(opening: Opening) -> Iterator[str]:
         yield f"set {key} = {json.dumps(value, ensure_ascii=False)}"
     fresh, _ = start(rules, opening.wagers)
     if opening.shoe != fresh.opening.shoe:
-        yield f"shoe {opening.shoe}"
+        yield f"shoe {opening.shoe if opening.shoe.total else _NO_CARDS}"
     if opening.discards.total:
         yield f"discards {opening.discards}"
     for (name, cents), (_, seed) in zip(opening.meters, fresh.opening.meters, strict=True):
@@ -140,7 +141,7 @@ def _head(state: Round, asked: Input, before: str) -> str:
 
 def parse_round(text: str) -> RoundRecord:
     """Read the text of a round; its rules must be those of its hash, and every line must be in its place."""
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     head: dict[str, str] = {}
     changes: dict[str, object] = {}
     meters: dict[str, int] = {}
@@ -165,7 +166,7 @@ def parse_round(text: str) -> RoundRecord:
     state, _ = start(
         rules,
         wagers,
-        CardCounts.parse(head["shoe"]) if "shoe" in head else None,
+        CardCounts.parse(head["shoe"].removeprefix(_NO_CARDS)) if "shoe" in head else None,
         discards=CardCounts.parse(head.get("discards", "")),
         meters=meters,
     )
