@@ -36,6 +36,8 @@ class Job:
     dealing: Dealing
     spots: int = 1
     side_bets: bool = True
+    wager_cents: int | None = None
+    """A wager to the cent, for tables whose maximum caps a double; else results are parts of a wager."""
 
     @classmethod
     def of(
@@ -47,18 +49,18 @@ class Job:
         dealing: Dealing,
         spots: int = 1,
         side_bets: bool = True,
+        wager_cents: int | None = None,
     ) -> Job:
         if not 1 <= spots <= min(MOST_SPOTS, rules.procedure.spots):
             raise MalformedInput(
                 f"{spots} spots are not allowed; allowed: 1 to {min(MOST_SPOTS, rules.procedure.spots)}"
             )
-        return cls(rules.canonical_text(), actions.tobytes(), seed, dealing, spots, side_bets)
+        return cls(rules.canonical_text(), actions.tobytes(), seed, dealing, spots, side_bets, wager_cents)
 
     @property
     def identity(self) -> str:
         """A digest that two jobs share if and only if they play the same rounds."""
-        told = (self.rules_text, self.actions.hex(), self.seed, self.dealing, self.spots, self.side_bets)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        return hashlib.sha256(repr(self).encode()).hexdigest()
 
     @property
     def prepared(self) -> Prepared:
@@ -119,15 +121,17 @@ def rounds_per_stream(rounds: int) -> NDArray[np.int64]:
 @lru_cache(maxsize=8)
 def _prepared(job: Job) -> Prepared:
     rules = TwentyOneRules.model_validate_json(job.rules_text)
-    automaton = compile_hands(rules)
+    automaton = compile_hands(rules, job.wager_cents)
     actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), UP_VALUES)
     tables = compile_play(automaton, actions)
     cards = shoe_cards(rules)
+    infinite = rules.decks == "infinite"
+    dealing = Dealing.fresh() if infinite else job.dealing
     game = Game.of(
         tables,
         cards=len(cards),
-        infinite=rules.decks == "infinite",
-        plan=job.dealing.plan(len(cards)),
+        infinite=infinite,
+        plan=dealing.plan(len(cards)),
         sides=side_tables(simulated_sides(rules) if job.side_bets else []),
     )
     return Prepared(rules, automaton, tables, game, cards, job.spots)

@@ -78,8 +78,8 @@ class _Compiler:
         self.actions = actions
         self.nodes: dict[tuple[int, int], int] = {}
         """(state that takes a card, up value) → point."""
-        self.ends: dict[tuple[tuple[int, ...], int, bool, bool], int] = {}
-        """(pays, stake, settled, Super Bonus) → end."""
+        self.ends: dict[tuple[tuple[int, ...], int, bool], int] = {}
+        """(pays, stake, Super Bonus) → end."""
 
     def tables(self) -> PlayTables:
         automaton, cards = self.automaton, range(len(CARDS))
@@ -111,8 +111,8 @@ class _Compiler:
             return np.where(points < SPLIT, nodes + (SPLIT - 1 - points), points).astype(np.int16)
 
         looked = np.array([[self._looked(int(automaton.next[first[a], b])) for b in cards] for a in cards])
-        void = self.ends.setdefault(((0,) * len(FINALS), 0, True, False), len(self.ends))
-        pays, stakes, settled, bonus = zip(*self.ends, strict=True)
+        void = self.ends.setdefault(((0,) * len(FINALS), 0, False), len(self.ends))
+        pays, stakes, bonus = zip(*self.ends, strict=True)
         start, dealer_take = _dealer(automaton.rules)
         return PlayTables(
             unit=automaton.unit,
@@ -123,7 +123,7 @@ class _Compiler:
             split_deal=numbered(split_deal),
             pay=np.array(pays, np.int32),
             stake=np.array(stakes, np.int32),
-            needs_dealer=~np.array(settled, np.bool_),
+            needs_dealer=np.array([len(set(pay[:DEALER_BLACKJACK])) > 1 for pay in pays]),
             super_bonus=np.array(bonus, np.bool_),
             dealer_start=start,
             dealer_take=dealer_take,
@@ -141,7 +141,7 @@ class _Compiler:
         if not room:
             state = int(automaton.unpaired[state])
         if not automaton.may[state]:
-            return self._end(state, automaton.pay[state], settled=bool(automaton.settled[state]))
+            return self._end(state, automaton.pay[state])
         action = ACTIONS[self.actions[state, up]]
         if not automaton.may[state] >> NUMBER_OF[action] & 1:
             raise MalformedInput(
@@ -154,25 +154,21 @@ class _Compiler:
         if action is Action.DOUBLE:
             return self._node(int(automaton.doubled[state]), up)
         if action is Action.STAND:
-            return self._end(state, automaton.pay[state], settled=bool(automaton.settled[state]))
+            return self._end(state, automaton.pay[state])
         given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
-        return self._end(state, np.full(len(FINALS), given_up), settled=True)
+        return self._end(state, np.full(len(FINALS), given_up))
 
     def _looked(self, state: int) -> int:
         """The end of the first two cards against a dealer's blackjack, which nobody plays on."""
-        return self._end(state, self.automaton.pay[state], settled=True)
+        return self._end(state, self.automaton.pay[state])
 
     def _node(self, state: int, up: int) -> int:
         return self.nodes.setdefault((state, up), len(self.nodes))
 
-    def _end(self, state: int, pay: NDArray[np.int32], *, settled: bool) -> int:
-        automaton = self.automaton
-        key = (
-            tuple(int(units) for units in pay),
-            int(automaton.stake[state]),
-            settled,
-            bool(automaton.super_bonus[state]),
-        )
+    def _end(self, state: int, pay: NDArray[np.int32]) -> int:
+        """An end by what it pays; after the look it waits for the dealer only where totals count."""
+        pays = tuple(int(units) for units in pay)
+        key = (pays, int(self.automaton.stake[state]), bool(self.automaton.super_bonus[state]))
         return SPLIT - 1 - self.ends.setdefault(key, len(self.ends))
 
 

@@ -1,0 +1,147 @@
+"""The simulator's kernels against the engine, card for card and cent for cent, and against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cardroom.core.cards import CARDS, parse_cards
+from cardroom.lab.agreement import disagreements, play_by_engine, play_by_kernel, random_actions, random_shoes
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import ACTIONS, compile_hands
+from cardroom.rules.twentyone.law import Action
+from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
+from cardroom.sim.twentyone.job import Job
+from cardroom.sim.twentyone.kernel import Room, Tallies, play_rounds, play_waves
+from cardroom.sim.twentyone.stream import seed_key, stream_states
+
+GAMES = ("blackjack", "spanish-21", "players-edge-21")
+
+TOGGLES: list[tuple[str, dict[str, object]]] = [
+    ("blackjack", {"decks": 1}),
+    ("blackjack", {"decks": 8, "dealer_hits_soft_17": False}),
+    ("blackjack", {"deck": "spanish"}),
+    ("blackjack", {"blackjack_pays": "6:5"}),
+    ("blackjack", {"blackjack_always_wins": True}),
+    ("blackjack", {"player_21_always_wins": True}),
+    ("blackjack", {"surrender": "late"}),
+    ("blackjack", {"split.max_hands": 1}),
+    ("blackjack", {"split.max_hands": 2}),
+    ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}),
+    ("blackjack", {"split.unlike_tens": False}),
+    ("blackjack", {"split.resplit_aces": True}),
+    ("blackjack", {"split.hit_aces": True}),
+    ("blackjack", {"split.double_aces": True}),
+    ("blackjack", {"double.after_split": False}),
+    ("blackjack", {"double.on": "any_cards"}),
+    ("blackjack", {"double.max_doubles": 0}),
+    ("blackjack", {"double.max_doubles": 2, "double.rescue": "original"}),
+    ("blackjack", {"insurance.offered": False}),
+    ("blackjack", {"bonus_21.five_cards": "2:1", "bonus_21.six_seven_eight_suited": "3:1"}),
+    ("spanish-21", {"bonus_21.on_split_hands": True}),
+    ("spanish-21", {"bonus_21.named_suit": "hearts"}),
+    ("spanish-21", {"bonus_21.seven_cards": "none"}),
+    ("spanish-21", {"split.resplit_aces": False, "split.hit_aces": False, "split.double_aces": False}),
+    ("spanish-21", {"double.max_doubles": 3, "double.rescue": "before-last-double"}),
+    ("spanish-21", {"surrender": "late"}),
+    ("spanish-21", {"super_bonus.offered": True}),
+    ("players-edge-21", {"double.rescue": "before-last-double"}),
+    ("players-edge-21", {"double.rescue": "none"}),
+    ("players-edge-21", {"player_21_always_wins": False}),
+    ("players-edge-21", {"blackjack_always_wins": False}),
+    ("players-edge-21", {"super_bonus.offered": False}),
+    ("players-edge-21", {"limits.min": "4.00", "limits.max": "4.00"}),
+    ("players-edge-21", {"deck": "standard", "decks": 2}),
+]
+
+
+def rules_of(game: str, changes: dict[str, object] | None = None) -> TwentyOneRules:
+    return load_rules_as(TwentyOneRules, game, changes)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_kernel_equals_engine_on_random_shoes_and_strategies(game: str) -> None:
+    generator = np.random.default_rng(2121)
+    rules = rules_of(game)
+    for spots in (1, 1, 1, 1, 3, 7):
+        actions = random_actions(rules, generator)
+        assert next(disagreements(rules, actions, random_shoes(rules, 200, generator), spots), None) is None
+
+
+@pytest.mark.parametrize(("game", "changes"), TOGGLES, ids=str)
+def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[str, object]) -> None:
+    generator = np.random.default_rng(21)
+    rules = rules_of(game, changes)
+    for spots in (1, 2):
+        actions = random_actions(rules, generator)
+        assert next(disagreements(rules, actions, random_shoes(rules, 60, generator), spots), None) is None
+
+
+@pytest.mark.clause("21-1.13")
+@pytest.mark.parametrize("spots", [1, 2])
+def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int) -> None:
+    """Shoes of a few cards: rounds die in the deal, in a hand, between split hands, in the dealer's hand."""
+    generator = np.random.default_rng(7)
+    rules = rules_of("players-edge-21")
+    deck = shoe_cards(rules)
+    for cards in range(4 * spots, 26):
+        actions = random_actions(rules, generator)
+        job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots)
+        game = job.prepared.game._replace(cards=np.uint64(cards))
+        for _ in range(20):
+            shoe = generator.permutation(deck)[:cards]
+            by_engine = play_by_engine(rules, actions, [CARDS[index] for index in shoe], spots)
+            tallies = job.prepared.tallies(np.zeros(job.prepared.tally_size, np.int64))
+            one, states, room = np.ones(1, np.int64), np.zeros(4, np.uint32), Room.of(1)
+            play_rounds(one, spots, game, states, shoe.copy(), new_marks(1), room, tallies)
+            units = int(np.flatnonzero(tallies.nets.sum(axis=0))[0]) - job.prepared.results // 2
+            assert units == by_engine.won * job.prepared.tables.unit, (cards, shoe)
+
+
+def test_a_round_by_hand() -> None:
+    """8-8 against a 6 is split: 8-3 doubles and gets a 9, 8-K stands; the dealer's 6-T gets a 5."""
+    rules = rules_of("blackjack")
+    automaton = compile_hands(rules)
+    actions = np.full((len(automaton.may), 10), ACTIONS.index(Action.STAND), np.int8)
+    pair = automaton.state_of(parse_cards("8c8d"))
+    eleven = automaton.state_of(parse_cards("8c3d"), from_split=True)
+    actions[pair] = ACTIONS.index(Action.SPLIT)
+    actions[eleven] = ACTIONS.index(Action.DOUBLE)
+    cards = parse_cards("8c 6h 8d Th 3d Kc 9s 5c 2c 2d")
+    job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh())
+    shoe = np.concatenate([[card.index for card in cards], shoe_cards(rules)[: 312 - len(cards)]])
+    played = play_by_kernel(job, shoe.astype(np.uint8))
+    assert played.cards_used == 8
+    assert played.won == -3
+    assert played.staked == 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "dealing",
+    [Dealing.fresh(), Dealing(None, 78, 1), Dealing(9, None, 0)],
+    ids=["fresh", "cut card", "nine rounds"],
+)
+@pytest.mark.parametrize("decks", [6, 2, "infinite"])
+def test_waves_equal_rounds_one_by_one(game: str, dealing: Dealing, decks: object) -> None:
+    rules = rules_of(game, {"decks": decks})
+    actions = random_actions(rules, np.random.default_rng(3))
+    if decks == 2 and dealing.cut_cards:
+        dealing = Dealing(None, 20, 1)
+    prepared = Job.of(rules, actions, seed=1, dealing=dealing).prepared
+    rounds = np.array([300, 300, 299, 40, 1], np.int64)
+    tallies = []
+    for kernel in ("waves", "rounds"):
+        states = stream_states(seed_key(1), 0, len(rounds)).reshape(-1)
+        shoes = prepared.cards.copy() if prepared.game.infinite else np.tile(prepared.cards, len(rounds))
+        tally = prepared.tallies(np.zeros(prepared.tally_size, np.int64))
+        rest = (prepared.game, states, shoes, new_marks(len(rounds)), Room.of(len(rounds)), tally)
+        if kernel == "waves":
+            play_waves(rounds, *rest)
+        else:
+            play_rounds(rounds, 1, *rest)
+        tallies.append(tally)
+    assert tallies[0].nets.sum() == rounds.sum()
+    for name, one, other in zip(Tallies._fields, *tallies, strict=True):
+        assert np.array_equal(one, other), name
