@@ -13,6 +13,7 @@ from cardroom.cli.options import Json
 from cardroom.core.errors import MalformedInput
 
 KINDS: Final = {
+    "draw": "cardroom.cli.verify_draw",
     "shoe": "cardroom.cli.verify_shoe",
 }
 """What there are records of, and the module whose `verify` looks at a file of them."""
@@ -47,7 +48,7 @@ def verify(
         raise MalformedInput(f"write cardroom verify [KIND] FILE; the kinds are {', '.join(KINDS)}")
     text = _read(Path(name))
     found = _FORMAT.search(text)
-    kind = found[1] if found and found[1] in KINDS else "shoe"
+    kind = found[1] if found and found[1] in KINDS else kinds[0] if kinds else "shoe"
     if kinds and kind != kinds[0]:
         raise MalformedInput(f"{name} is a record of a {kind}, not of a {kinds[0]}")
     holds = import_module(KINDS[kind]).verify(text, replay=replay, commitment=commitment, as_json=as_json)

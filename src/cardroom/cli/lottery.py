@@ -1,0 +1,493 @@
+"""`cardroom lottery`: operate Knockout 21, from the day's first commitment to the last claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.output import console, plain_table, print_json
+from cardroom.cli.per_game import plain_typer
+from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_cents
+
+if TYPE_CHECKING:
+    from cardroom.lottery.house import Lottery
+    from cardroom.lottery.tickets import PrintedTicket
+    from cardroom.rules.knockout21_law import Choice
+
+app = plain_typer(
+    help="Operate Knockout 21: sell, alter, close, draw, settle, check, claim, report.", no_args_is_help=True
+)
+
+GAME: Final = "knockout-21"
+
+DatabaseUrl = Annotated[
+    str,
+    typer.Option(
+        "--database", metavar="URL", help="sqlite:///FILE or postgresql://…", envvar="CARDROOM_DATABASE"
+    ),
+]
+VaultFolder = Annotated[
+    Path, typer.Option("--vault", metavar="FOLDER", help="Where secrets are kept.", envvar="CARDROOM_VAULT")
+]
+Terminal = Annotated[str, typer.Option("--terminal", help="The terminal's name.")]
+Key = Annotated[
+    str | None,
+    typer.Option(
+        "--key", help="The request's own key: asked again, it has no second effect.", show_default=False
+    ),
+]
+By = Annotated[list[str] | None, typer.Option("--by", help="Who does it; two people where two are needed.")]
+DrawNumber = Annotated[int, typer.Argument(metavar="DRAW", help="The draw's number.", show_default=False)]
+ControlNumber = Annotated[str, typer.Argument(metavar="NUMBER", help="A control number.", show_default=False)]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--choice", metavar="HAND=H|S", help="Hit or stand for a hand from 5 to 15.", show_default=False
+    ),
+]
+DEFAULT_DATABASE: Final = "sqlite:///lottery.db"
+DEFAULT_VAULT: Final = Path("lottery-vault")
+CRASH_ONE_IN: Final = 100
+
+
+@contextmanager
+def _open(
+    database: str, vault: Path, changes: list[str] | None = None, rules: Path | None = None
+) -> Iterator[Lottery]:
+    try:
+        from cardroom.store.migrate import open_database
+    except ModuleNotFoundError as error:
+        from cardroom.core.errors import Unavailable
+
+        raise Unavailable(f"the lottery needs the extra cardroom[store] ({error.name} is missing)") from None
+    from cardroom.fair.entropy import OperatingSystem
+    from cardroom.lottery.clock import SystemClock
+    from cardroom.lottery.house import Lottery
+    from cardroom.lottery.vault import FileVault
+    from cardroom.rules.knockout21 import Knockout21Rules
+
+    entropy = OperatingSystem()
+    house_rules = house_rules_as(Knockout21Rules, GAME, changes, rules)
+    with open_database(database, SystemClock()) as opened:
+        yield Lottery(opened, FileVault(vault, entropy), house_rules, entropy)
+
+
+def _key(key: str | None) -> str:
+    from cardroom.fair.entropy import OperatingSystem
+
+    return key or OperatingSystem().take(16).hex()
+
+
+def _choices(texts: list[str] | None) -> dict[int, Choice]:
+    from cardroom.rules.knockout21 import POSITIONS
+    from cardroom.rules.knockout21_law import Choice
+
+    found = {}
+    for text in texts or []:
+        hand, equals, letter = text.partition("=")
+        if (
+            not equals
+            or not hand.isdecimal()
+            or not 1 <= int(hand) <= POSITIONS
+            or letter.upper() not in {"H", "S"}
+        ):
+            raise MalformedInput(
+                f"--choice {text} is not a choice; write HAND=H or HAND=S, hands 1 to {POSITIONS}"
+            )
+        found[int(hand) - 1] = Choice(letter.upper())
+    return found
+
+
+@app.command("open-day")
+def open_day(
+    day: Annotated[str | None, typer.Argument(metavar="DAY", help="2025-06-14; today unless told.")] = None,
+    by: By = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    changes: Changes = None,
+    rules: RulesFile = None,
+) -> None:
+    """Number a day's draws, commit to their secrets, and open the first for sale."""
+    from cardroom.lottery.draws import commit_day, open_sales
+    from cardroom.lottery.schedule import parse_day, wall_clock
+
+    with _open(database, vault, changes, rules) as lottery:
+        wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
+        numbers = commit_day(lottery, wanted, by=(by or ["operator"])[0])
+        typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
+        for number in open_sales(lottery):
+            typer.echo(f"draw {number} is on sale")
+
+
+@app.command("advance")
+def advance(database: DatabaseUrl = DEFAULT_DATABASE, vault: VaultFolder = DEFAULT_VAULT) -> None:
+    """Do everything that is due now: open, close, seal, draw, settle, book expired prizes."""
+    from cardroom.lottery import operate
+
+    with _open(database, vault) as lottery:
+        for line in operate.advance(lottery):
+            typer.echo(line)
+
+
+@app.command("sell")
+def sell(
+    tickets: Annotated[int, typer.Option("--tickets", help="Tickets per draw.")] = 1,
+    draws: Annotated[int, typer.Option("--draws", help="Consecutive draws.")] = 1,
+    draw: Annotated[int | None, typer.Option("--draw", help="The first draw; the next unless told.")] = None,
+    terminal: Terminal = "cli",
+    choice: Overrides = None,
+    key: Key = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FOLDER", help="Print PDFs there.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FOLDER", help="Print PNGs there.")] = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """Sell tickets; choices are basic strategy's, but for those given for every ticket."""
+    from cardroom.lottery import sales
+
+    overrides = _choices(choice)
+    own = _key(key)
+    with _open(database, vault) as lottery:
+        order = sales.Order(terminal, tickets, draws, draw)
+        if overrides:
+            _refuse_game_1(overrides)
+            purchase = sales.begin_purchase(lottery, order, key=own)
+            chosen = sales.make_choices(
+                lottery, purchase.seq, {one.id: overrides for one in purchase.tickets}, key=f"{own}-c"
+            )
+            sold = tuple(one.ticket for one in chosen)
+        else:
+            sold = sales.sell(lottery, order, key=own).tickets
+    _print_tickets(sold, pdf, png, as_json=as_json)
+
+
+def _refuse_game_1(overrides: dict[int, Choice]) -> None:
+    """A choice for Game 1 is refused before anything is sold."""
+    from cardroom.core.errors import IllegalAction
+    from cardroom.engine.knockout21.ticket import why_not_choose
+
+    for position in overrides:
+        refusal = why_not_choose(position)
+        if refusal is not None:
+            raise IllegalAction(refusal.reason, clause=refusal.clause)
+
+
+def _print_tickets(
+    tickets: tuple[PrintedTicket, ...], pdf: Path | None, png: Path | None, *, as_json: bool
+) -> None:
+    for folder, ending in ((pdf, "pdf"), (png, "png")):
+        if folder is not None:
+            from cardroom.lottery.paper import ticket_pdf, ticket_png
+
+            folder.mkdir(parents=True, exist_ok=True)
+            for ticket in tickets:
+                data = ticket_pdf(ticket) if ending == "pdf" else ticket_png(ticket)
+                (folder / f"{ticket.id}.{ending}").write_bytes(data)
+    if as_json:
+        print_json([_ticket_json(ticket) for ticket in tickets])
+        return
+    typer.echo("\n\n".join(ticket.text() for ticket in tickets))
+
+
+def _ticket_json(ticket: PrintedTicket) -> dict[str, Any]:
+    return {
+        "id": ticket.id,
+        "draw": ticket.draw,
+        "day": ticket.day.isoformat(),
+        "control_number": ticket.control_number,
+        "code": ticket.code,
+        "hands": str(ticket.play),
+        "first_cards": [str(card) for card in ticket.first_cards],
+        "overrides": [position + 1 for position in ticket.overrides],
+        "price_cents": ticket.price_cents,
+        "sold_at": ticket.sold_at.isoformat(),
+        "print": ticket.print_number,
+        "claim_until": ticket.claim_until.isoformat(),
+        "commitment": ticket.commitment,
+        "log_head": ticket.log_head,
+    }
+
+
+@app.command("alter")
+def alter(
+    number: ControlNumber,
+    choice: Overrides = None,
+    key: Key = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """Change a ticket's choices, once and only once, before its sales close."""
+    from cardroom.lottery import sales
+
+    overrides = _choices(choice)
+    with _open(database, vault) as lottery:
+        ticket = sales.alter(lottery, number, overrides, key=_key(key))
+    _print_tickets((ticket,), None, None, as_json=as_json)
+
+
+@app.command("close")
+def close(
+    draw: DrawNumber, database: DatabaseUrl = DEFAULT_DATABASE, vault: VaultFolder = DEFAULT_VAULT
+) -> None:
+    """Close a draw's sales and seal its pool."""
+    from cardroom.lottery.draws import close_sales, seal_pool
+
+    with _open(database, vault) as lottery:
+        if close_sales(lottery, draw).status == "open":
+            typer.echo(f"draw {draw} has too few tickets and is put off to the next draw time (KO21-3.2)")
+            return
+        sealed = seal_pool(lottery, draw)
+    total = format_cents(sealed.total_cents or 0, symbol=True)
+    typer.echo(f"draw {draw} is sealed: {sealed.ticket_count} tickets, {total}, root {sealed.root}")
+
+
+@app.command("draw")
+def draw(
+    draw: DrawNumber,
+    manual: Annotated[bool, typer.Option("--manual", help="Out of its time, signed by two people.")] = False,
+    by: By = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Draw the cards of a sealed draw, in a process that sees no ticket."""
+    from cardroom.fair.draw_process import draw_apart
+    from cardroom.lottery.draws import perform_draw
+
+    with _open(database, vault) as lottery:
+        drawn = perform_draw(lottery, draw, operators=by or (), manual=manual, drawer=draw_apart)
+    typer.echo(f"draw {draw}: {drawn.cards}")
+
+
+@app.command("settle")
+def settle(
+    draw: DrawNumber, database: DatabaseUrl = DEFAULT_DATABASE, vault: VaultFolder = DEFAULT_VAULT
+) -> None:
+    """Settle a drawn draw and release its prizes."""
+    from cardroom.lottery.reports import draw_report
+    from cardroom.lottery.settlement import settle_draw
+
+    with _open(database, vault) as lottery:
+        settle_draw(lottery, draw)
+        report = draw_report(lottery, draw)
+    for game in report["account"]["games"]:
+        prize = format_cents(game["prize_cents"], symbol=True)
+        typer.echo(f"Game {game['game']}: {game['winners']} winner(s), {prize} each")
+
+
+@app.command("void")
+def void(
+    draw: DrawNumber,
+    reason: Annotated[str, typer.Option("--reason", help="Why.")],
+    by: By = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Call a draw off before its cards are drawn; two people sign, and every ticket gets its price back."""
+    from cardroom.lottery.draws import void_draw
+
+    with _open(database, vault) as lottery:
+        void_draw(lottery, draw, operators=by or (), reason=reason)
+    typer.echo(f"draw {draw} is void; its tickets are paid back")
+
+
+@app.command("release")
+def release(
+    draw: DrawNumber,
+    reason: Annotated[str, typer.Option("--reason", help="Why.")],
+    by: By = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Let a stopped draw go on; two people sign, and every check is made again."""
+    from cardroom.lottery.draws import release_draw
+
+    with _open(database, vault) as lottery:
+        release_draw(lottery, draw, operators=by or (), reason=reason)
+    typer.echo(f"draw {draw} may go on")
+
+
+@app.command("switch")
+def switch(
+    scope: Annotated[
+        str, typer.Argument(metavar="SCOPE", help="all, game:ID, terminal:NAME or draw:NUMBER.")
+    ],
+    on: Annotated[bool, typer.Option("--on/--off", help="Sell, or do not.")],
+    by: By = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Switch sales off or on."""
+    from cardroom.lottery import house
+
+    with _open(database, vault) as lottery:
+        house.switch(lottery, scope, off=not on, by=by or [])
+    typer.echo(f"{scope} is switched {'on' if on else 'off'}")
+
+
+@app.command("check")
+def check(
+    number: ControlNumber,
+    code: Annotated[
+        str | None, typer.Option("--code", help="The print's code, to check the print too.")
+    ] = None,
+    terminal: Terminal = "cli",
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """Say what a ticket is worth: not found, not yet drawn, no prize, prize, paid already, expired."""
+    from cardroom.lottery.claims import check_ticket
+
+    with _open(database, vault) as lottery:
+        answer = check_ticket(lottery, number, terminal=terminal, code=code)
+    if as_json:
+        print_json({"answer": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw or None})
+    else:
+        typer.echo(str(answer))
+
+
+@app.command("claim")
+def claim(
+    number: ControlNumber,
+    code: Annotated[str, typer.Option("--code", help="The print's code.")],
+    terminal: Terminal = "cli",
+    key: Key = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Pay a prize, once; exit code 1 when there is nothing to pay."""
+    from cardroom.lottery.claims import pay_prize
+
+    with _open(database, vault) as lottery:
+        answer = pay_prize(lottery, number, code, terminal=terminal, key=_key(key))
+    if answer.verdict != "prize":
+        typer.echo(str(answer))
+        raise typer.Exit(1)
+    typer.echo(f"paid: {answer}")
+
+
+@app.command("report")
+def report(
+    of: Annotated[str, typer.Argument(metavar="DRAW|DAY", help="A draw's number or a day, 2025-06-14.")],
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """A draw's balance or a day's."""
+    from cardroom.lottery.reports import day_report, draw_report
+    from cardroom.lottery.schedule import parse_day
+
+    with _open(database, vault) as lottery:
+        if of.isdecimal():
+            found = draw_report(lottery, int(of))
+        else:
+            found = day_report(lottery, parse_day(of).isoformat())
+    if as_json:
+        print_json(found)
+        return
+    table = plain_table("", "", right=())
+    for name, value in found.items():
+        if isinstance(value, int) and name.endswith("_cents"):
+            table.add_row(name.removesuffix("_cents").replace("_", " "), format_cents(value, symbol=True))
+        elif not isinstance(value, dict | list):
+            table.add_row(name.replace("_", " "), "" if value is None else str(value))
+    for account, cents in found.get("balances_cents", {}).items():
+        table.add_row(account, format_cents(cents, symbol=True))
+    console().print(table)
+
+
+@app.command("record")
+def record(
+    draw: DrawNumber, database: DatabaseUrl = DEFAULT_DATABASE, vault: VaultFolder = DEFAULT_VAULT
+) -> None:
+    """Print a settled draw's record, which `cardroom verify draw` checks on any machine."""
+    from cardroom.lottery.record import draw_record
+
+    with _open(database, vault) as lottery:
+        typer.echo(draw_record(lottery, draw), nl=False)
+
+
+@app.command("proof")
+def proof(
+    ticket: Annotated[str, typer.Argument(metavar="TICKET", help="The ticket's id.")],
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Print the proof that a ticket is in its draw's sealed pool."""
+    from cardroom.lottery.record import proof_of_ticket
+
+    with _open(database, vault) as lottery:
+        print_json(proof_of_ticket(lottery, ticket))
+
+
+@app.command("verify")
+def verify(
+    head: Annotated[
+        list[str] | None, typer.Option("--head", metavar="SEQ:HASH", help="A head of the log from elsewhere.")
+    ] = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Check the log, the books, the rows, the seals and the control; exit code 1 names what is wrong."""
+    from cardroom.lottery.reports import check_log
+    from cardroom.store.log import LogHead
+
+    heads = [LogHead.parse(text) for text in head or []]
+    with _open(database, vault) as lottery:
+        found = check_log(lottery, heads)
+    for fault in found.faults:
+        typer.echo(fault)
+    if found.faults:
+        raise typer.Exit(1)
+    typer.echo(f"all in order: {found.head.seq} records\nhead {found.head}\ncode {found.code}")
+
+
+@app.command("simulate-day")
+def simulate(
+    buyers: Annotated[int, typer.Option("--buyers", help="How many visits buyers make.")] = 3000,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed, the same day.")] = 1,
+    faults: Annotated[
+        bool, typer.Option("--faults/--no-faults", help="Crashes, lost answers, wrong clock.")
+    ] = True,
+    check_every: Annotated[int, typer.Option("--check-every", help="Steps between full checks.")] = 3000,
+    changes: Changes = None,
+    rules: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """Run a whole day in seconds on a database that is thrown away, and check all that must hold."""
+    import dataclasses
+    import tempfile
+
+    from cardroom.lottery.simulate import simulate_day
+    from cardroom.rules.knockout21 import Knockout21Rules
+
+    house = house_rules_as(Knockout21Rules, GAME, changes, rules)
+    if buyers < 0 or check_every < 1 or seed < 0:
+        raise MalformedInput("--buyers and --seed are 0 or more, --check-every 1 or more")
+    with tempfile.TemporaryDirectory(prefix="cardroom-day-") as folder:
+        url = f"sqlite:///{Path(folder) / 'day.db'}"
+        result = simulate_day(
+            url,
+            house,
+            seed=seed,
+            buyers=buyers,
+            faults=faults,
+            crash_one_in=CRASH_ONE_IN,
+            check_every=check_every,
+        )
+    told = dataclasses.asdict(result)
+    if as_json:
+        print_json(told)
+        return
+    for name, value in told.items():
+        shown = format_cents(value, symbol=True) if name.endswith("_cents") else f"{value:,}"
+        typer.echo(f"{name.removesuffix('_cents').replace('_', ' '):15} {shown}")
+    typer.echo("money conserved, no late sale, seals unchanged, prizes paid once, control and log agree")
