@@ -1,4 +1,4 @@
-"""Smaller parts of the round: what cannot be seen, chips, balances, places, and thousands of random rounds."""
+"""Smaller parts of the round: what cannot be seen, chips, balances, places, and random rounds."""
 
 from __future__ import annotations
 

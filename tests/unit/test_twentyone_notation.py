@@ -6,10 +6,17 @@ import pytest
 
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
 from cardroom.engine.twentyone import (
+    Action,
+    DeclineInsurance,
+    DoubleFaceDown,
+    DoubleFor,
+    EvenMoney,
     Insure,
+    PlayerAction,
     RoundRecord,
     SpotWager,
     format_round,
+    parse_action,
     parse_round,
     replay,
     start,
@@ -114,5 +121,10 @@ def test_lines_in_another_order_are_refused() -> None:
         parse_round(swapped)
 
 
-def test_actions_have_the_text_that_is_read() -> None:
-    assert str(Insure(1250)) == "insure 12.50"
+@pytest.mark.parametrize(
+    "action",
+    [*Action, Insure(1250), DoubleFor(1000), DeclineInsurance(), EvenMoney(), DoubleFaceDown()],
+    ids=str,
+)
+def test_actions_have_the_text_that_is_read(action: PlayerAction | DoubleFaceDown) -> None:
+    assert parse_action(str(action)) == action
