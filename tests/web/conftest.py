@@ -14,6 +14,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
 from cardroom.store.lottery import records
 from cardroom.web.app import create_app
@@ -85,9 +86,9 @@ def _guests_leave() -> Iterator[None]:
         GUESTS.pop().close()
 
 
-def start(settings: Settings) -> CardRoom:
+def start(settings: Settings, clock: Clock | None = None) -> CardRoom:
     """Start a server in a thread of this process, on a port that the system picks."""
-    app = create_app(settings)
+    app = create_app(settings, clock=clock)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on")
@@ -108,6 +109,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "key": KEY,
         "card_seconds": 0.01,
         "wager_seconds": 0.3,
+        "show_pace": 0.002,
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
     }

@@ -28,6 +28,7 @@ from cardroom.web.settings import Settings
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
+    from cardroom.web.live.lottery import LotteryRoom
 
 logger = logging.getLogger("cardroom.web")
 
@@ -53,13 +54,18 @@ KINDS: Final = (
     "PlayerEnabled",
     "PlayerNamed",
     "PlayerWelcomed",
+    "PrizeCredited",
     "RealityCheckSet",
     "RealityChecked",
+    "TicketsGiven",
+    "TicketsPaid",
+    "TicketsRefunded",
 )
 """The records that the pages live by; the log holds others too."""
 MOST_PRIVATE_TABLES: Final = 500
 _MOST_FINISHED: Final = 5_000
 _HISTORY_PER_PLAYER: Final = 100
+_TICKETS_PER_PLAYER: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,12 @@ class House:
         self.knockout52: dict[str, Knockout52Table] = {}
         self.finished: OrderedDict[str, Finished] = OrderedDict()
         self.history: dict[str, deque[HistoryLine]] = {}
+        self.tickets: dict[str, deque[tuple[str, int]]] = {}
+        """Each player's tickets: id and draw."""
+        self.purchases: dict[str, deque[int]] = {}
+        self._unsold: dict[str, tuple[Mapping[str, Any], int]] = {}
+        """Tickets paid for and not given yet, by the key of the payment."""
+        self.lottery: LotteryRoom | None = None
         self.disabled: set[str] = set()
         """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
         self._locks: dict[str, asyncio.Lock] = {}
@@ -143,11 +155,31 @@ class House:
         """Let the dealers go on where they were."""
         for table in self.knockout52.values():
             self._wake(table)
+        task = asyncio.create_task(self._open_lottery())
+        self._reports.add(task)
+        task.add_done_callback(self._reports.discard)
+
+    async def _open_lottery(self) -> None:
+        """Open the lottery beside the pages, so that the first page does not wait for it."""
+
+        def prepare() -> LotteryRoom:
+            from cardroom.web.live.lottery import LotteryRoom
+
+            return LotteryRoom(self)
+
+        lottery = await asyncio.to_thread(prepare)
+        lottery.open()
+        self.lottery = lottery
+        for content, price in list(self._unsold.values()):
+            with contextlib.suppress(CardroomError):
+                await lottery.complete(self.player(content["player"]), content, price)
 
     async def close(self) -> None:
         """Stop the dealers; what they have dealt is in the log."""
-        for task in self._dealers.values():
+        for task in (*self._dealers.values(), *self._reports):
             task.cancel()
+        if self.lottery is not None:
+            await self.lottery.close()
         await asyncio.gather(*self._dealers.values(), *self._reports, return_exceptions=True)
         self.database.close()
 
@@ -176,6 +208,13 @@ class House:
             case "PlayEnabled":
                 self.disabled.discard(content["what"])
                 self._mark_tables()
+            case "TicketsPaid":
+                self._unsold[content["key"]] = (content, content["transfers"][-1][2])
+            case "TicketsRefunded":
+                self._unsold.pop(content["key"], None)
+            case "TicketsGiven":
+                self._unsold.pop(content["key"], None)
+                self._given(content)
             case kind if kind.startswith("Knockout52"):
                 table = self.knockout52[content["table"]]
                 table.apply(record)
@@ -183,6 +222,12 @@ class House:
                     self._remember(table.last)
             case _:
                 pass
+
+    def _given(self, content: Mapping[str, Any]) -> None:
+        player = content["player"]
+        own = self.tickets.setdefault(player, deque(maxlen=_TICKETS_PER_PLAYER))
+        own.extend((ticket, draw) for ticket, draw in content["tickets"])
+        self.purchases.setdefault(player, deque(maxlen=_TICKETS_PER_PLAYER)).append(content["purchase"])
 
     def _mark_tables(self) -> None:
         for table in self.knockout52.values():

@@ -36,6 +36,8 @@ class Settings:
     """The dealer's pace at Knockout 52."""
     wager_seconds: float = 20.0
     """How long other players may still place wagers after the first one asks for the deal."""
+    show_pace: float = 1.0
+    """How fast the wall shows a draw of Knockout 21; 1 takes about a minute and a quarter."""
     decision_seconds: float = 30.0
     """How long a hand waits for its player before it stands."""
     requests_per_second: float = 25.0

@@ -44,7 +44,7 @@ ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
         ("Ac", "2d", "3h", "4s"),
     ),
 }
-OPEN_PAGES: Final[frozenset[GameId]] = frozenset({"knockout-52"})
+OPEN_PAGES: Final[frozenset[GameId]] = frozenset({"knockout-21", "knockout-52"})
 """The games that have a page."""
 
 
@@ -69,7 +69,8 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
             }
         )
     tables = [table for table in house.knockout52.values() if table.owner is None]
-    return page(request, "lobby.html", games=games, tables=tables, titles=TITLES, hub=house.hub)
+    draw = next(iter(house.lottery.window), None) if house.lottery is not None else None
+    return page(request, "lobby.html", games=games, tables=tables, titles=TITLES, hub=house.hub, draw=draw)
 
 
 @router.get("/knockout-52")

@@ -1,0 +1,286 @@
+"""Knockout 21: draws, tickets, choices, alteration, claims, and the wall."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Header, Path, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from cardroom.core.errors import Conflict
+from cardroom.lottery.claims import check_ticket, pay_prize
+from cardroom.lottery.record import draw_record, proof_of_ticket
+from cardroom.lottery.sales import Order, alter, make_choices, reprint
+from cardroom.lottery.tickets import PrintedTicket
+from cardroom.rules.knockout21_law import Choice
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import PLAYERS, Transfer
+from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_key
+from cardroom.web.errors import NotFound
+from cardroom.web.house import House
+from cardroom.web.journal import Entry, Plan, RequestKey
+from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom
+from cardroom.web.live.lottery_view import draw_summary, draws_view, ticket_results, ticket_view
+from cardroom.web.players.player import Player
+
+router = APIRouter(prefix="/knockout-21", tags=["knockout 21"])
+
+HEARTBEAT_SECONDS: Final = 15.0
+TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
+DrawNumber = Annotated[int, Path(ge=1, le=10**12)]
+Overrides = dict[Annotated[str, Field(pattern="^(1[0-4]|[4-9])$")], Literal["H", "S"]]
+
+
+class NewTickets(BaseModel):
+    """Tickets to buy: so many for each of some consecutive draws."""
+
+    tickets_per_draw: int = Field(default=1, ge=1, le=9)
+    draws: int = Field(default=1, ge=1, le=9)
+    first_draw: int | None = Field(default=None, ge=1, le=10**12)
+
+
+class Choices(BaseModel):
+    """Choices that differ from the charts', for each ticket: position (4 to 14) to H or S."""
+
+    overrides: dict[Annotated[str, Field(pattern="^[0-9a-f]{32}$")], Overrides] = Field(default_factory=dict)
+
+
+class Alteration(BaseModel):
+    """Choices to change, once and only once."""
+
+    overrides: Overrides
+
+
+class Claim(BaseModel):
+    """A ticket's control number, and the code of its valid print to be paid."""
+
+    control_number: str = Field(min_length=1, max_length=60)
+    code: str = Field(default="", max_length=40)
+
+
+def lottery_of(house: House) -> LotteryRoom:
+    """The lottery, once it has opened."""
+    if house.lottery is None:
+        raise Conflict("the lottery is opening; try again in a moment")
+    return house.lottery
+
+
+def own_ticket(house: House, visitor: Player, ticket_id: str) -> PrintedTicket:
+    """A ticket of the visitor's own; another's is as if it were not there."""
+    if not any(ticket == ticket_id for ticket, _ in house.tickets.get(visitor.id, ())):
+        raise NotFound("you have no such ticket")
+    return reprint(lottery_of(house).lottery, ticket_id)
+
+
+def _choices(overrides: Overrides) -> dict[int, Choice]:
+    return {int(position): Choice(choice) for position, choice in overrides.items()}
+
+
+@router.get("/draws")
+async def list_draws(house: HouseHere) -> dict[str, Any]:
+    """The draws on sale and the last ones, with the server's time."""
+    return draws_view(lottery_of(house), house.now())
+
+
+@router.get("/draws/{number}")
+async def get_draw(number: DrawNumber, house: HouseHere) -> dict[str, Any]:
+    """A settled draw: winners, prizes, cards; once the wall has shown it."""
+    draw = _settled(house, number)
+    return {**draw_summary(draw), "cards": draw.cards, "commitment": draw.commitment, "root": draw.root}
+
+
+@router.get("/draws/{number}/record")
+async def get_record(number: DrawNumber, house: HouseHere) -> Response:
+    """The published record of a draw, from which a stranger works out all of it."""
+    _settled(house, number)
+    text = await asyncio.to_thread(draw_record, lottery_of(house).lottery, number)
+    name = f'attachment; filename="knockout-21-draw-{number}.json"'
+    return Response(text, media_type="application/json", headers={"Content-Disposition": name})
+
+
+def _settled(house: House, number: int) -> rows.DrawRow:
+    room = lottery_of(house)
+    with room.lottery.database.read() as connection:
+        draw = rows.find_draw(connection, number)
+    if draw is None or draw.status != "settled" or room.is_on_show(number, house.now()):
+        raise NotFound(f"draw {number} is not over")
+    return draw
+
+
+@router.post("/purchases", status_code=201)
+async def buy(
+    request: Request, wanted: NewTickets, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
+) -> dict[str, Any]:
+    """Buy tickets; they are in the draw at once, with the charts' choices until you make yours."""
+    room = lottery_of(house)
+    key = request_key(request, visitor, idempotency_key, wanted.model_dump())
+    order = Order(TERMINAL, wanted.tickets_per_draw, wanted.draws, wanted.first_draw)
+    purchase = await room.buy(visitor, order, key)
+    return {"purchase": purchase.seq, "tickets": [ticket_view(ticket) for ticket in purchase.tickets]}
+
+
+@router.post("/purchases/{purchase}/choices")
+async def choose(
+    purchase: Annotated[int, Path(ge=1, le=10**12)],
+    choices: Choices,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Make the choices of a purchase and print it; choices caught by the close are not taken."""
+    room = lottery_of(house)
+    if purchase not in house.purchases.get(visitor.id, ()):
+        raise NotFound("you have no such purchase")
+    overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
+    key = f"choose-{visitor.id}-{idempotency_key}"[:64]
+    chosen = await asyncio.to_thread(make_choices, room.lottery, purchase, overrides, key=key)
+    return {
+        "tickets": [{**ticket_view(one.ticket), "accepted": one.accepted} for one in chosen],
+    }
+
+
+@router.get("/tickets")
+async def list_tickets(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Your tickets, the newest first."""
+    own = list(house.tickets.get(visitor.id, ()))
+    return {"tickets": [{"id": ticket, "draw": draw} for ticket, draw in reversed(own)]}
+
+
+@router.get("/tickets/{ticket}")
+async def get_ticket(ticket: TicketId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """A ticket of yours, and how its hands went once its draw was shown."""
+    return await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
+
+
+def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[str, Any]:
+    """A ticket with its results, its prize and its proof, as far as they are known."""
+    room = lottery_of(house)
+    ticket = own_ticket(house, visitor, ticket_id)
+    with room.lottery.database.read() as connection:
+        draw = rows.find_draw(connection, ticket.draw)
+        prize = rows.find_prize(connection, ticket.id)
+    over = draw is not None and draw.status == "settled" and not room.is_on_show(ticket.draw, house.now())
+    shown: dict[str, Any] = {
+        **ticket_view(ticket),
+        "over": over,
+        "results": None,
+        "prize": None,
+        "proof": None,
+    }
+    shown["alterable"] = ticket.state == "issued" and any(one.number == ticket.draw for one in room.window)
+    if over and draw is not None:
+        shown["results"] = ticket_results(room, ticket, draw)
+        if prize is not None:
+            shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
+        shown["proof"] = proof_of_ticket(room.lottery, ticket.id)
+    return shown
+
+
+@router.post("/tickets/{ticket}/alteration")
+async def alter_ticket(
+    ticket: TicketId,
+    alteration: Alteration,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Alter a ticket's choices, once and only once, before its sales close (KO21-2.7)."""
+    room = lottery_of(house)
+    number = own_ticket(house, visitor, ticket).control_number
+    key = f"alter-{visitor.id}-{idempotency_key}"[:64]
+    changed = await asyncio.to_thread(alter, room.lottery, number, _choices(alteration.overrides), key=key)
+    return ticket_view(changed)
+
+
+@router.get("/tickets/{ticket}/qr.svg", response_class=Response)
+async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
+    """The ticket's QR code: its control number and the code of this print."""
+    import segno
+
+    found = own_ticket(house, visitor, ticket)
+    out = io.BytesIO()
+    code = segno.make(f"cardroom:{found.control_number}:{found.code}", error="m")
+    code.save(out, kind="svg", xmldecl=False, border=2, scale=4)
+    return Response(out.getvalue(), media_type="image/svg+xml")
+
+
+@router.post("/check")
+async def check(claim: Claim, house: HouseHere) -> dict[str, Any]:
+    """What a ticket is worth, in plain words; anybody who has its number may ask."""
+    room = lottery_of(house)
+    answer = await asyncio.to_thread(
+        check_ticket, room.lottery, claim.control_number, terminal=TERMINAL, code=claim.code or None
+    )
+    if room.is_on_show(answer.draw, house.now()) and answer.verdict != "void print":
+        return {"verdict": "not yet drawn", "prize_cents": 0, "draw": answer.draw}
+    return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
+
+
+@router.post("/claims")
+async def claim_prize(
+    claim: Claim, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
+) -> dict[str, Any]:
+    """Be paid for a winning ticket, once, in chips; it takes the number and the code of the valid print."""
+    room = lottery_of(house)
+    key = f"claim-{visitor.id}-{idempotency_key}"[:64]
+
+    def pay() -> Any:
+        return pay_prize(room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key)
+
+    asked = await check(claim, house)
+    if asked["verdict"] == "not yet drawn":
+        return asked
+    answer = await asyncio.to_thread(pay)
+    if answer.verdict == "prize":
+        move = Transfer(PLAYERS, visitor.account, answer.prize_cents)
+        content = {"player": visitor.id, "ticket": answer.ticket, "draw": answer.draw}
+        entries = [*house.players.welcome(visitor), Entry("PrizeCredited", content, [move])]
+        await house.journal.perform(lambda: Plan(entries), key=RequestKey(f"credit:{key}", answer.ticket))
+    return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
+
+
+@router.get("/monitor", response_class=StreamingResponse)
+async def monitor(
+    house: HouseHere, last_event_id: Annotated[str | None, Header(max_length=40)] = None
+) -> StreamingResponse:
+    """The wall as server-sent events: every card when it is shown; a broken line resumes where it was."""
+    return StreamingResponse(
+        _wall(house, last_event_id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[str]:
+    room = lottery_of(house)
+    draw, sent = _resumed(last_event_id)
+    state = ""
+    with house.hub.watching(TOPIC) as watcher:
+        yield "retry: 2000\n\n"
+        async for changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
+            if not changed:
+                yield ": still here\n\n"
+                continue
+            now = house.now()
+            show = room.current_show(now)
+            if show is not None:
+                if show.draw != draw:
+                    draw, sent = show.draw, 0
+                shown = show.shown(now)
+                for index in range(sent, shown):
+                    yield f"id: {draw}.{index + 1}\nevent: draw\ndata: {show.messages[index]}\n\n"
+                sent = max(sent, shown)
+            view = draws_view(room, now)
+            told = json.dumps({"on_sale": view["on_sale"], "last": view["last"]}, separators=(",", ":"))
+            if told != state:
+                state = told
+                yield f'event: house\ndata: {{"now":"{view["now"]}",{told[1:]}\n\n'
+
+
+def _resumed(last_event_id: str | None) -> tuple[int, int]:
+    """The draw and the number of its events that a screen has seen."""
+    draw, dot, sent = (last_event_id or "").partition(".")
+    return (int(draw), int(sent)) if dot and draw.isdecimal() and sent.isdecimal() else (0, 0)

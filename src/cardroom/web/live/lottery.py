@@ -1,0 +1,225 @@
+"""Knockout 21 while the server runs: draws that come by themselves, tickets bought with chips, the wall."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from cardroom.core.errors import CardroomError
+from cardroom.fair.entropy import OperatingSystem, Rehearsal
+from cardroom.lottery.house import Lottery
+from cardroom.lottery.operate import advance
+from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
+from cardroom.lottery.vault import FileVault
+from cardroom.rules import load_rules_as
+from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import PLAYERS, Transfer
+from cardroom.web.journal import Entry, Plan, RequestKey
+from cardroom.web.live.draw_show import DrawShow, show_of
+
+if TYPE_CHECKING:
+    from cardroom.web.house import House
+    from cardroom.web.players.player import Player
+
+logger = logging.getLogger("cardroom.web")
+
+TOPIC: Final = "knockout-21"
+TERMINAL: Final = "web"
+DEMO_CHANGES: Final[Mapping[str, object]] = {
+    "draws.first": "00:01",
+    "draws.last": "23:59",
+    "draws.interval_minutes": 2,
+    "sales.opens": "00:00",
+    "sales.closes": "23:59",
+    "sales.close_seconds": 15,
+}
+"""The demonstration's schedule: a draw every two minutes, all day."""
+_SHOWS_KEPT: Final = 8
+_POLL_SECONDS: Final = 0.5
+_DEMO_BUYERS: Final = 5
+"""So many simulated buyers come in a second of the demonstration, at most."""
+
+Answer = TypeVar("Answer")
+
+
+class LotteryRoom:
+    """The lottery behind the terminal and the monitor."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        settings = house.settings
+        rules = load_rules_as(Knockout21Rules, "knockout-21", DEMO_CHANGES if settings.demo else None)
+        folder = Path(settings.database.removeprefix("sqlite:///")).parent
+        vault = FileVault(
+            (folder if settings.database.startswith("sqlite:///") else Path("var")) / "vault",
+            OperatingSystem(),
+        )
+        self.lottery = Lottery(house.database, vault, rules, OperatingSystem())
+        self.shows: OrderedDict[int, DrawShow] = OrderedDict()
+        self.window: list[rows.DrawRow] = []
+        self.recent: list[rows.DrawRow] = []
+        self.sold: dict[int, int] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
+
+    # Running by itself.
+
+    def open(self) -> None:
+        self._tasks = [asyncio.create_task(self._operate()), asyncio.create_task(self._tick())]
+        if self._buyers is not None:
+            self._tasks.append(asyncio.create_task(self._demo_buyers(self._buyers)))
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _operate(self) -> None:
+        """Do what is due, then wait for the next second in which something can be."""
+        while True:
+            try:
+                await asyncio.to_thread(self._advance)
+            except CardroomError as error:
+                logger.error("the lottery waits: %s", error.message)
+            self._house.hub.publish(TOPIC)
+            await asyncio.sleep(_POLL_SECONDS)
+
+    def _advance(self) -> None:
+        now = self._house.now()
+        due = [draw for draw in self.window if now >= draw.closes_at] or not self.window
+        waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
+        if due or waiting:
+            advance(self.lottery)
+        self.look()
+
+    def look(self) -> None:
+        """Read the draws on sale, the latest ones, and start the show of a draw that was just drawn."""
+        now = self._house.now()
+        with self.lottery.database.read() as connection:
+            size = 1 + self.lottery.rules.sales.advance_draws
+            on_sale = rows.draws_with_status(connection, "open", limit=2 * size)
+            self.window = [draw for draw in on_sale if now < draw.closes_at][:size]
+            first = min((draw.number for draw in on_sale), default=rows.last_draw_number(connection) + 1)
+            self.recent = [
+                draw
+                for number in range(first + size - 1, max(0, first - 9), -1)
+                if (draw := rows.find_draw(connection, number)) is not None
+                and draw.status not in ("committed", "open")
+            ]
+            self.sold = {
+                draw.number: rows.count_and_total(connection, draw.number)[0] for draw in self.window
+            }
+        for draw in reversed(self.recent):
+            if (
+                draw.cards is not None
+                and draw.number not in self.shows
+                and draw.scheduled_at > now - timedelta(hours=1)
+            ):
+                fresh = now - draw.due_at < timedelta(seconds=5)
+                begun = now if fresh else draw.due_at
+                self.shows[draw.number] = show_of(
+                    self.lottery, draw.number, begun, pace=self._house.settings.show_pace
+                )
+                while len(self.shows) > _SHOWS_KEPT:
+                    self.shows.popitem(last=False)
+
+    async def _tick(self) -> None:
+        """Wake the screens whenever a show has something new."""
+        told: dict[int, int] = {}
+        while True:
+            await asyncio.sleep(0.1)
+            now = self._house.now()
+            for show in list(self.shows.values())[-2:]:
+                shown = show.shown(now)
+                if told.get(show.draw) != shown:
+                    told[show.draw] = shown
+                    self._house.hub.publish(TOPIC)
+
+    async def _demo_buyers(self, chance: Rehearsal) -> None:
+        """Simulated buyers, so that a demonstration has company."""
+        number = 0
+        while True:
+            await asyncio.sleep(1.5)
+            if not self.window:
+                continue
+            for _ in range(chance.below(_DEMO_BUYERS)):
+                number += 1
+                order = Order(f"demo-{1 + chance.below(9)}", tickets_per_draw=1 + chance.below(3))
+                key = f"demo-{self._house.now().isoformat()}-{number}"
+                try:
+                    await asyncio.to_thread(sell, self.lottery, order, key=key)
+                except CardroomError as error:
+                    logger.info("a simulated buyer leaves: %s", error.message)
+
+    def current_show(self, now: datetime) -> DrawShow | None:
+        """The show that is running, or the last one."""
+        shows = list(self.shows.values())
+        return next(
+            (show for show in shows if show.started_at <= now < show.ends_at), shows[-1] if shows else None
+        )
+
+    def is_on_show(self, draw: int, now: datetime) -> bool:
+        """Whether the wall has not yet shown all of a draw."""
+        show = self.shows.get(draw)
+        return show is not None and now < show.ends_at
+
+    # Tickets for chips.
+
+    async def buy(self, player: Player, order: Order, key: RequestKey) -> Purchase:
+        """Take the price in chips, then sell; what is not sold is given back, whatever happens between."""
+        house = self._house
+        price = self.lottery.rules.ticket_price_cents * order.tickets_per_draw * order.draws
+        content = {
+            "player": player.id,
+            "key": key.key,
+            "tickets_per_draw": order.tickets_per_draw,
+            "draws": order.draws,
+            "first_draw": order.first_draw,
+        }
+
+        def pay() -> Plan:
+            house.require_enabled("game:knockout-21", f"terminal:{TERMINAL}")
+            player.require_play(price, house.now())
+            move = Transfer(player.account, PLAYERS, price)
+            return Plan([*house.players.welcome(player), Entry("TicketsPaid", content, [move])])
+
+        async with house.lock(player.account):
+            await house.journal.perform(pay, key=key)
+        return await self.complete(house.player(player.id), content, price)
+
+    async def complete(self, player: Player, content: Mapping[str, Any], price: int) -> Purchase:
+        """Sell what was paid for, or give the chips back; also after a crash between the two."""
+        house, key = self._house, content["key"]
+        order = Order(TERMINAL, content["tickets_per_draw"], content["draws"], content["first_draw"])
+        sale_key = f"sale-{key[-56:]}"
+        try:
+            purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key)
+        except CardroomError:
+            refund = Entry(
+                "TicketsRefunded",
+                {"player": player.id, "key": key},
+                [Transfer(PLAYERS, player.account, price)],
+            )
+            await house.journal.perform(lambda: Plan([refund]), key=RequestKey(f"refund:{key}", ""))
+            raise
+        given = {
+            "player": player.id,
+            "key": key,
+            "purchase": purchase.seq,
+            "tickets": [[ticket.id, ticket.draw] for ticket in purchase.tickets],
+        }
+        await house.journal.perform(
+            lambda: Plan([Entry("TicketsGiven", given)]), key=RequestKey(f"given:{key}", "")
+        )
+        house.hub.publish(TOPIC)
+        return purchase
+
+    async def run(self, work: Callable[[], Answer]) -> Answer:
+        """Let the lottery do something beside the event loop."""
+        return await asyncio.to_thread(work)

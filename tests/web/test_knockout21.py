@@ -1,0 +1,270 @@
+"""The terminal and the wall: buy, choose, alter, draw, claim, on a clock set by hand."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from cardroom.engine.knockout21 import Draw
+from cardroom.fair.merkle import leaf_hash
+from cardroom.lottery.reports import check_log
+from cardroom.lottery.verify import verify_draw
+from cardroom.store.ledger import all_balances
+from tests.databases import HandClock
+from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
+
+API = "/api/v1/knockout-21"
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))  # noon in Vancouver
+
+
+@pytest.fixture
+def hall(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[CardRoom]:
+    """A room whose lottery is open."""
+    found = start(quick_settings(tmp_path_factory.mktemp("hall")), clock)
+    guest = found.client()
+    wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
+    yield found
+    found.stop()
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 15
+    while not happened():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.02)
+
+
+def buy(guest: Guest, **order: int) -> dict[str, Any]:
+    answer = guest.post(f"{API}/purchases", json=order, headers=guest.key(1))
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def hold_draw(hall: CardRoom, clock: HandClock, guest: Guest, number: int) -> None:
+    """Go to a draw's time, and past the end of its show."""
+    draw = next(one for one in guest.get(f"{API}/draws").json()["on_sale"] if one["draw"] == number)
+    at = datetime.fromisoformat(draw["draw_at"])
+    clock.moment = at.replace(second=1)
+    wait_for(lambda: hall.house.lottery is not None and number in hall.house.lottery.shows)
+    clock.advance(seconds=20)
+    wait_for(lambda: guest.get(f"{API}/draws/{number}").status_code == 200)
+
+
+@pytest.mark.requirement("R-26", "R-29", "R-30")
+def test_a_ticket_from_purchase_to_claim(hall: CardRoom, clock: HandClock) -> None:
+    guest = hall.client()
+    bought = buy(guest)
+    ticket = bought["tickets"][0]
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 99_500
+    assert [hand["game"] for hand in ticket["hands"]] == [1] * 4 + [2] * 5 + [3] * 6
+    other = {"H": "S", "S": "H"}
+    first = ticket["hands"][4]
+    chosen = guest.post(
+        f"{API}/purchases/{bought['purchase']}/choices",
+        json={"overrides": {ticket["id"]: {"4": other[first["choice"]]}}},
+        headers=guest.key(2),
+    ).json()["tickets"][0]
+    assert chosen["hands"][4]["choice"] == other[first["choice"]]
+    assert chosen["accepted"]
+    number, code = chosen["control_number"], chosen["code"]
+
+    assert guest.post(f"{API}/check", json={"control_number": number}).json()["verdict"] == "not yet drawn"
+    altered = guest.post(
+        f"{API}/tickets/{ticket['id']}/alteration",
+        json={"overrides": {"4": first["choice"]}},
+        headers=guest.key(3),
+    ).json()
+    assert altered["print"] == 2
+    again = guest.post(
+        f"{API}/tickets/{ticket['id']}/alteration", json={"overrides": {"5": "H"}}, headers=guest.key(4)
+    )
+    assert again.json()["error"]["clause"] == "KO21-2.7"
+
+    hold_draw(hall, clock, guest, ticket["draw"])
+    shown = guest.get(f"{API}/tickets/{ticket['id']}").json()
+    # The only ticket of a draw is never knocked out: whoever loses alone is a Lucky Loser (KO21-4.4).
+    assert all(result["in_before"] for result in shown["results"])
+    assert all(result["won"] or result["lucky"] for result in shown["results"])
+    assert shown["prize"]["cents"] == 1000 + 1500 + 2000
+    cards = Draw.parse(guest.get(f"{API}/draws/{ticket['draw']}").json()["cards"])
+    assert [str(position.hit) for position in cards.positions] == [one["hit"] for one in shown["results"]]
+    assert (
+        leaf_hash(shown["proof"]["ticket"]).hex() == shown["proof"]["root"]
+    )  # a pool of one is its own root
+
+    void = guest.post(f"{API}/claims", json={"control_number": number, "code": code}, headers=guest.key(5))
+    assert void.json()["verdict"] == "void print"  # the altered ticket voids the original print
+    claim = {"control_number": number, "code": altered["code"]}
+    paid = guest.post(f"{API}/claims", json=claim, headers=guest.key(6)).json()
+    assert paid == {"verdict": "prize", "prize_cents": 4500, "draw": ticket["draw"]}
+    assert guest.post(f"{API}/claims", json=claim, headers=guest.key(6)).json() == paid
+    twice = guest.post(f"{API}/claims", json=claim, headers=guest.key(7)).json()
+    assert twice["verdict"] == "paid already"
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 99_500 + 4500
+    record = guest.get(f"{API}/draws/{ticket['draw']}/record").text
+    assert verify_draw(record).findings == ()
+    assert hall.house.lottery is not None
+    assert check_log(hall.house.lottery.lottery).faults == ()
+
+
+def test_a_purchase_that_is_refused_takes_no_chips(hall: CardRoom, clock: HandClock) -> None:
+    guest = hall.client()
+    answer = guest.post(f"{API}/purchases", json={"tickets_per_draw": 9}, headers=guest.key(1))
+    assert answer.json()["error"]["clause"] == "KO21-2.2"
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000
+    clock.moment = datetime(2025, 6, 15, 7, 0, tzinfo=UTC)  # midnight in Vancouver
+    answer = guest.post(f"{API}/purchases", json={}, headers=guest.key(2))
+    assert answer.json()["error"]["clause"] == "KO21-2.4"
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000
+    with hall.house.database.read() as connection:
+        assert sum(all_balances(connection).values()) == 0
+
+
+def test_nobody_sees_or_changes_another_players_ticket(hall: CardRoom) -> None:
+    ann, bob = hall.client(), hall.client()
+    bought = buy(ann)
+    ticket = bought["tickets"][0]["id"]
+    assert bob.get(f"{API}/tickets/{ticket}").status_code == 404
+    assert bob.get(f"{API}/tickets/{ticket}/qr.svg").status_code == 404
+    assert bob.get(f"/knockout-21/tickets/{ticket}", headers={"Accept": "text/html"}).status_code == 404
+    choices = {"overrides": {ticket: {"4": "H"}}}
+    answer = bob.post(f"{API}/purchases/{bought['purchase']}/choices", json=choices, headers=bob.key(1))
+    assert answer.status_code == 404
+    altering = bob.post(
+        f"{API}/tickets/{ticket}/alteration", json={"overrides": {"4": "H"}}, headers=bob.key(2)
+    )
+    assert altering.status_code == 404
+
+
+def test_the_wall_shows_what_was_drawn_and_resumes_after_a_break(hall: CardRoom, clock: HandClock) -> None:
+    guest = hall.client()
+    number = buy(guest)["tickets"][0]["draw"]
+    hold_draw(hall, clock, guest, number)
+    told = read_wall(hall.url, until="settled")
+    ids = [one["id"] for one in told]
+    hits = [one["data"]["card"] for one in told if one["data"]["kind"] == "hit"]
+    cards = Draw.parse(guest.get(f"{API}/draws/{number}").json()["cards"])
+    assert hits == [str(position.hit) for position in cards.positions]
+    dealt: dict[int, list[str]] = {}
+    for event in (one["data"] for one in told):
+        if event["kind"] == "hit":
+            dealt[event["position"]] = [event["first_card"]] if event["game"] == 2 else []
+        elif event["kind"] == "dealer":
+            dealt[event["position"]].append(event["card"])
+    assert list(dealt.values()) == [[str(card) for card in position.dealer] for position in cards.positions]
+    assert ids == [f"{number}.{index}" for index in range(1, len(ids) + 1)]
+    rest = read_wall(hall.url, until="settled", last=ids[-4])
+    assert [one["id"] for one in rest] == ids[-3:]
+
+
+def read_wall(url: str, *, until: str, last: str | None = None) -> list[dict[str, Any]]:
+    """The draw's events from the wall, up to one of a kind."""
+    headers = {"Last-Event-ID": last} if last else {}
+    told: list[dict[str, Any]] = []
+    with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=10) as stream:
+        current: dict[str, str] = {}
+        for line in stream.iter_lines():
+            if line:
+                name, _, value = line.partition(": ")
+                current[name] = value
+                continue
+            if current.get("event") == "draw":
+                told.append({"id": current["id"], "data": json.loads(current["data"])})
+                if told[-1]["data"]["kind"] == until:
+                    return told
+            current = {}
+    raise AssertionError("the wall went dark")
+
+
+def test_no_card_of_a_draw_is_told_before_it_is_shown(
+    tmp_path_factory: pytest.TempPathFactory, clock: HandClock
+) -> None:
+    """With a slow wall, neither the draw, its record, the ticket nor a check tells what is coming."""
+    hall = start(quick_settings(tmp_path_factory.mktemp("slow"), show_pace=50.0), clock)
+    try:
+        guest = hall.client()
+        wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
+        ticket = buy(guest)["tickets"][0]
+        draw = guest.get(f"{API}/draws").json()["on_sale"][0]
+        clock.moment = datetime.fromisoformat(draw["draw_at"]).replace(second=1)
+        assert hall.house.lottery is not None
+        shows = hall.house.lottery.shows
+        wait_for(lambda: ticket["draw"] in shows)
+        assert guest.get(f"{API}/draws/{ticket['draw']}").status_code == 404
+        assert guest.get(f"{API}/draws/{ticket['draw']}/record").status_code == 404
+        assert guest.get(f"{API}/tickets/{ticket['id']}").json()["results"] is None
+        number = {"control_number": ticket["control_number"]}
+        assert guest.post(f"{API}/check", json=number).json()["verdict"] == "not yet drawn"
+        claim = guest.post(f"{API}/claims", json={**number, "code": ticket["code"]}, headers=guest.key(9))
+        assert claim.json()["verdict"] == "not yet drawn"
+    finally:
+        hall.stop()
+
+
+@pytest.mark.requirement("R-44")
+def test_chips_paid_before_a_crash_become_tickets_after_it(
+    tmp_path_factory: pytest.TempPathFactory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path_factory.mktemp("crash")
+    hall = start(quick_settings(folder), clock)
+    guest = hall.client()
+    wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
+
+    def crash(*_: object, **__: object) -> None:
+        raise RuntimeError("the machine stops here")
+
+    monkeypatch.setattr("cardroom.web.live.lottery.begin_purchase", crash)
+    assert guest.post(f"{API}/purchases", json={"draws": 2}, headers=guest.key(1)).status_code == 500
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 99_000
+    hall.stop()
+    monkeypatch.undo()
+    hall = start(quick_settings(folder), clock)
+    try:
+        guest.base_url = hall.url
+        wait_for(lambda: len(guest.get(f"{API}/tickets").json().get("tickets", [])) == 2)
+        assert guest.get("/api/v1/session").json()["chips_cents"] == 99_000
+    finally:
+        hall.stop()
+
+
+def test_buying_in_two_taps_choosing_altering_drawing_claiming(
+    hall: CardRoom, clock: HandClock, browser: Browser
+) -> None:
+    screen = open_screen(browser, hall)
+    page = screen.page
+    page.goto("/knockout-21")
+    page.click("#t-buy")
+    page.click("#t-print")
+    page.wait_for_url("**/tickets/**")
+    expect(page.locator("[data-purse=chips]")).to_have_text("$995")
+    expect(page.locator("img[alt^='QR code']")).to_be_visible()
+    page.locator(".t-hand[data-position='14'] button[aria-pressed='false']").click()
+    page.click("#k-alter")
+    expect(page.locator(".note")).to_contain_text("Altered")
+    draw = int(page.inner_text("h1 .soft").rpartition(" ")[2])
+    wall = open_screen(browser, hall)
+    wall.page.goto("/knockout-21/monitor")
+    guest = hall.client()
+    hold_draw(hall, clock, guest, draw)
+    expect(wall.page.locator("#m-say")).to_contain_text(f"Draw {draw} is over")
+    expect(wall.page.locator(".m-tile.done")).to_have_count(15)
+    page.reload()
+    expect(page.locator(".ticket-prize")).to_contain_text("A prize of $45")
+    page.click("#k-claim")
+    expect(page.locator(".ticket-prize h2")).to_have_text("Paid: $45")
+    expect(page.locator("[data-purse=chips]")).to_have_text("$1,040")
+    for one in (screen, wall):
+        assert one.troubles == []
+        one.page.context.close()
