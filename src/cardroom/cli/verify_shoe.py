@@ -78,7 +78,8 @@ def _print_verdict(verdict: Verdict, *, replay: bool) -> None:
 
 def _what_was_shown(verdict: Verdict) -> Iterator[str]:
     fields = verdict.fields
-    cards, rounds = len(fields["cards"]) // 2, len(fields["rounds"])
+    cards = len(fields["cards"]) // 2
+    rounds = sum(not notation.startswith("burn ") for notation in fields["rounds"])
     yield f"the commitment {fields['commitment'][:16]}… opens to the secret"
     yield f"the secret deals the {cards} cards, and {counted(rounds, 'round')} used them in order"
     yield f"the rules are those of hash {fields['rules_hash'][:16]}…"

@@ -27,7 +27,7 @@ def never_bust(hand: Hand, _up: int, _options: tuple[PlayerAction, ...]) -> Acti
 
 
 def chart(hand: Hand, up: int, options: tuple[PlayerAction, ...]) -> Action:
-    """Plays a short chart: aces and eights split, 10 and 11 doubled against less, 12 stood on against 2 to 6."""
+    """Plays a short chart: aces and eights split, 10 and 11 doubled against less, 12 stood on up to 6."""
     total, soft = law.total_of(hand.cards)
     if Action.SPLIT in options and hand.cards[0].value in (1, 8):
         return Action.SPLIT

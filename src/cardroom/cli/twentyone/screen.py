@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from cardroom.cli.output import plain_table, wager_title
+from cardroom.cli.twentyone.bets import short_name
 from cardroom.core.cards import Card, Suit
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
@@ -25,9 +26,10 @@ _SUIT_STYLES: Final[Mapping[Suit, str]] = {
     Suit.SPADES: "default",
 }
 _LABEL: Final = 16
-_MOST_FRAMED: Final = 11
+_MOST_FRAMED: Final = 8
 """More cards of a hand are written in a line, to stay within 80 columns."""
 _SIDEWAYS: Final = "↷"
+_EDGE: Final = "────"
 
 
 def table_of(seen: View, you: str, *, note: str | Text = "") -> RenderableType:
@@ -39,7 +41,7 @@ def table_of(seen: View, you: str, *, note: str | Text = "") -> RenderableType:
         for number, hand in enumerate(spot.hands, 1):
             active = seen.turn == spot.number and seen.hand == number
             if spot.player == you:
-                parts.append(_own(seen, spot, number, hand, active=active))
+                parts.append(_own(spot, number, hand, active=active))
             else:
                 parts.append(_other(spot, number, hand, active=active))
     if note:
@@ -54,19 +56,19 @@ def framed(label: str, below: str, cards: Sequence[Card | None], words: str, sid
         text.append(f"{label:<{_LABEL}}")
         text.append_text(in_line(cards))
         return text.append(f"  {words}", "bold").append(f"\n{below:<{_LABEL}}", "dim")
-    text.append(f"{label:<{_LABEL}}").append("┌" + "┬".join(["───"] * len(cards)) + "┐\n", "dim")
+    text.append(f"{label:<{_LABEL}}").append("┌" + "┬".join([_EDGE] * len(cards)) + "┐\n", "dim")
     text.append(f"{below:<{_LABEL}}", "dim").append("│", "dim")
     for place, card in enumerate(cards):
         text.append_text(_cell(card, sideways=place >= len(cards) - sideways)).append("│", "dim")
     text.append(f"  {words}\n", "bold")
-    return text.append(" " * _LABEL + "└" + "┴".join(["───"] * len(cards)) + "┘", "dim")
+    return text.append(" " * _LABEL + "└" + "┴".join([_EDGE] * len(cards)) + "┘", "dim")
 
 
 def _cell(card: Card | None, *, sideways: bool) -> Text:
     if card is None:
-        return Text("▒▒▒", "dim")
-    mark = _SIDEWAYS if sideways and len(card.pretty) == 2 else ""
-    return Text((card.pretty + mark).rjust(3), _SUIT_STYLES[card.suit])
+        return Text("▒" * len(_EDGE), "dim")
+    mark = _SIDEWAYS if sideways else " "
+    return Text((card.pretty + mark).rjust(len(_EDGE)), _SUIT_STYLES[card.suit])
 
 
 def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
@@ -82,16 +84,16 @@ def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
     return text
 
 
-def _own(seen: View, spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
+def _own(spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
     split = len(spot.hands) > 1
     label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
-    words = hand_words(hand)
-    if number == 1:
-        beside = [f"{short} {_money(cents)}" for short, cents in spot.side]
-        if spot.insurance_cents:
-            beside.append(f"insurance {_money(spot.insurance_cents)}")
-        words += f"  [{', '.join(beside)}]" if beside else ""
-    return framed(label, f"  {_money(hand.stake_cents)}", hand.cards, words, hand.sideways)
+    text = framed(label, f"  {_money(hand.stake_cents)}", hand.cards, hand_words(hand), hand.sideways)
+    beside = [f"{short_name(wager)} {_money(cents)}" for wager, cents in spot.side]
+    if spot.insurance_cents:
+        beside.append(f"insurance {_money(spot.insurance_cents)}")
+    if number == 1 and beside:
+        text.append(f"\n{'  beside it':<{_LABEL}}{', '.join(beside)}", "dim")
+    return text
 
 
 def _other(spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:

@@ -1,0 +1,54 @@
+"""The house's shuffle studied: permutations that the model of the hands makes, for `cardroom.lab.shuffle`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from cardroom.core.decks import DECKS
+from cardroom.core.errors import MalformedInput
+from cardroom.fair import Binding, repeatable_seed
+from cardroom.fair.deals import keystream_of
+from cardroom.lab.shuffle import Measure, compare
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table import procedure
+from cardroom.table.dealers import deck_text
+from cardroom.table.shoes import dealer_cut_range, player_cut_range
+
+Start = Literal["new game", "after a shoe"]
+MOST_SHUFFLES: Final = 10_000
+
+
+def procedure_permutations(
+    rules: TwentyOneRules, start: Start, *, shuffles: int, seed: int
+) -> list[tuple[int, ...]]:
+    """So many shuffles of the house, each of cards in their first order; the same seed, the same shuffles."""
+    if rules.decks == "infinite" or not 1 <= shuffles <= MOST_SHUFFLES:
+        raise MalformedInput(f"1 to {MOST_SHUFFLES} shuffles of a number of decks can be studied")
+    size, deck = rules.shoe().total, len(DECKS[rules.deck])
+    found = []
+    for number in range(shuffles):
+        name = f"study {start} {number}"
+        binding = Binding(rules.game, rules.rules_hash, name, deck_text(rules))
+        below = keystream_of(repeatable_seed(seed, name), binding).below
+        cards: list[int] = list(range(size))
+        if start == "new game":
+            cards = procedure.wash(cards, below)
+        else:
+            stub = dealer_cut_range(rules).middle
+            cards = procedure.plug(cards[size - stub :], cards[: size - stub], below)
+        cards = procedure.shuffle_piles(cards, deck, below)
+        found.append(tuple(procedure.cut(cards, _cut_depth(rules, below), "back")))
+    return found
+
+
+def _cut_depth(rules: TwentyOneRules, below: Callable[[int], int]) -> int:
+    allowed = player_cut_range(rules)
+    return allowed.least + below(allowed.most - allowed.least + 1)
+
+
+def procedure_measures(
+    rules: TwentyOneRules, start: Start, *, shuffles: int = 100, seed: int = 1
+) -> tuple[Measure, ...]:
+    """How far from random the house's shuffle leaves the cards."""
+    return compare(procedure_permutations(rules, start, shuffles=shuffles, seed=seed))
