@@ -107,6 +107,9 @@ class Automaton:
     """[state]: a bust, or a 21 that always wins: the dealer's hand does not matter."""
     super_bonus: NDArray[np.bool_]
     """[state]: the hand wins the Super Bonus if the up card is a 7."""
+    prospect: NDArray[np.int16]
+    """[state]: one number for all hands that look alike on a chart and may still be paid the same,
+    whatever their options: total, pair, doubles, and where bonuses make it matter cards and progress."""
     hands: tuple[Hand, ...]
     """[state]: the first hand that was numbered so; the words for a state."""
     numbered: dict[Hand, int]
@@ -220,6 +223,7 @@ class _Walk:
         self.may: dict[Hand, int] = {}
         self.doubled: dict[Hand, Hand] = {}
         self.unpaired: dict[Hand, Hand] = {}
+        self.pays: dict[Hand, tuple[int, ...]] = {}
 
     def automaton(self) -> Automaton:
         split_hands = self._walk()
@@ -246,6 +250,7 @@ class _Walk:
             surrender_pay=self._surrender_pay(),
             settled=(pay == pay[:, :1]).all(axis=1) & np.array([hand.total > 20 for hand in order]),
             super_bonus=np.array([hand.super_bonus for hand in order]),
+            prospect=self._prospects(order),
             hands=tuple(order),
             numbered=numbered,
             classes=self.classes,
@@ -359,7 +364,9 @@ class _Walk:
                 self._rescue_pay(hand),
                 number(self.doubled[hand]) if hand in self.doubled else NONE,
                 number(self.unpaired[hand]) if splits else NONE,
-                (hand.total, hand.soft, hand.pair if splits else 0, hand.cards == 1, hand.super_bonus),
+                (hand.total, hand.soft, hand.cards == 1, hand.super_bonus),
+                # A pair may be split when first dealt and played otherwise after a split, or the reverse.
+                (hand.pair, hand.from_split) if splits else NONE,
             )
             if future not in numbers:
                 numbers[future] = len(order)
@@ -374,6 +381,24 @@ class _Walk:
         order[first], order[START] = order[START], order[first]
         return {hand: swap.get(n, n) for hand, n in numbered.items()}, order
 
+    def _prospects(self, order: list[Hand]) -> NDArray[np.int16]:
+        """Number states by what they may still be paid, not by what they may do."""
+        numbers: dict[tuple[object, ...], int] = {}
+        found: dict[Hand, int] = {}
+
+        def number(hand: Hand) -> int:
+            if hand not in found:
+                prospect = (
+                    tuple(number(after) for after in self.after[hand] if after != hand),
+                    self._pay(hand),
+                    (hand.total, hand.soft, hand.doubles, hand.cards == 1),
+                    hand.pair if self.may[hand] >> NUMBER_OF[Action.SPLIT] & 1 else 0,
+                )
+                found[hand] = numbers.setdefault(prospect, len(numbers))
+            return found[hand]
+
+        return np.array([number(hand) for hand in order], np.int16)
+
     def _stake(self, doubles: int) -> int:
         return law.stake_after(self.rules, self.unit, doubles)
 
@@ -381,6 +406,11 @@ class _Walk:
         return self.rules.payment(stake, odds) if self.to_the_cent else int(stake * odds.ratio)
 
     def _pay(self, hand: Hand) -> tuple[int, ...]:
+        if hand not in self.pays:
+            self.pays[hand] = self._asked_pay(hand)
+        return self.pays[hand]
+
+    def _asked_pay(self, hand: Hand) -> tuple[int, ...]:
         stake = self._stake(hand.doubles)
         won = self._pays(stake, hand.rate or law.EVEN_MONEY)
         blackjack = self._is_blackjack(hand)

@@ -394,10 +394,12 @@ _CELLS: Final[tuple[str, ...]] = tuple(
 def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
     """One cell for each up card that makes every one of these hands act as it does, or None."""
     cells = []
+    allowed = {action for one in played for action in one.options}
+    usable = [cell for cell in _CELLS if all(set(_LETTERS[letter]) & allowed for letter in cell.upper())]
     for column in range(len(UP_CARDS)):
         fitting = (
             cell
-            for cell in _CELLS
+            for cell in usable
             if all(_first_allowed(cell, one.options) is one.actions[column] for one in played)
         )
         cell = next(fitting, None)

@@ -1,0 +1,337 @@
+"""The best strategy that looks at no more than the state of the automaton and the up card.
+
+What a state should do depends on the mix of hands that come to it, which depends on what other states do.
+So the search goes in rounds: count the ways to every hand under the strategy, hands after splits included;
+let every state, from the last to the first, take the action that is best for its mix; and begin again until
+nothing changes.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from cardroom.exact.twentyone.dealer import Draw
+from cardroom.exact.twentyone.measure import BUSTS, COLUMNS, WHOLE, split_measure
+from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Nodes
+from cardroom.exact.twentyone.play import (
+    ACTION_COUNT,
+    DOUBLE,
+    HIT,
+    RESCUE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Actions,
+    States,
+    action_value,
+    drawn_value,
+    first_two_ways,
+    hands_allowed,
+    pair_chance,
+    pair_rank,
+    share,
+    split_value,
+    split_ways,
+    split_weights,
+    spread,
+    stood_value,
+)
+from cardroom.rules.twentyone.automaton import NONE
+
+PREFERENCES: Final = np.array(
+    [
+        (*special, *[NONE] * (3 - length), end, STAND)
+        for length in range(4)
+        for special in permutations((DOUBLE, SURRENDER, RESCUE), length)
+        for end in (STAND, HIT)
+    ],
+    np.int8,
+)
+"""[order]: actions by preference, as in the cells of a chart: what to try first, then stand or hit."""
+MOST_ROUNDS: Final = 50
+"""Far more than are ever needed; a guard against going in a circle between equal strategies."""
+
+
+@njit(cache=True)
+def best_table(states: States, nodes: Nodes, known: Compositions, draw: Draw, weights: Floats) -> Actions:
+    """[state]: the best action against one up card; NONE with nothing to decide."""
+    ranks = len(states.rank_counts)
+    kinds = 1 + 2 * ranks
+    measures = np.zeros((kinds, len(known.size), COLUMNS))
+    measures[0] = weights
+    ways = np.zeros((kinds, len(nodes.state)))
+    used = np.zeros(kinds, np.bool_)
+    used[0] = True
+    # The first choice is made for the mix of hands to which any actions can lead.
+    table = np.full(len(states.may), NONE, np.int8)
+    ways[0] = _ways_of_all_actions(states, nodes)
+    _improve(table, states, nodes, measures, ways, used)
+    is_split = np.zeros(len(states.may), np.bool_)
+    first = first_two_ways(states, nodes)
+    changed = True
+    rounds = 0
+    while changed and rounds < MOST_ROUNDS:
+        rounds += 1
+        action = _actions(table, is_split, nodes)
+        arrived = first.copy()
+        spread(arrived, states, nodes, action)
+        ways[0] = arrived[:, 0]
+        for rank in range(ranks):
+            split_part = _split_part(rank, is_split, first, states, nodes, known)
+            mix = 1 + 2 * rank
+            used[mix : mix + 2] = split_part > 0.0
+            if split_part > 0.0:
+                hands = hands_allowed(rank, states, nodes, action, False)
+                after = split_ways(rank, hands > 2, states, nodes, action)
+                pair_weights = split_weights(
+                    hands, draw.left[rank] - 2.0 * draw.step, draw.total - 2.0 * draw.step, draw.step
+                )
+                if not measures[mix].any():
+                    of_split = split_measure(known, draw, rank, pair_weights, known.counts[:, rank] > 0)
+                    for second in range(2):
+                        measures[mix + second] = of_split[:, second] * pair_chance(draw, rank)
+                for second in range(2):
+                    ways[mix + second] = split_part * after[:, second]
+        values = _improve(table, states, nodes, measures, ways, used)
+        changed = values[1]
+        changed |= _choose_splits(is_split, table, values[0], first, states, nodes, known, draw)
+    for s in range(len(table)):
+        if is_split[s]:
+            table[s] = SPLIT
+    _split_again(table, states, nodes, known)
+    return table
+
+
+@njit(cache=True)
+def _actions(table: Actions, is_split: Bools, nodes: Nodes) -> Actions:
+    action = table[nodes.state]
+    for node in range(len(action)):
+        if is_split[nodes.state[node]]:
+            action[node] = SPLIT
+    return action
+
+
+@njit(cache=True)
+def _ways_of_all_actions(states: States, nodes: Nodes) -> Floats:
+    """[node]: orders of cards and doubles by which a hand may come to a node whatever is done before."""
+    ways = first_two_ways(states, nodes)[:, 0].copy()
+    for number in range(len(nodes.split_hand)):
+        ways[nodes.split_hand[number]] = 1.0
+    for node in range(len(nodes.state)):
+        if ways[node] == 0.0:
+            continue
+        s = nodes.state[node]
+        if states.unpaired[s] != s:
+            ways[nodes.at[nodes.composition[node], states.unpaired[s]]] += ways[node]
+        for doubles in range(2):
+            if doubles == 1:
+                gets = nodes.doubled[node] if states.may[s] >> DOUBLE & 1 else NONE
+            else:
+                gets = node if states.may[s] >> HIT & 1 or states.may[s] == 0 else NONE
+            if gets == NONE or not states.draws[nodes.state[gets]]:
+                continue
+            for k in range(len(states.rank_counts)):
+                for at in range(states.class_start[k], states.class_start[k + 1]):
+                    number = states.class_list[at]
+                    after = nodes.next[gets, number]
+                    if after != NONE:
+                        ways[after] += ways[node] * share(states, nodes.state[gets], number, k)
+    return ways
+
+
+@njit(cache=True)
+def _improve(
+    table: Actions, states: States, nodes: Nodes, measures: Floats, ways: Floats, used: Bools
+) -> tuple[Floats, bool]:
+    """Give all states of a prospect the order of actions that is best for the mix of hands that come to them.
+
+    Returns the values of all nodes, hands from the whole shoe, and whether any action changed.
+    """
+    kinds, number = ways.shape
+    value = np.zeros((kinds, number))
+    drawn = np.zeros((kinds, number))
+    of_action = np.zeros((len(table), ACTION_COUNT))
+    comes = np.zeros(len(table), np.bool_)
+    changed = False
+    end = number
+    while end > 0:
+        prospect = states.prospect[nodes.state[end - 1]]
+        start = end - 1
+        while start > 0 and states.prospect[nodes.state[start - 1]] == prospect:
+            start -= 1
+        for kind in range(kinds):
+            if used[kind]:
+                _add_up(
+                    start,
+                    end,
+                    measures[kind],
+                    ways[kind],
+                    value[kind],
+                    drawn[kind],
+                    of_action,
+                    comes,
+                    states,
+                    nodes,
+                )
+        changed |= _prefer(start, end, of_action, comes, table, states, nodes)
+        for kind in range(kinds):
+            if used[kind]:
+                for node in range(start, end):
+                    a = table[nodes.state[node]]
+                    weight = measures[kind, nodes.composition[node]]
+                    if a != NONE and weight[WHOLE] != 0.0:
+                        value[kind, node] = action_value(node, a, weight, drawn[kind], states, nodes)
+        end = start
+    return value[0].copy(), changed
+
+
+@njit(cache=True)
+def _add_up(
+    start: int,
+    end: int,
+    measures: Floats,
+    ways: Floats,
+    value: Floats,
+    drawn: Floats,
+    of_action: Floats,
+    comes: Bools,
+    states: States,
+    nodes: Nodes,
+) -> None:
+    """Add what each action is worth on the hands of some nodes to the sums of their states."""
+    for node in range(start, end):
+        s = nodes.state[node]
+        weight = measures[nodes.composition[node]]
+        if weight[WHOLE] == 0.0:
+            continue
+        if states.draws[s]:
+            drawn[node] = drawn_value(node, value, weight[BUSTS], states, nodes)
+        if states.may[s] == 0:
+            value[node] = stood_value(s, weight, states)
+        elif ways[node] != 0.0:
+            comes[s] = True
+            for a in range(ACTION_COUNT):
+                if states.may[s] >> a & 1 and a != SPLIT:
+                    of_action[s, a] += ways[node] * action_value(node, a, weight, drawn, states, nodes)
+
+
+@njit(cache=True)
+def _prefer(
+    start: int, end: int, of_action: Floats, comes: Bools, table: Actions, states: States, nodes: Nodes
+) -> bool:
+    """Take the order of preference that is best for some states together; whether that changed the table."""
+    best = NONE
+    best_sum = 0.0
+    before = _end_before(start, end, table, states, nodes)
+    for turn in range(2):
+        # Orders that end as before come first, so that hands that do not come keep what is best for them.
+        for order in range((before + turn) % 2, len(PREFERENCES), 2):
+            total = 0.0
+            found = False
+            last = NONE
+            for node in range(start, end):
+                s = nodes.state[node]
+                if s != last and comes[s]:
+                    total += of_action[s, _first_allowed(order, states.may[s])]
+                    found = True
+                last = s
+            if found and (best == NONE or total > best_sum):
+                best = order
+                best_sum = total
+    changed = False
+    for node in range(start, end):
+        s = nodes.state[node]
+        if states.may[s] == 0 or (best == NONE and table[s] != NONE):
+            continue
+        action = _first_allowed(max(best, 0), states.may[s])
+        changed |= action != table[s]
+        table[s] = action
+    return changed
+
+
+@njit(cache=True)
+def _end_before(start: int, end: int, table: Actions, states: States, nodes: Nodes) -> int:
+    """1 where some of the states are hit as the table stands, else 0: the ends of `PREFERENCES` in turn."""
+    for node in range(start, end):
+        if table[nodes.state[node]] == HIT:
+            return 1
+    return 0
+
+
+@njit(cache=True)
+def _first_allowed(order: int, may: int) -> int:
+    for a in PREFERENCES[order]:
+        if a != NONE and may >> a & 1:
+            return int(a)
+    return STAND
+
+
+@njit(cache=True)
+def _split_part(
+    rank: int, is_split: Bools, first: Floats, states: States, nodes: Nodes, known: Compositions
+) -> float:
+    """The part of the pairs of a rank, told apart by suits where these matter, that is split."""
+    part = 0.0
+    for node in nodes.first_two:
+        if is_split[nodes.state[node]] and pair_rank(states, nodes, known, node) == rank:
+            part += first[node, 0]
+    return part
+
+
+@njit(cache=True)
+def _choose_splits(
+    is_split: Bools,
+    table: Actions,
+    value: Floats,
+    first: Floats,
+    states: States,
+    nodes: Nodes,
+    known: Compositions,
+    draw: Draw,
+) -> bool:
+    """Split the pairs of a state where that is worth more than its best other action."""
+    action = _actions(table, is_split, nodes)
+    gain = np.zeros(len(is_split))
+    splits = np.full(len(states.rank_counts), np.nan)
+    tried = np.zeros(len(splits), np.bool_)
+    for node in nodes.first_two:
+        rank = pair_rank(states, nodes, known, node)
+        if rank == NONE:
+            continue
+        if not tried[rank]:
+            tried[rank] = True
+            splits[rank] = split_value(rank, states, nodes, known, draw, action, False)
+        if not np.isnan(splits[rank]):
+            split = pair_chance(draw, rank) * splits[rank]
+            gain[nodes.state[node]] += first[node, 0] * (split - value[node])
+    changed = False
+    for s in range(len(is_split)):
+        changed |= is_split[s] != (gain[s] > 0.0)
+        is_split[s] = gain[s] > 0.0
+    return changed
+
+
+@njit(cache=True)
+def _split_again(table: Actions, states: States, nodes: Nodes, known: Compositions) -> None:
+    """Pairs after a split are split again where there is room; one never split is played as dealt first."""
+    dealt = np.zeros(len(table), np.bool_)
+    is_split = np.zeros(len(states.rank_counts), np.bool_)
+    otherwise = np.full(len(states.rank_counts), STAND, np.int8)
+    for node in nodes.first_two:
+        s = nodes.state[node]
+        rank = pair_rank(states, nodes, known, node)
+        if rank != NONE:
+            dealt[s] = True
+            is_split[rank] |= table[s] == SPLIT
+            otherwise[rank] = table[s]
+    for node in range(len(nodes.state)):
+        s = nodes.state[node]
+        rank = pair_rank(states, nodes, known, node)
+        if rank != NONE and not dealt[s]:
+            table[s] = SPLIT if is_split[rank] else table[states.unpaired[s]]
+            if not is_split[rank] and states.may[s] >> otherwise[rank] & 1:
+                table[s] = otherwise[rank]

@@ -1,0 +1,186 @@
+"""How the dealer's hand ends, for any cards taken out of the shoe.
+
+With x cards of a rank left, m of them can be drawn in x(x−1)…(x−m+1) orders; a dealer's hand has the
+product of these over its ranks, times the orders in which the dealer may draw it, over the orders of as
+many cards of the shoe. When c cards of a rank are taken out, inclusion and exclusion over i of them being
+drawn gives
+
+    (n−c)(n−c−1)…(n−c−m+1)  =  Σ_i (−1)^i · c(c−1)…(c−i+1) · C(m,i) · (n−i)(n−i−1)…(n−m+1),
+
+so the chances for every removal c are sums over the parts i of c of numbers that do not depend on c but for
+its size: `expansion` computes these once for an up card, and `odds` sums them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
+from cardroom.rules.twentyone.automaton import NONE
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
+
+MADE: Final = 5
+"""Dealer's finals 17 … 21; they are numbered 1 … 5, a bust is 0."""
+MOST_EXTRA: Final = 6
+"""The most cards that are out of the shoe besides the up card and the hand: pair cards in other hands."""
+_ACE_MORE: Final = 10
+
+
+class Draw(NamedTuple):
+    """What is left to draw from after the up card, and what the dealer makes of it."""
+
+    left: Floats
+    """[rank]."""
+    total: float
+    step: float
+    """1, or 0 where a card drawn leaves the shoe as it was (infinitely many decks)."""
+    makes_blackjack: Ints
+    """[rank]: 1 where a hole card of the rank would make a blackjack: the dealer is known not to have it."""
+    row: Ints
+    """[composition]: its row in `chance`, or NONE where no dealer's hand holds it."""
+    chance: Floats
+    """[row, cards out, final 17 … 21]."""
+
+
+@njit(cache=True)
+def dealer_hands(
+    known: Compositions, values: Ints, up: int, draws: NDArray[np.bool_]
+) -> tuple[Ints, Ints, Floats]:
+    """The cards a dealer may draw to the up card to make 17 … 21, and in how many orders."""
+    number, ranks = known.counts.shape
+    ways = np.zeros(number)
+    ways[0] = 1.0
+    drawn = np.zeros(number, np.int64)
+    final = np.zeros(number, np.int64)
+    found = 0
+    for c in range(number):
+        if ways[c] == 0.0:
+            continue
+        total = values[up]
+        ace = values[up] == 1
+        for rank in range(ranks):
+            total += known.counts[c, rank] * values[rank]
+            ace |= values[rank] == 1 and known.counts[c, rank] > 0
+        if total > BLACKJACK_TOTAL:
+            continue
+        soft = ace and total + _ACE_MORE <= BLACKJACK_TOTAL
+        if soft:
+            total += _ACE_MORE
+        if c > 0 and not draws[total, int(soft)]:
+            drawn[found] = c
+            final[found] = total - 17
+            found += 1
+            continue
+        for rank in range(ranks):
+            blackjack = c == 0 and values[up] != values[rank] and values[up] + values[rank] == 11
+            blackjack &= values[up] == 1 or values[rank] == 1
+            after = known.plus[c, rank]
+            if after != NONE and not blackjack:
+                ways[after] += ways[c]
+    return drawn[:found], final[:found], ways[drawn[:found]]
+
+
+@njit(cache=True)
+def expansion(
+    known: Compositions, values: Ints, left: Floats, step: float, up: int, draws: NDArray[np.bool_]
+) -> Draw:
+    """All that `odds` needs for an up card; `left` is the shoe without it."""
+    number, ranks = known.counts.shape
+    drawn, final, ways = dealer_hands(known, values, up, draws)
+    total = left.sum()
+    most_out = known.size[number - 1] + MOST_EXTRA
+    longest = 0
+    for c in drawn:
+        longest = max(longest, known.size[c])
+    orders = np.zeros((most_out + 1, longest + 1))
+    for out in range(most_out + 1):
+        product = 1.0
+        for cards in range(longest + 1):
+            orders[out, cards] = 1.0 / product if product > 0.0 else 0.0
+            product *= max(total - step * (out + cards), 0.0)
+    factor = np.zeros((ranks, longest + 1, longest + 1))
+    for rank in range(ranks):
+        for m in range(longest + 1):
+            choose = 1.0
+            for i in range(m + 1):
+                product = choose if i == 0 or step > 0.0 else 0.0
+                for taken in range(i, m):
+                    product *= left[rank] - step * taken
+                factor[rank, m, i] = product
+                choose = choose * (m - i) / (i + 1)
+    row = np.full(number, NONE, np.int64)
+    rows = 0
+    for c in drawn:
+        for at in range(known.part_start[c], known.part_start[c + 1]):
+            if row[known.part[at]] == NONE:
+                row[known.part[at]] = rows
+                rows += 1
+    chance = np.zeros((rows, most_out + 1, MADE))
+    for hand in range(len(drawn)):
+        c = drawn[hand]
+        for at in range(known.part_start[c], known.part_start[c + 1]):
+            part = known.part[at]
+            product = ways[hand]
+            for rank in range(ranks):
+                m = known.counts[c, rank]
+                if m > 0:
+                    product *= factor[rank, m, known.counts[part, rank]]
+            if product != 0.0:
+                for out in range(most_out + 1):
+                    chance[row[part], out, final[hand]] += product * orders[out, known.size[c]]
+    makes_blackjack = np.zeros(ranks, np.int64)
+    for rank in range(ranks):
+        one_ace = (values[up] == 1) != (values[rank] == 1)
+        makes_blackjack[rank] = int(one_ace and values[up] + values[rank] == 11)
+    return Draw(left, total, step, makes_blackjack, row, chance)
+
+
+@njit(cache=True)
+def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int) -> float:
+    """The chance that the hole card makes no blackjack, with a composition and extra cards of a rank out."""
+    ranks = len(draw.left)
+    makes = 0.0
+    for k in range(ranks):
+        if draw.makes_blackjack[k]:
+            out = known.counts[c, k] + (extra if k == rank else 0)
+            makes += draw.left[k] - draw.step * out
+    if makes == 0.0:
+        return 1.0
+    return float(1.0 - makes / (draw.total - draw.step * (known.size[c] + extra)))
+
+
+@njit(cache=True)
+def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: int, out: Floats) -> float:
+    """Chances of the finals 0 … 5 with a composition and extra cards of a rank out of the shoe, into `out`.
+
+    They are joint with the dealer having no blackjack: their sum, which is returned, is the chance of that.
+    """
+    cards_out = known.size[c] + extra
+    out[:] = 0.0
+    base = c if extra == 0 else known.without[c, rank]
+    more = 0 if extra == 0 else known.counts[c, rank] + extra
+    for at in range(known.part_start[base], known.part_start[base + 1]):
+        part = known.part[at]
+        row = draw.row[part]
+        if row == NONE:
+            continue
+        weight = known.part_weight[at]
+        for final in range(MADE):
+            out[final + 1] += weight * draw.chance[row, cards_out, final]
+        for taken in range(more):
+            part = known.plus[part, rank]
+            if part == NONE:
+                break
+            row = draw.row[part]
+            if row == NONE:
+                break
+            weight *= -(more - taken)
+            for final in range(MADE):
+                out[final + 1] += weight * draw.chance[row, cards_out, final]
+    whole = no_blackjack(draw, known, c, rank, extra)
+    out[0] = whole - out[1] - out[2] - out[3] - out[4] - out[5]
+    return whole

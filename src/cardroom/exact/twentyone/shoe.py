@@ -1,0 +1,91 @@
+"""The shoe as the solver sees it: how many cards of each rank and of each class that the law tells apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS, Card, Rank, parse_card, parse_rank
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import CardClasses
+
+TEN_RANKS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
+_PART: Final = re.compile(r"\s*(10|[A2-9TJQK])([cdhs♣♦♥♠]?)\s*:\s*(\d{1,4})\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """Cards to be dealt from; `ranks` are the ten values, or the thirteen ranks where tens pair by rank."""
+
+    cards: CardCounts
+    infinite: bool
+    values: NDArray[np.int64]
+    """[rank]: its blackjack value, an ace 1."""
+    counts: NDArray[np.int64]
+    """[rank]: how many there are."""
+    class_counts: NDArray[np.int64]
+    """[class]: how many there are of each class of cards."""
+    class_ranks: NDArray[np.int64]
+    """[class]: its rank."""
+
+    @property
+    def total(self) -> int:
+        return int(self.counts.sum())
+
+    def rank_of(self, card: Card) -> int:
+        """The number of a card's rank."""
+        return min(int(card.rank), len(self.values)) - 1
+
+
+def shoe_of(rules: TwentyOneRules, classes: CardClasses, cards: CardCounts | None = None) -> Shoe:
+    """The full shoe of the rules, or the given cards in its place."""
+    infinite = cards is None and rules.decks == "infinite"
+    cards = cards or rules.shoe()
+    ranks = 10 if rules.split.unlike_tens else len(Rank)
+    counts = np.zeros(ranks, np.int64)
+    class_counts = np.zeros(len(classes.example), np.int64)
+    for card in CARDS:
+        counts[min(int(card.rank), ranks) - 1] += cards[card]
+        class_counts[classes.of_card[card.index]] += cards[card]
+    return Shoe(
+        cards=cards,
+        infinite=infinite,
+        values=np.minimum(np.arange(1, ranks + 1), 10),
+        counts=counts,
+        class_counts=class_counts,
+        class_ranks=np.array([min(int(card.rank), ranks) - 1 for card in classes.example]),
+    )
+
+
+def parse_shoe(text: str) -> CardCounts:
+    """Read a shoe by its cards: ranks (`T` any ten-valued card) or cards, each with its number.
+
+    A rank without a suit is spread over the suits as evenly as it goes, and `T` over the four ten-valued
+    ranks.
+
+    >>> parse_shoe("A:2,7d:1").total
+    3
+    """
+    counts = [0] * len(CARDS)
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            raise MalformedInput(
+                f"{part.strip()!r} is not a count of cards; write RANK:NUMBER or CARD:NUMBER, like T:4, 7d:2"
+            )
+        number = int(match[3])
+        if match[2]:
+            counts[parse_card(match[1] + match[2]).index] += number
+            continue
+        rank = parse_rank(match[1])
+        ranks = TEN_RANKS if rank is Rank.TEN else (rank,)
+        places = [len(Rank) * suit + each - 1 for suit in range(4) for each in ranks]
+        for nth in range(number):
+            counts[places[nth % len(places)]] += 1
+    return CardCounts(counts)

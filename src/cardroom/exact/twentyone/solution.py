@@ -1,0 +1,211 @@
+"""What the solver found: expected values of the game, of hands and of actions, and the strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cardroom.core.cards import Card, Rank, format_cards
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.exact.twentyone.nodes import Floats
+from cardroom.exact.twentyone.play import SPLIT, spread
+from cardroom.exact.twentyone.solver import Solver, UpCard
+from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.rules.twentyone.automaton import ACTIONS, NONE, START
+from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.strategy import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the game: how often it comes, and what is expected when it does."""
+
+    name: str
+    chance: float
+    expected_value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The game solved for one strategy, in double precision; values are for each unit wagered at first."""
+
+    solver: Solver
+    strategy_name: str
+    table: Strategy | None
+    """The strategy by state, or None where it is the best for each composition."""
+    up_cards: list[UpCard]
+
+    @property
+    def rules(self) -> TwentyOneRules:
+        return self.solver.automaton.rules
+
+    @cached_property
+    def expected_value(self) -> float:
+        """What a player expects of the primary wager; insurance, Super Bonus and side bets are left out."""
+        return sum(part.chance * part.expected_value for part in self.by_up_card)
+
+    @cached_property
+    def by_up_card(self) -> list[Part]:
+        """The game by the dealer's card."""
+        return [
+            Part(self._rank_letter(up.rank), up.chance, float(self._first_two_values(up).sum()))
+            for up in self.up_cards
+        ]
+
+    @cached_property
+    def by_first_two(self) -> list[Part]:
+        """The game by the player's first two cards, suits told apart where bonuses do."""
+        nodes = self.solver.nodes
+        chance = np.zeros(len(nodes.state))
+        value = np.zeros(len(nodes.state))
+        for up in self.up_cards:
+            chance += up.chance * up.played.ways[:, 0] * self._chances(up)
+            value += up.chance * self._first_two_values(up)
+        parts: dict[str, tuple[float, float]] = {}
+        for node in np.flatnonzero(chance).tolist():
+            name = self._hand_name(node)
+            before = parts.get(name, (0.0, 0.0))
+            parts[name] = (before[0] + float(chance[node]), before[1] + float(value[node]))
+        return [Part(name, chance, value / chance) for name, (chance, value) in parts.items()]
+
+    def _chances(self, up: UpCard) -> Floats:
+        """[node]: the chance of the cards of two-card nodes in one order."""
+        known, nodes, draw = self.solver.known, self.solver.nodes, up.draw
+        result = np.zeros(len(nodes.state))
+        for node in nodes.first_two.tolist():
+            one, *other = np.repeat(np.arange(len(draw.left)), known.counts[nodes.composition[node]]).tolist()
+            left = draw.left[other[0]] - (draw.step if other[0] == one else 0.0)
+            result[node] = draw.left[one] / draw.total * left / (draw.total - draw.step)
+        return result
+
+    def _first_two_values(self, up: UpCard) -> Floats:
+        """[node]: what first two cards bring, dealer's blackjacks included, times their chance."""
+        nodes, states = self.solver.nodes, self.solver.states
+        blackjacks = self._chances(up) - up.played.weights[nodes.composition, WHOLE]
+        values = up.played.value + states.blackjack_pay[nodes.state] * blackjacks
+        result: Floats = np.where(up.played.ways[:, 0] != 0.0, up.played.ways[:, 0] * values, 0.0)
+        return result
+
+    def _rank_letter(self, rank: int) -> str:
+        return Rank(rank + 1).letter
+
+    def _hand_name(self, node: int) -> str:
+        known, nodes = self.solver.known, self.solver.nodes
+        counts = known.counts[nodes.composition[node]]
+        ranks = "".join(self._rank_letter(rank) * int(count) for rank, count in enumerate(counts))
+        progress = self.solver.automaton.hands[nodes.state[node]].progress
+        suits = [self.solver.automaton.classes.example[number].suit for number in progress]
+        if len(suits) != 2 or all(self.solver.states.alike[nodes.state[node]]):
+            return ranks
+        table = self.rules.bonus_21
+        return f"{ranks} {table.named_suit if suits[0] is table.suit else 'suited'}"
+
+    def action_values(self, cards: Sequence[Card], up: Card) -> dict[Action, float]:
+        """What each action on a hand is expected to bring, given that the dealer has no blackjack.
+
+        The hand's suits count where bonuses do; of the up card only the rank is looked at.
+        """
+        node, against = self._find(cards, up)
+        values = against.played.of_action[node]
+        whole = against.played.weights[self.solver.nodes.composition[node], WHOLE]
+        return {
+            action: float(values[number] / whole)
+            for number, action in enumerate(ACTIONS)
+            if not np.isnan(values[number])
+        }
+
+    def best_action(self, cards: Sequence[Card], up: Card) -> Action | None:
+        """What the strategy does with a hand, None where nothing is to be decided."""
+        node, against = self._find(cards, up)
+        number = int(against.played.action[node])
+        return None if number == NONE else ACTIONS[number]
+
+    def _find(self, cards: Sequence[Card], up: Card) -> tuple[int, UpCard]:
+        shoe, nodes, automaton = self.solver.shoe, self.solver.nodes, self.solver.automaton
+        if not shoe.infinite:
+            shoe.cards.without([*cards, up])
+        elif missing := [card for card in (*cards, up) if shoe.cards[card] == 0]:
+            raise MalformedInput(f"there is no {missing[0]} in the shoe")
+        if len(cards) < 2:
+            raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
+        if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
+            raise MalformedInput(f"{format_cards(cards)} is bust")
+        node = int(nodes.at[0, START])
+        for card in cards:
+            node = int(nodes.next[node, automaton.classes.of_card[card.index]])
+            if node == NONE:
+                raise MalformedInput(f"{format_cards(cards)} takes cards after its end")
+        against = next(one for one in self.up_cards if one.rank == shoe.rank_of(up))
+        return node, against
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The strategy by state and up card.
+
+        Of the best for each composition it is the summary: what most hands of a state do, by their chance.
+        """
+        if self.table is not None:
+            return self.table
+        automaton = self.solver.automaton
+        action = np.full((len(automaton.hands), 10), NONE, np.int8)
+        for up in self.up_cards:
+            column = int(self.solver.shoe.values[up.rank]) - 1
+            sums = self._state_sums(up, chosen=True)
+            decided = (automaton.may != 0) & (sums.sum(axis=1) > 0)
+            action[decided, column] = sums[decided].argmax(axis=1)
+        basic = self.solver.best_strategy().action
+        return Strategy(self.strategy_name, automaton, np.where(action == NONE, basic, action))
+
+    def _state_sums(self, up: UpCard, *, chosen: bool) -> Floats:
+        """[state, action]: over hands as they come, chances of the actions taken, or mean values."""
+        nodes, states, played = self.solver.nodes, self.solver.states, up.played
+        ways = played.ways.copy()
+        spread(ways, states, nodes, played.action)
+        weight = ways[:, 0] * played.weights[nodes.composition, WHOLE]
+        result = np.zeros((len(states.may), len(ACTIONS)))
+        if chosen:
+            decided = played.action != NONE
+            np.add.at(result, (nodes.state[decided], played.action[decided]), weight[decided])
+        else:
+            np.add.at(result, nodes.state, ways * np.nan_to_num(played.of_action))
+            total = np.zeros(len(states.may))
+            np.add.at(total, nodes.state, weight)
+            allowed = (states.may[:, None] >> np.arange(len(ACTIONS)) & 1).astype(bool)
+            come = allowed & (total[:, None] > 0)
+            result = np.where(come, result / np.where(total > 0, total, 1.0)[:, None], np.nan)
+        return result
+
+    def state_values(self, up: Card | int) -> Floats:
+        """[state, action]: mean values of actions over the hands of a state as they come."""
+        value = up.value if isinstance(up, Card) else up
+        against = next(one for one in self.up_cards if self.solver.shoe.values[one.rank] == value)
+        return self._state_sums(against, chosen=False)
+
+    def close_cells(self, within: float = 0.0005) -> set[tuple[int, int]]:
+        """(state, up card's value less 1) where the best two actions are so close."""
+        found = set()
+        for up in self.up_cards:
+            values = np.sort(np.nan_to_num(self._state_sums(up, chosen=False), nan=-np.inf), axis=1)
+            with np.errstate(invalid="ignore"):
+                close = np.isfinite(values[:, -2]) & (values[:, -1] - values[:, -2] < within)
+            found |= {(int(s), int(self.solver.shoe.values[up.rank]) - 1) for s in np.flatnonzero(close)}
+        return found
+
+    def exceptions(self) -> list[tuple[str, str, Action, Action]]:
+        """Compositions that are not played as most hands of their state: (cards, up card, action, usual)."""
+        nodes, usual = self.solver.nodes, self.strategy
+        found = []
+        for up in self.up_cards:
+            ways = up.played.ways.copy()
+            spread(ways, self.solver.states, nodes, up.played.action)
+            column = int(self.solver.shoe.values[up.rank]) - 1
+            for node in np.flatnonzero(ways[:, 0]).tolist():
+                own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], column])
+                if NONE not in (own, most) and own != most and own != SPLIT:
+                    name = self._hand_name(node)
+                    found.append((name, self._rank_letter(up.rank), ACTIONS[own], ACTIONS[most]))
+        return found

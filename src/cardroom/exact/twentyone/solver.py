@@ -1,0 +1,137 @@
+"""From rules and a shoe to values against every up card: the parts of the solver put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone.basic import best_table
+from cardroom.exact.twentyone.dealer import Draw, expansion
+from cardroom.exact.twentyone.measure import measure
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
+from cardroom.exact.twentyone.play import Actions, Played, States, play, states_of
+from cardroom.exact.twentyone.shoe import Shoe, shoe_of
+from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
+from cardroom.rules.twentyone.strategy import Strategy
+
+StrategyName = Literal["composition", "basic"]
+UP_VALUES: Final = 10
+
+
+@dataclass(frozen=True, eq=False)
+class UpCard:
+    """Everything against one up card."""
+
+    rank: int
+    chance: float
+    draw: Draw
+    played: Played
+
+
+@dataclass(frozen=True, eq=False)
+class Solver:
+    """The tables of a house's rules and a shoe, ready to be solved for any strategy."""
+
+    automaton: Automaton
+    shoe: Shoe
+    known: Compositions
+    nodes: Nodes
+    states: States
+    dealer_draws: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, rules: TwentyOneRules, cards: CardCounts | None = None, wager_cents: int | None = None
+    ) -> Solver:
+        automaton = compile_hands(rules, wager_cents)
+        shoe = shoe_of(rules, automaton.classes, cards)
+        refuse_if_it_may_run_out(rules, shoe)
+        draws = [
+            [law.dealer_draws(rules, total, soft=soft) for soft in (False, True)]
+            for total in range(BUST_TOTAL + 1)
+        ]
+        return cls(
+            automaton=automaton,
+            shoe=shoe,
+            known=compositions(tuple(shoe.values.tolist())),
+            nodes=unfold(automaton, shoe),
+            states=states_of(automaton, shoe),
+            dealer_draws=np.array(draws),
+        )
+
+    @property
+    def up_ranks(self) -> list[int]:
+        """The ranks that can be the up card."""
+        return np.flatnonzero(self.shoe.counts).tolist()
+
+    @cached_property
+    def drawn(self) -> dict[int, tuple[Draw, Floats]]:
+        """What is dealt against each up card, and the measure of all hands."""
+        result = {}
+        for up in self.up_ranks:
+            left = self.shoe.counts.astype(np.float64)
+            left[up] -= self.states.step
+            draw = expansion(self.known, self.shoe.values, left, self.states.step, up, self.dealer_draws)
+            result[up] = (draw, measure(self.known, draw))
+        return result
+
+    def best_strategy(self) -> Strategy:
+        """The best strategy that looks at the state of the hand only."""
+        action = np.full((len(self.automaton.hands), UP_VALUES), NONE, np.int8)
+        for up in self.up_ranks:
+            column = int(self.shoe.values[up]) - 1
+            if (action[:, column] == NONE).all():
+                draw, weights = self.drawn[up]
+                action[:, column] = best_table(self.states, self.nodes, self.known, draw, weights)
+        return Strategy("basic", self.automaton, action)
+
+    def play(self, strategy: Strategy | None) -> list[UpCard]:
+        """Values against every up card by a strategy, or by the best action for each composition."""
+        if strategy is not None and strategy.automaton is not self.automaton:
+            strategy = _fitted(strategy, self.automaton)
+        nothing = np.full(len(self.automaton.hands), NONE, np.int8)
+        total = float(self.shoe.total)
+        result = []
+        for up in self.up_ranks:
+            draw, weights = self.drawn[up]
+            column = int(self.shoe.values[up]) - 1
+            table: Actions = nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
+            played = play(self.states, self.nodes, self.known, draw, weights, table, strategy is not None)
+            result.append(UpCard(up, float(self.shoe.counts[up]) / total, draw, played))
+        return result
+
+
+def _fitted(strategy: Strategy, automaton: Automaton) -> Strategy:
+    """The strategy on another automaton: as it is where hands have the same numbers, else by its chart."""
+    if strategy.automaton.numbered == automaton.numbered:
+        return Strategy(strategy.name, automaton, strategy.action)
+    return strategy.chart().strategy(automaton)
+
+
+def refuse_if_it_may_run_out(rules: TwentyOneRules, shoe: Shoe) -> None:
+    """A round must not be able to use up the shoe: hands are valued as if it could not.
+
+    All hands together hold at most 21 points each and a card more, the dealer at most 16 and a card more.
+    """
+    if shoe.infinite:
+        return
+    hands = rules.split.max_hands
+    points = hands * BLACKJACK_TOTAL + law.BLACKJACK_TOTAL
+    most = hands + 1
+    for value, count in sorted(zip(shoe.values.tolist(), shoe.counts.tolist(), strict=True)):
+        fit = min(count, points // value)
+        most += fit
+        points -= fit * value
+    if shoe.total < most:
+        raise MalformedInput(
+            f"a round may need {most} cards and the shoe has {shoe.total}: it could run out in the middle of "
+            "a round; a shoe so small is solved in fractions only (--exact)"
+        )
