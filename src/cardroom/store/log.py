@@ -78,7 +78,7 @@ def time_text(moment: datetime) -> str:
 
 def parse_time(text: str) -> datetime:
     """Read `time_text` back."""
-    return datetime.strptime(text, _TIME_FORM).replace(tzinfo=UTC)
+    return datetime.fromisoformat(text)
 
 
 def body_text(content: Mapping[str, Any]) -> str:

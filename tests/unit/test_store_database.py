@@ -1,0 +1,217 @@
+"""Opening, migrating and writing: one commit for many requests, and no request harms its neighbour."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from cardroom.core.errors import Conflict, MalformedInput, Unavailable
+from cardroom.store.ledger import PLAYERS, Transfer
+from cardroom.store.lottery import head, records
+from cardroom.store.migrate import NEWEST, open_database
+from cardroom.store.schema import metadata
+from cardroom.store.unit import Unit
+from tests.databases import HandClock, Postgres
+
+
+def note(unit: Unit) -> int:
+    return unit.record("Noted", {}).seq
+
+
+def test_the_migrations_make_the_schema(database_url: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with open_database(database_url, HandClock()) as database, database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_newest_revision_is_the_one_opened() -> None:
+    from alembic.script import ScriptDirectory
+
+    import cardroom.store
+
+    folder = Path(cardroom.store.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_current_head() == NEWEST
+
+
+def test_sqlite_is_opened_durably(sqlite_url: str) -> None:
+    with open_database(sqlite_url, HandClock()) as database, database.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+def test_a_reader_cannot_write(sqlite_url: str) -> None:
+    database = open_database(sqlite_url, HandClock())
+    with database, pytest.raises(Unavailable, match="readonly"), database.read() as connection:
+        connection.exec_driver_sql("DELETE FROM settings")
+
+
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "mysql://host/x", "sqlite://", "sqlite:///:memory:", "oracle://x"]
+)
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(MalformedInput):
+        open_database(url, HandClock())
+
+
+def test_requests_that_wait_share_a_commit(database_url: str) -> None:
+    commits: list[str] = []
+    leading, let_go = threading.Event(), threading.Event()
+    with open_database(database_url, HandClock()) as database:
+
+        def slow(unit: Unit) -> int:
+            leading.set()
+            assert let_go.wait(10)
+            return note(unit)
+
+        answers: list[int] = []
+        threads = [threading.Thread(target=lambda: answers.append(database.write(slow)))]
+        threads[0].start()
+        assert leading.wait(10)
+        database.probe = lambda point: commits.append(point) if point == "commit" else None
+        threads += [threading.Thread(target=lambda: answers.append(database.write(note))) for _ in range(10)]
+        for thread in threads[1:]:
+            thread.start()
+        while len(database._queue) < 10:
+            pass
+        let_go.set()
+        for thread in threads:
+            thread.join()
+        assert sorted(answers) == list(range(1, 12))
+        assert len(commits) == 2  # the leader's own, and one for the ten who waited
+
+
+def test_one_bad_request_in_a_batch_fails_alone(database_url: str) -> None:
+    leading, let_go = threading.Event(), threading.Event()
+    with open_database(database_url, HandClock()) as database:
+
+        def slow(unit: Unit) -> int:
+            leading.set()
+            assert let_go.wait(10)
+            return note(unit)
+
+        def bad(unit: Unit) -> int:
+            return unit.record("Bad", {}, [Transfer("wallet:x", PLAYERS, 1)]).seq
+
+        def refused(unit: Unit) -> int:
+            note(unit)
+            raise Conflict("no")
+
+        answers: list[object] = []
+
+        def ask(request: Callable[[Unit], int]) -> None:
+            try:
+                answers.append(database.write(request))
+            except Conflict as error:
+                answers.append(error.message)
+
+        threads = [threading.Thread(target=ask, args=(one,)) for one in (slow, note, bad, note, refused)]
+        threads[0].start()
+        assert leading.wait(10)
+        for thread in threads[1:]:
+            thread.start()
+        while len(database._queue) < 4:
+            pass
+        let_go.set()
+        for thread in threads:
+            thread.join()
+        assert sorted(answer for answer in answers if isinstance(answer, int)) == [1, 2, 3]
+        assert sum(isinstance(answer, str) and "not_negative" in answer for answer in answers) == 1
+        assert "no" in answers
+        with database.read() as connection:
+            assert [record.kind for record in records(connection)] == ["Noted"] * 3
+
+
+def test_a_used_key_with_another_request_is_refused(database_url: str) -> None:
+    with open_database(database_url, HandClock()) as database:
+
+        def ask(digest: str) -> Callable[[Unit], object]:
+            def run(unit: Unit) -> object:
+                told = unit.answered("key", digest)
+                if told is None:
+                    note(unit)
+                    unit.answer("key", digest, {"seq": unit.head.seq})
+                return told
+
+            return run
+
+        assert database.write(ask("a"), key="key") is None
+        assert database.write(ask("a"), key="key") == {"seq": 1}
+        with pytest.raises(Conflict, match="different request"):
+            database.write(ask("b"), key="key")
+
+
+def test_a_clock_put_back_does_not_put_the_log_back(database_url: str) -> None:
+    clock = HandClock()
+    with open_database(database_url, clock) as database:
+        database.write(note)
+        clock.advance(hours=-1)
+        database.write(note)
+        with database.read() as connection:
+            first, second = records(connection)
+        assert second.at == first.at
+
+
+def test_a_full_disk_refuses_and_loses_nothing(sqlite_url: str) -> None:
+    with open_database(sqlite_url, HandClock()) as database:
+        database.write(note)
+        with database.engine.connect() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+        def large(unit: Unit) -> None:
+            unit.record("Large", {"text": "x" * 100_000})
+
+        with pytest.raises(Unavailable, match="full"):
+            database.write(large)
+        with database.read() as connection:
+            assert head(connection).seq == 1
+        with database.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+        database.write(large)
+        with database.read() as connection:
+            assert head(connection).seq == 2
+
+
+def test_a_database_that_says_its_disk_is_full(database_url: str) -> None:
+    """PostgreSQL's own error for it, raised where the server would raise it."""
+    import psycopg.errors
+
+    with open_database(database_url, HandClock()) as database:
+
+        def full(point: str) -> None:
+            if point == "commit":
+                raise DBAPIError("COMMIT", {}, psycopg.errors.DiskFull("could not extend file"))
+
+        database.probe = full
+        with pytest.raises(Unavailable, match="could not extend file"):
+            database.write(note)
+        database.probe = None
+        assert database.write(note) == 1
+
+
+def test_a_restarted_server_is_found_again(postgres: Postgres) -> None:
+    with open_database(postgres.new(), HandClock()) as database:
+        database.write(note)
+        postgres.restart()
+        assert database.write(note) == 2
+        with database.read() as connection:
+            assert head(connection).seq == 2
+
+
+def test_a_connection_cut_inside_a_request(postgres: Postgres) -> None:
+    with open_database(postgres.new(), HandClock()) as database:
+
+        def cut(unit: Unit) -> None:
+            note(unit)
+            postgres.restart()
+
+        with pytest.raises(Unavailable, match="same key"):
+            database.write(cut)
+        assert database.write(note) == 1
