@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
@@ -52,7 +53,7 @@ def rising_sequences(permutation: Sequence[int]) -> int:
 
 def adjacent_pairs_kept(permutation: Sequence[int]) -> int:
     """How many cards still lie right under the card that they lay under before."""
-    return sum(below == above + 1 for above, below in zip(permutation, permutation[1:], strict=False))
+    return sum(below == above + 1 for above, below in pairwise(permutation))
 
 
 def displacement(permutation: Sequence[int]) -> int:
