@@ -41,7 +41,9 @@ def deal_first_cards(working: Working, place: Place, card: Card) -> None:
         return
     spot = working.spots[place[0]]
     hand = Hand((*spot.hands[0].cards, card), spot.stake_cents)
-    working.spots[place[0]] = replace(spot, hands=(hand,), first_two=hand.cards)
+    working.spots[place[0]] = Spot(
+        spot.number, spot.player, spot.stake_cents, spot.side, (hand,), first_two=hand.cards
+    )
     working.events.append(CardDealt(spot.number, 1, len(hand.cards), card))
 
 

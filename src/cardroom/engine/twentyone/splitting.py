@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cardroom.core.cards import Card
 from cardroom.engine.twentyone.events import WagerAdded
 from cardroom.engine.twentyone.state import Hand
@@ -22,7 +20,7 @@ def split(working: Working) -> None:
     old = spot.hands[number]
     halves = tuple(Hand((card,), spot.stake_cents, from_split=True) for card in old.cards)
     hands = (*spot.hands[:number], *halves, *spot.hands[number + 1 :])
-    working.spots[place] = replace(spot, hands=hands)
+    working.spots[place] = spot.with_hands(hands)
     added = WagerAdded(spot.number, spot.player, number + 2, spot.stake_cents, "with its hand")
     working.events.append(added)
     working.to_deal = ((place, number), (place, number + 1))

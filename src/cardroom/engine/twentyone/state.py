@@ -88,6 +88,18 @@ class Hand:
     def is_open(self) -> bool:
         return self.status in OPEN
 
+    def closed(self, status: Status) -> Hand:
+        """The hand with its wager decided; spelled out, since this is done for every hand."""
+        return Hand(
+            self.cards,
+            self.stake_cents,
+            status,
+            self.doubles,
+            self.from_split,
+            self.sideways,
+            self.picked_up,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -102,6 +114,18 @@ class Spot:
     hands: tuple[Hand, ...]
     first_two: tuple[Card, ...] = ()
     insurance_cents: int = 0
+
+    def with_hands(self, hands: tuple[Hand, ...]) -> Spot:
+        """The spot with other hands; spelled out, since this is done several times a round."""
+        return Spot(
+            self.number,
+            self.player,
+            self.stake_cents,
+            self.side,
+            hands,
+            self.first_two,
+            self.insurance_cents,
+        )
 
     @property
     def on_table_cents(self) -> int:

@@ -119,15 +119,11 @@ class Working:
     def put_hand(self, place: int, number: int, hand: Hand) -> None:
         """Put a changed hand in its place."""
         spot = self.spots[place]
-        hands = spot.hands
-        if len(hands) == 1:
-            self.spots[place] = replace(spot, hands=(hand,))
-        else:
-            self.spots[place] = replace(spot, hands=(*hands[:number], hand, *hands[number + 1 :]))
+        self.spots[place] = spot.with_hands((*spot.hands[:number], hand, *spot.hands[number + 1 :]))
 
     def close_hand(self, place: int, number: int, status: Status) -> None:
         """Note how a hand's wager was decided."""
-        self.put_hand(place, number, replace(self.spots[place].hands[number], status=status))
+        self.put_hand(place, number, self.spots[place].hands[number].closed(status))
 
     def take_hand(self, place: int, number: int, why: str) -> None:
         """Take the losing wager of a hand."""
