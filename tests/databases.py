@@ -130,6 +130,7 @@ def postgres() -> Iterator[Postgres]:
     open_database(found.url("template_cardroom"), HandClock()).close()
     yield found
     found.stop()
+    server.cleanup_mode = None  # it is stopped already
     server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -40,8 +40,7 @@ def test_a_log_in_order_has_no_faults() -> None:
 def test_a_changed_record_is_named(name: str) -> None:
     log = log_of(5)
     values = {field: getattr(log[2], field) for field in ("seq", "at", "kind", "body", "hash")}
-    log[2] = LogRecord(**{**values, name: values[name].replace("2", "9").replace("T", "S")})
-    assert getattr(log[2], name) != values[name]
+    log[2] = LogRecord(**{**values, name: values[name] + "x"})
     assert faults(log)[0] == 3
 
 
