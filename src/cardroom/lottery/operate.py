@@ -23,13 +23,15 @@ def advance(lottery: Lottery, *, by: str = "schedule") -> list[str]:
 
     A draw that is stopped is passed over, and so is one that waits for its next draw time (KO21-3.2).
     """
-    done = []
+    done: list[str] = []
     database = lottery.database
     at = database.clock.now()
-    with database.read() as connection:
-        on_sale = rows.draws_with_status(connection, "open", "committed")
-        day = next_uncommitted_day(lottery, connection, at)
-    if sum(at < draw.closes_at for draw in on_sale) <= lottery.rules.sales.advance_draws:
+    while True:
+        with database.read() as connection:
+            on_sale = rows.draws_with_status(connection, "open", "committed")
+            day = next_uncommitted_day(lottery, connection, at)
+        if sum(at < draw.closes_at for draw in on_sale) > lottery.rules.sales.advance_draws:
+            break
         numbers = commit_day(lottery, day, by=by)
         done.append(f"committed the {len(numbers)} draws of {day.isoformat()}")
     done += [f"opened draw {number}" for number in open_sales(lottery)]
