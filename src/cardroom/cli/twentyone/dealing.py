@@ -12,7 +12,7 @@ from rich.text import Text
 
 from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.keys import Keys
-from cardroom.cli.twentyone.advice import advice
+from cardroom.cli.twentyone.advice import advice, verdict
 from cardroom.cli.twentyone.asking import ADVICE, LEAVE, menu, read_line, understood, wind_up
 from cardroom.cli.twentyone.computer import Habit, decide
 from cardroom.cli.twentyone.screen import table_of
@@ -104,6 +104,7 @@ class Dealing:
             return None
         if said == ADVICE:
             assert self.table.state.round is not None
+            self.advised = True
             self.note = Text(advice(self.table.state.round), "cyan")
             if live is None:
                 self.out.print(self.note)
@@ -148,8 +149,11 @@ class Dealing:
     def _act(self, awaited: Awaited, said: str) -> None:
         assert awaited.player is not None
         assert awaited.spot is not None
+        game = self.table.state.round
         try:
             self._took(self.table.act(awaited.player, awaited.spot, said))
+            if self.advised and awaited.player == self.you and game is not None:
+                self.note = Text(verdict(game, said), "cyan")
         except CardroomError as error:
             self.note = Text(str(error), "red")
             if not sys.stdin.isatty():

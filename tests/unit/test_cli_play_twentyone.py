@@ -1,0 +1,392 @@
+"""`cardroom play blackjack|spanish-21|players-edge-21` and `cardroom verify`: the family at the terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.cli.twentyone import advice as advice_module
+from cardroom.cli.twentyone.asking import key_of, menu, understood
+from cardroom.cli.twentyone.bets import how, parse_bets
+from cardroom.cli.twentyone.computer import chart, mimic, never_bust
+from cardroom.cli.twentyone.cut import Cut
+from cardroom.cli.twentyone.screen import framed, in_line, total_words
+from cardroom.core.cards import parse_cards
+from cardroom.core.errors import MalformedInput
+from cardroom.engine import twentyone
+from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Hand, Insure
+from tests.command_line import CommandLine
+from tests.tables import GAMES, rules_of
+from tests.terminal import Terminal
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def records_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def rounds_of(path: Path) -> list[str]:
+    return [text for record in records_of(path) for text in record["rounds"] if not text.startswith("burn")]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "stake", "side"),
+    [
+        ("blackjack", "", 400, {}),
+        ("blackjack", "4 21+3=2 match=4", 400, {"21+3": 200, "match-the-dealer": 400}),
+        ("spanish-21", "match-the-dealer=$2.50", 400, {"match-the-dealer": 250}),
+        ("players-edge-21", "10", 1000, {}),
+        ("players-edge-21", "10,up=5, DOWN=2", 1000, {"match-up": 500, "match-down": 200}),
+        ("players-edge-21", "25 m1 m5", 2500, {"monster-match-1": 100, "monster-match-5": 500}),
+    ],
+)
+def test_bets_as_typed(game: str, text: str, stake: int, side: dict[str, int]) -> None:
+    assert parse_bets(rules_of(game), text) == (stake, side)
+
+
+@pytest.mark.parametrize("text", ["ten", "10 20", "up", "up=", "up=5 up=6", "left=5", "10 m1=x", "=5"])
+def test_what_is_no_bet(text: str) -> None:
+    with pytest.raises(MalformedInput):
+        parse_bets(rules_of("players-edge-21"), text)
+
+
+def test_how_to_bet_names_what_is_on_offer() -> None:
+    assert (
+        how(rules_of("blackjack"))
+        == "a bet is the wager, such as 4.00, then any of 21+3=AMOUNT, match=AMOUNT"
+    )
+    assert how(rules_of("players-edge-21")).endswith("up=AMOUNT, down=AMOUNT, m1, m5")
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("", Cut()),
+        ("2.5", Cut(2.5)),
+        ("2 front", Cut(2.0, end="front")),
+        ("front good luck", Cut(end="front", words="good luck")),
+        ("1.5 back x", Cut(1.5, words="x")),
+        ("lucky", Cut(words="lucky")),
+    ],
+)
+def test_cuts_as_typed(text: str, cut: Cut) -> None:
+    assert Cut.parse(text) == cut
+
+
+def test_a_cut_in_cards() -> None:
+    rules = rules_of("blackjack")
+    assert Cut.parse("100 front", in_cards=True).in_cards(rules) == (100, "front")
+    assert Cut.parse("2.5").in_cards(rules) == (130, "back")
+    assert Cut().in_cards(rules) == (117, "back")
+    with pytest.raises(MalformedInput, match="no depth"):
+        Cut.parse("1x")
+
+
+def test_options_as_keys() -> None:
+    options = (Action.STAND, Action.HIT, Action.DOUBLE)
+    assert menu(options) == "s: stand · h: hit · d: double · :: say it · q: leave"
+    assert [understood(key, options) for key in ("s", "H", " d ", "hit", "q")] == [
+        "stand",
+        "hit",
+        "double",
+        "hit",
+        "leave",
+    ]
+    assert understood("p", options) == "split"  # not offered: the table names the clause
+    offered = (DeclineInsurance(), Insure(500), EvenMoney())
+    assert [key_of(option) for option in offered] == ["n", "i", "e"]
+    assert understood("i", offered) == "insure 5.00"
+
+
+def test_advice_is_offered_only_where_there_is_an_adviser(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = (Action.STAND, Action.HIT)
+    if advice_module.ADVISER is None:
+        assert "?" not in menu(options)
+        assert understood("?", options) == "?"
+    monkeypatch.setattr(advice_module, "ADVISER", "tests.unit.test_cli_play_twentyone")
+    assert "?: advice" in menu(options)
+    game, _ = twentyone.start(rules_of("blackjack"), [twentyone.SpotWager(1, "Ann", 400)])
+    assert advice_module.advice(game) == "ask your mother"
+
+
+def advise(_: twentyone.Round) -> str:
+    return "ask your mother"
+
+
+@pytest.mark.parametrize(
+    ("cards", "up", "mimics", "careful", "charted"),
+    [
+        ("Tc6d", 10, "hit", "stand", "hit"),
+        ("Tc6d", 6, "hit", "stand", "stand"),
+        ("Tc7d", 10, "stand", "stand", "stand"),
+        ("Ac6d", 3, "hit", "hit", "hit"),
+        ("Ac7d", 9, "stand", "stand", "hit"),
+        ("6c5d", 6, "hit", "hit", "double"),
+        ("6c5d", 11, "hit", "hit", "hit"),
+        ("8c8d", 10, "hit", "stand", "split"),
+        ("AcAd", 6, "hit", "hit", "split"),
+    ],
+)
+def test_the_habits_of_computer_players(cards: str, up: int, mimics: str, careful: str, charted: str) -> None:
+    hand = Hand(parse_cards(cards), 400)
+    pair = hand.cards[0].value == hand.cards[1].value
+    options = (Action.STAND, Action.HIT, Action.DOUBLE, *([Action.SPLIT] if pair else []))
+    assert [habit(hand, up, options).value for habit in (mimic, never_bust, chart)] == [
+        mimics,
+        careful,
+        charted,
+    ]
+
+
+@pytest.mark.clause("PROC-13")
+def test_cards_on_the_screen() -> None:
+    picture = framed("Spot 1", "$4.00", parse_cards("Th 2c"), "12", sideways=1).plain
+    assert picture == (
+        "Spot 1          ┌────┬────┐\n"
+        "$4.00           │10♥ │ 2♣↷│  12\n"
+        "                └────┴────┘"
+    )  # fmt: skip
+    assert "▒▒▒▒" in framed("Dealer", "", [parse_cards("As")[0], None], "").plain
+    assert (
+        framed("x", "", parse_cards("AcAdAhAsAcAdAhAs2c"), "").plain.count("\n") == 1
+    )  # too many for frames
+    assert in_line(parse_cards("Th 2c"), 1).plain == "10♥ 2♣↷ "
+    assert [total_words(parse_cards(cards)) for cards in ("AsKd", "As6d", "Tc6d", "Tc6dJh")] == [
+        "blackjack",
+        "soft 17",
+        "16",
+        "bust 26",
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_session_is_shown_recorded_and_verified(cardroom: CommandLine, tmp_path: Path, game: str) -> None:
+    record = tmp_path / "shoes.jsonl"
+    answer = cardroom(
+        "play", game, "--auto", "--rounds", "30", "--players", "3", "--spots", "2", "--record", record
+    )
+    assert answer.code == 0, answer.err
+    assert all(len(line) <= 80 for line in answer.out.splitlines() if not line.startswith(("Shoe", "Check")))
+    revealed = records_of(record)
+    assert re.findall(r"Commitment ([0-9a-f]{64})", answer.out) == [one["commitment"] for one in revealed]
+    assert re.findall(r"Secret ([0-9a-f]{64})", answer.out) == [one["secret"] for one in revealed]
+    assert all(one["origin"] == "operating system" for one in revealed)
+    assert len(rounds_of(record)) == 30
+    checked = cardroom("verify", record, "--replay")
+    assert checked.code == 0
+    assert checked.out.count("the round is over") == 30
+    assert checked.out.count("burned: ") == len(revealed)
+    used = re.findall(r"cards, and (\d+) rounds? used them in order", checked.out)
+    assert sum(map(int, used)) == 30
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_result_by_wager_is_that_of_the_record(cardroom: CommandLine, tmp_path: Path, game: str) -> None:
+    record = tmp_path / "shoes.jsonl"
+    side = {"blackjack": "21+3=2", "spanish-21": "match=2", "players-edge-21": "up=2"}[game]
+    answer = cardroom(
+        "play", game, "--auto", "--rounds", "40", "--side", side, "--seed", "5", "--record", record
+    )
+    events = [event for text in rounds_of(record) for event in twentyone.replay(text)[1]]
+    net = twentyone.balance(events).players["You"]
+    *_, together = (line for line in answer.out.splitlines() if line.startswith("Together"))
+    shown = re.search(r"([+-]?)(-?)\$([\d,.]+)$", together)
+    assert shown is not None
+    sign = -1 if "-" in (shown[1] + shown[2]) else 1
+    assert sign * round(100 * float(shown[3].replace(",", ""))) == net
+    results = re.findall(r"Your result: \+?(-?)\$([\d,.]+)", answer.out)
+    assert sum((-1 if s else 1) * round(100 * float(d.replace(",", ""))) for s, d in results) == net
+
+
+def test_a_seed_makes_a_session_repeatable_and_says_so(cardroom: CommandLine) -> None:
+    arguments = ("play", "players-edge-21", "--auto", "--rounds", "5", "--seed", "9", "--players", "1")
+    first, second = cardroom(*arguments), cardroom(*arguments)
+    assert first.out == second.out
+    assert "not for money" in first.out
+    assert cardroom(*arguments[:-3], "10").out != first.out
+
+
+def test_the_cards_do_not_depend_on_stakes_or_choices(cardroom: CommandLine, tmp_path: Path) -> None:
+    shoes = []
+    for number, extra in enumerate((["--bet", "5", "--auto"], ["--bet", "500", "--auto", "--players", "3"])):
+        record = tmp_path / f"{number}.jsonl"
+        cardroom("play", "players-edge-21", "--seed", "4", "--rounds", "3", "--record", record, *extra)
+        shoes.append(records_of(record)[0]["cards"])
+    assert shoes[0] == shoes[1]
+
+
+def test_a_cut_changes_the_cards_and_stands_in_the_record(cardroom: CommandLine, tmp_path: Path) -> None:
+    shoes = []
+    for number, cut in enumerate(("2", "2.5", "2 lucky", "2 front")):
+        record = tmp_path / f"{number}.jsonl"
+        cardroom("play", "blackjack", "--seed", "4", "--auto", "--cut", cut, "--record", record)
+        shoes.append(records_of(record)[0])
+    assert len({shoe["cards"] for shoe in shoes}) == 4
+    assert len({shoe["commitment"] for shoe in shoes}) == 1
+    assert bytes.fromhex(shoes[2]["salt"]) == b"cut 104 back lucky"
+
+
+@pytest.mark.clause("PROC-2", "PROC-6", "SIDE-3")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["blackjack", "--bet", "5"], "spot 1: a wager of $5.00 is off the limits: $4.00 only (PROC-2)"),
+        (["players-edge-21", "--bet", "2"], "off the limits: $3.00 to $500.00 (PROC-2)"),
+        (["players-edge-21", "--bet", "5", "--side", "down=2"], "match-down needs match-up"),
+        (
+            ["players-edge-21", "--bet", "5", "--side", "up=6"],
+            "more than the primary wager of $5.00 (SIDE-3)",
+        ),
+        (["spanish-21", "--bet", "4", "--side", "21+3=2"], "not on offer here"),
+        (
+            ["blackjack", "--auto", "--cut", "1"],
+            "a player's cut of 52 cards is refused: 78 to 156 are allowed",
+        ),
+        (["blackjack", "--bet", "x"], "'x' is not an amount"),
+        (["blackjack", "--auto", "--rounds", "0"], "--rounds 0 is not allowed"),
+        (["blackjack", "--auto", "--players", "7"], "--players 7 is not allowed"),
+        (["blackjack", "--auto", "--spots", "8"], "--spots 8 is not allowed"),
+        (["blackjack", "--auto", "--players", "6", "--spots", "2"], "--spots 2 is not allowed"),
+        (["blackjack", "--auto", "--name", "Ada", "--players", "1"], "Ada is the name of another player"),
+        (["blackjack", "--auto", "--pace", "-1"], "--pace -1 is not allowed"),
+        (["blackjack", "--auto", "--shuffle", "magic"], "--shuffle magic is not allowed"),
+        (["blackjack", "--auto", "--seed", "-1"], "--seed -1 is not allowed"),
+        (["blackjack", "--auto", "--chips", "2"], "You stakes $4.00 and has $2.00 in chips (PROC-9)"),
+        (["blackjack", "--side", "match=2"], "--side goes with --bet or --auto"),
+        (["blackjack", "--auto", "--set", "decks=9"], "decks"),
+    ],
+)
+def test_wrong_input_is_one_line(cardroom: CommandLine, arguments: list[str], said: str) -> None:
+    assert said in cardroom.refused("play", *arguments)
+
+
+def test_records_need_the_fair_shuffle(cardroom: CommandLine, tmp_path: Path) -> None:
+    said = cardroom.refused(
+        "play", "blackjack", "--auto", "--shuffle", "procedure", "--record", tmp_path / "x.jsonl"
+    )
+    assert said == "--record needs the fair shuffle; --shuffle procedure is for study"
+    answer = cardroom("play", "blackjack", "--auto", "--shuffle", "procedure", "--seed", "1", "--rounds", "3")
+    assert answer.code == 0
+    assert "for study, not for money" in answer.out
+
+
+@pytest.mark.parametrize("decks", ["1", "2", "8", "infinite"])
+def test_other_numbers_of_decks(cardroom: CommandLine, tmp_path: Path, decks: str) -> None:
+    record = tmp_path / "x.jsonl"
+    play = ("play", "spanish-21", "--auto", "--rounds", "8", "--set", f"decks={decks}", "--record", record)
+    assert cardroom(*play).code == 0
+    assert cardroom("verify", record).code == 0
+
+
+def test_a_session_from_a_pipe(cardroom: CommandLine) -> None:
+    lines = "10 up=5 m1\nd\ns\nhistory\nreplay 1\nrules\nhelp\nq\n"
+    answer = cardroom("play", "players-edge-21", "--seed", "3", stdin=lines)
+    assert answer.code == 0, answer.err
+    assert "Your session of 1 round" in answer.out
+    assert "all wagers checked: $16.00" in answer.out
+    assert "PE21-9   rescue after a double" in answer.out
+
+
+@pytest.mark.parametrize("stdin", ["", "10\n", "10\nh\n", "10 up=5"])
+def test_the_end_of_the_input_ends_the_session(cardroom: CommandLine, tmp_path: Path, stdin: str) -> None:
+    record = tmp_path / "x.jsonl"
+    answer = cardroom("play", "players-edge-21", "--seed", "3", "--record", record, stdin=stdin)
+    assert answer.code == 0, answer.err
+    played = rounds_of(record)
+    assert len(played) == (1 if stdin else 0)
+    assert all("You" in text for text in played)
+    assert ("No round was played" in answer.out) == (not stdin)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "said"),
+    [
+        ("2\n", "(PROC-2)"),
+        ("10 down=5\n", "(SIDE-3)"),
+        ("10\nr\n", "(PE21-9)"),
+        ("10\ndouble for 3\n", "this double adds $10.00, neither less nor more (PE21-8.2)"),
+        ("10\nwhatever\n", "(PROC-15)"),
+        ("replay 7\n", "there is no round 7"),
+    ],
+)
+def test_a_script_that_is_refused_ends_with_code_2_and_a_whole_record(
+    cardroom: CommandLine, tmp_path: Path, stdin: str, said: str
+) -> None:
+    record = tmp_path / "x.jsonl"
+    assert said in cardroom.refused("play", "players-edge-21", "--seed", "3", "--record", record, stdin=stdin)
+    assert cardroom("verify", record).code == 0
+    assert len(rounds_of(record)) == stdin.startswith("10\n")
+
+
+def test_a_changed_record_is_named(cardroom: CommandLine, tmp_path: Path) -> None:
+    record = tmp_path / "x.jsonl"
+    cardroom("play", "players-edge-21", "--seed", "3", "--auto", "--rounds", "3", "--record", record)
+    text = record.read_text("utf-8")
+    for before, after, where in (
+        ("burn 3c", "burn 3d", "round 1: card 1 is 3d, but the shoe holds 3c there"),
+        ('spot 1 \\"You\\": 3.00', 'spot 1 \\"You\\": 4.00', "rounds: does not fit its seal"),
+        ('"salt":"63', '"salt":"64', "cards: card 1"),
+    ):
+        assert before in text
+        record.write_text(text.replace(before, after), "utf-8")
+        answer = cardroom("verify", record)
+        assert answer.code == 1
+        assert where in answer.out
+
+
+def test_a_round_by_keys() -> None:
+    with Terminal("play", "players-edge-21", "--seed", "3", "--players", "2", "--pace", "0.01") as terminal:
+        terminal.until("Cut the cards, 72 to 144 deep [108]: ")
+        terminal.press("20\n")
+        terminal.until("a player's cut of 20 cards is refused: 72 to 144 are allowed (PROC-6)")
+        terminal.until("deep [108]: ")
+        terminal.press("100 front luck\n")
+        terminal.until("Your bet [3.00]: ")
+        terminal.press("10 down=5\n")
+        terminal.until("match-down needs match-up on the same hand (SIDE-3)")
+        terminal.press("10 up=5 m1\n")
+        terminal.until("u: surrender")
+        terminal.press("p")
+        terminal.until("only two cards of equal value may be split (21-1.6)")
+        terminal.press(":double for 3\n")
+        terminal.until("neither less nor more (PE21-8.2)")
+        terminal.press("d")
+        terminal.until("r: rescue")
+        terminal.press("r")
+        terminal.until("Your result: -$16.00")
+        terminal.until("Your bet [10 up=5 m1]: ")
+        terminal.press("\n")
+        terminal.until("q: leave")
+        terminal.press("q")
+        terminal.until("Your session of 2 rounds")
+
+
+@pytest.mark.requirement("R-15")
+def test_an_interrupted_round_is_played_to_its_end(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    arguments = (
+        "play",
+        "players-edge-21",
+        "--seed",
+        "3",
+        "--bet",
+        "10",
+        "--cut",
+        "2",
+        "--record",
+        str(record),
+    )
+    with Terminal(*arguments, "--rounds", "9", "--pace", "0.01") as terminal:
+        terminal.until("q: leave")
+        terminal.press("\x03")
+        terminal.until("Your session of 1 round")
+    assert cardroom("verify", record).code == 0
+    assert len(rounds_of(record)) == 1
