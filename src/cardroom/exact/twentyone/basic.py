@@ -9,7 +9,7 @@ nothing changes.
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -27,13 +27,12 @@ from cardroom.exact.twentyone.play import (
     SURRENDER,
     Actions,
     States,
-    action_value,
     drawn_value,
+    fill_values,
     first_two_ways,
     hands_allowed,
     pair_chance,
     pair_rank,
-    share,
     split_value,
     split_ways,
     split_weights,
@@ -56,23 +55,56 @@ MOST_ROUNDS: Final = 50
 """Far more than are ever needed; a guard against going in a circle between equal strategies."""
 
 
+class Room(NamedTuple):
+    """Memory for the mixes of hands: 0 of hands first dealt, two for each rank of hands after its split."""
+
+    measures: Floats
+    """[mix, composition, column]."""
+    ways: Floats
+    """[mix, node]."""
+    value: Floats
+    """[mix, node]: under the table."""
+    drawn: Floats
+    """[mix, node]: of one more card."""
+    of_node: Floats
+    """[mix, node within the states of a prospect, action]."""
+
+
+def room_for(states: States, nodes: Nodes, known: Compositions) -> Room:
+    """Memory that serves for one up card after the other."""
+    kinds, number = 1 + 2 * len(states.rank_counts), len(nodes.state)
+    most_alike = int(np.bincount(states.prospect[nodes.state]).max())
+    return Room(
+        measures=np.zeros((kinds, len(known.size), COLUMNS)),
+        ways=np.zeros((kinds, number)),
+        value=np.zeros((kinds, number)),
+        drawn=np.zeros((kinds, number)),
+        of_node=np.zeros((kinds, most_alike, ACTION_COUNT)),
+    )
+
+
 @njit(cache=True)
-def best_table(states: States, nodes: Nodes, known: Compositions, draw: Draw, weights: Floats) -> Actions:
+def best_table(
+    states: States, nodes: Nodes, known: Compositions, draw: Draw, weights: Floats, room: Room
+) -> Actions:
     """[state]: the best action against one up card; NONE with nothing to decide."""
     ranks = len(states.rank_counts)
     kinds = 1 + 2 * ranks
-    measures = np.zeros((kinds, len(known.size), COLUMNS))
+    measures, ways, value = room.measures, room.ways, room.value
+    measured = np.zeros(ranks, np.bool_)
     measures[0] = weights
-    ways = np.zeros((kinds, len(nodes.state)))
+    value[:] = 0.0
+    room.drawn[:] = 0.0
     used = np.zeros(kinds, np.bool_)
     used[0] = True
     # The first choice is made for the mix of hands to which any actions can lead.
     table = np.full(len(states.may), NONE, np.int8)
     ways[0] = _ways_of_all_actions(states, nodes)
-    _improve(table, states, nodes, measures, ways, used)
+    _improve(table, states, nodes, room, used)
     is_split = np.zeros(len(states.may), np.bool_)
     first = first_two_ways(states, nodes)
     changed = True
+    stale = True  # whether actions have changed since pairs were weighed
     rounds = 0
     while changed and rounds < MOST_ROUNDS:
         rounds += 1
@@ -90,15 +122,18 @@ def best_table(states: States, nodes: Nodes, known: Compositions, draw: Draw, we
                 pair_weights = split_weights(
                     hands, draw.left[rank] - 2.0 * draw.step, draw.total - 2.0 * draw.step, draw.step
                 )
-                if not measures[mix].any():
+                if not measured[rank]:
+                    measured[rank] = True
                     of_split = split_measure(known, draw, rank, pair_weights, known.counts[:, rank] > 0)
                     for second in range(2):
                         measures[mix + second] = of_split[:, second] * pair_chance(draw, rank)
                 for second in range(2):
                     ways[mix + second] = split_part * after[:, second]
-        values = _improve(table, states, nodes, measures, ways, used)
-        changed = values[1]
-        changed |= _choose_splits(is_split, table, values[0], first, states, nodes, known, draw)
+        changed = _improve(table, states, nodes, room, used)
+        stale |= changed
+        if not changed and stale:
+            changed = _choose_splits(is_split, table, value[0], first, states, nodes, known, draw)
+            stale = False
     for s in range(len(table)):
         if is_split[s]:
             table[s] = SPLIT
@@ -134,26 +169,19 @@ def _ways_of_all_actions(states: States, nodes: Nodes) -> Floats:
                 gets = node if states.may[s] >> HIT & 1 or states.may[s] == 0 else NONE
             if gets == NONE or not states.draws[nodes.state[gets]]:
                 continue
-            for k in range(len(states.rank_counts)):
-                for at in range(states.class_start[k], states.class_start[k + 1]):
-                    number = states.class_list[at]
-                    after = nodes.next[gets, number]
-                    if after != NONE:
-                        ways[after] += ways[node] * share(states, nodes.state[gets], number, k)
+            for at in range(states.move_start[gets], states.move_start[gets + 1]):
+                ways[states.move_to[at]] += ways[node] * states.move_share[at]
     return ways
 
 
 @njit(cache=True)
-def _improve(
-    table: Actions, states: States, nodes: Nodes, measures: Floats, ways: Floats, used: Bools
-) -> tuple[Floats, bool]:
+def _improve(table: Actions, states: States, nodes: Nodes, room: Room, used: Bools) -> bool:
     """Give all states of a prospect the order of actions that is best for the mix of hands that come to them.
 
-    Returns the values of all nodes, hands from the whole shoe, and whether any action changed.
+    Fills in the values of all nodes in each mix; returns whether any action changed.
     """
-    kinds, number = ways.shape
-    value = np.zeros((kinds, number))
-    drawn = np.zeros((kinds, number))
+    kinds, number = room.ways.shape
+    value, of_node = room.value, room.of_node
     of_action = np.zeros((len(table), ACTION_COUNT))
     comes = np.zeros(len(table), np.bool_)
     changed = False
@@ -168,10 +196,11 @@ def _improve(
                 _add_up(
                     start,
                     end,
-                    measures[kind],
-                    ways[kind],
+                    room.measures[kind],
+                    room.ways[kind],
                     value[kind],
-                    drawn[kind],
+                    room.drawn[kind],
+                    of_node[kind],
                     of_action,
                     comes,
                     states,
@@ -182,11 +211,10 @@ def _improve(
             if used[kind]:
                 for node in range(start, end):
                     a = table[nodes.state[node]]
-                    weight = measures[kind, nodes.composition[node]]
-                    if a != NONE and weight[WHOLE] != 0.0:
-                        value[kind, node] = action_value(node, a, weight, drawn[kind], states, nodes)
+                    if a != NONE:
+                        value[kind, node] = of_node[kind, node - start, a]
         end = start
-    return value[0].copy(), changed
+    return changed
 
 
 @njit(cache=True)
@@ -197,26 +225,43 @@ def _add_up(
     ways: Floats,
     value: Floats,
     drawn: Floats,
+    of_node: Floats,
     of_action: Floats,
     comes: Bools,
     states: States,
     nodes: Nodes,
 ) -> None:
     """Add what each action is worth on the hands of some nodes to the sums of their states."""
+    move_to, move_share = states.move_to, states.move_share
     for node in range(start, end):
-        s = nodes.state[node]
-        weight = measures[nodes.composition[node]]
-        if weight[WHOLE] == 0.0:
+        c, s = nodes.composition[node], nodes.state[node]
+        if measures[c, WHOLE] == 0.0:
+            of_node[node - start] = 0.0
             continue
-        if states.draws[s]:
-            drawn[node] = drawn_value(node, value, weight[BUSTS], states, nodes)
-        if states.may[s] == 0:
-            value[node] = stood_value(s, weight, states)
-        elif ways[node] != 0.0:
+        first, last = states.move_start[node], states.move_start[node + 1]
+        drawn[node] = drawn_value(
+            first, last, move_to, move_share, value, states.stake[s], measures[c, BUSTS]
+        )
+        may = states.may[s]
+        if may == 0:
+            value[node] = stood_value(states.pay[s], measures[c])
+            continue
+        double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
+        fill_values(
+            may,
+            states.pay[s],
+            measures[c],
+            drawn[node],
+            double,
+            states.surrender_pay,
+            states.rescue_pay[s],
+            of_node[node - start],
+        )
+        if ways[node] != 0.0:
             comes[s] = True
             for a in range(ACTION_COUNT):
-                if states.may[s] >> a & 1 and a != SPLIT:
-                    of_action[s, a] += ways[node] * action_value(node, a, weight, drawn, states, nodes)
+                if may >> a & 1 and a != SPLIT:
+                    of_action[s, a] += ways[node] * of_node[node - start, a]
 
 
 @njit(cache=True)
@@ -224,42 +269,32 @@ def _prefer(
     start: int, end: int, of_action: Floats, comes: Bools, table: Actions, states: States, nodes: Nodes
 ) -> bool:
     """Take the order of preference that is best for some states together; whether that changed the table."""
+    some = np.unique(nodes.state[start:end])
+    before = STAND
+    for s in some:
+        if table[s] == HIT:
+            before = HIT
     best = NONE
     best_sum = 0.0
-    before = _end_before(start, end, table, states, nodes)
     for turn in range(2):
         # Orders that end as before come first, so that hands that do not come keep what is best for them.
-        for order in range((before + turn) % 2, len(PREFERENCES), 2):
+        for order in range(0 if (before == STAND) == (turn == 0) else 1, len(PREFERENCES), 2):
             total = 0.0
             found = False
-            last = NONE
-            for node in range(start, end):
-                s = nodes.state[node]
-                if s != last and comes[s]:
+            for s in some:
+                if comes[s]:
                     total += of_action[s, _first_allowed(order, states.may[s])]
                     found = True
-                last = s
             if found and (best == NONE or total > best_sum):
                 best = order
                 best_sum = total
     changed = False
-    for node in range(start, end):
-        s = nodes.state[node]
-        if states.may[s] == 0 or (best == NONE and table[s] != NONE):
-            continue
-        action = _first_allowed(max(best, 0), states.may[s])
-        changed |= action != table[s]
-        table[s] = action
+    for s in some:
+        if states.may[s] != 0 and (best != NONE or table[s] == NONE):
+            action = _first_allowed(max(best, 0), states.may[s])
+            changed |= action != table[s]
+            table[s] = action
     return changed
-
-
-@njit(cache=True)
-def _end_before(start: int, end: int, table: Actions, states: States, nodes: Nodes) -> int:
-    """1 where some of the states are hit as the table stands, else 0: the ends of `PREFERENCES` in turn."""
-    for node in range(start, end):
-        if table[nodes.state[node]] == HIT:
-            return 1
-    return 0
 
 
 @njit(cache=True)

@@ -154,33 +154,47 @@ def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int)
 
 
 @njit(cache=True)
-def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: int, out: Floats) -> float:
-    """Chances of the finals 0 … 5 with a composition and extra cards of a rank out of the shoe, into `out`.
+def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: Ints, out: Floats) -> None:
+    """Chances of the dealer's finals with a composition and extra cards of a rank out of the shoe.
 
-    They are joint with the dealer having no blackjack: their sum, which is returned, is the chance of that.
+    Into `out` for each number of extra cards, [bust, 17 … 21, sum]: joint with the dealer having no
+    blackjack, of which the sum is the chance.
     """
-    cards_out = known.size[c] + extra
+    many = len(extra)
+    size = known.size[c]
+    held = known.counts[c, rank]
     out[:] = 0.0
-    base = c if extra == 0 else known.without[c, rank]
-    more = 0 if extra == 0 else known.counts[c, rank] + extra
+    none = many == 1 and extra[0] == 0
+    base = c if none else known.without[c, rank]
+    most = 0 if none else held + extra[many - 1]
+    signed = np.empty(many)
     for at in range(known.part_start[base], known.part_start[base + 1]):
         part = known.part[at]
         row = draw.row[part]
         if row == NONE:
             continue
-        weight = known.part_weight[at]
-        for final in range(MADE):
-            out[final + 1] += weight * draw.chance[row, cards_out, final]
-        for taken in range(more):
+        signed[:] = known.part_weight[at]
+        taken = 0
+        while True:
+            for e in range(many):
+                weight = signed[e]
+                cards_out = size + extra[e]
+                for final in range(MADE):
+                    out[e, final + 1] += weight * draw.chance[row, cards_out, final]
+                signed[e] *= -(held + extra[e] - taken)
+            taken += 1
+            if taken > most:
+                break
             part = known.plus[part, rank]
             if part == NONE:
                 break
             row = draw.row[part]
             if row == NONE:
                 break
-            weight *= -(more - taken)
-            for final in range(MADE):
-                out[final + 1] += weight * draw.chance[row, cards_out, final]
-    whole = no_blackjack(draw, known, c, rank, extra)
-    out[0] = whole - out[1] - out[2] - out[3] - out[4] - out[5]
-    return whole
+    for e in range(many):
+        whole = no_blackjack(draw, known, c, rank, extra[e])
+        made = 0.0
+        for final in range(MADE):
+            made += out[e, final + 1]
+        out[e, 0] = whole - made
+        out[e, MADE + 1] = whole

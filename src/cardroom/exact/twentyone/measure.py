@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from cardroom.exact.twentyone.dealer import MADE, Draw, odds
-from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats
+from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
 from cardroom.rules.twentyone.automaton import NONE
 
 FINALS: Final = MADE + 1
@@ -31,66 +31,72 @@ NOBODY: Final = 0
 @njit(cache=True)
 def measure(known: Compositions, draw: Draw) -> Floats:
     """[composition, column]: the measure of hands from the whole shoe."""
-    number = len(known.size)
-    result = np.zeros((number, COLUMNS))
     weights = np.ones((1, 1))
-    needed = np.ones(number, np.bool_)
-    _add(known, draw, NONE, 0, weights, needed, result.reshape((number, 1, COLUMNS)))
-    return result
+    return _measure(known, draw, NONE, np.zeros(1, np.int64), weights, np.ones(len(known.size), np.bool_))[
+        :, 0
+    ]
 
 
 @njit(cache=True)
 def split_measure(known: Compositions, draw: Draw, rank: int, weights: Floats, needed: Bools) -> Floats:
     """[composition, second card, column]: of hands that a split starts, summed with `split_weights`.
 
-    The cards of a composition are drawn but for the first, which the pair gave. Only of compositions that
-    are needed.
+    The cards of a composition are drawn but for the first, which the pair gave. Only of compositions that are
+    needed.
     """
-    result = np.zeros((len(known.size), weights.shape[1], COLUMNS))
-    for r in range(len(weights)):
-        if (weights[r] != 0.0).any():
-            _add(known, draw, rank, 1 + r, weights[r : r + 1], needed, result)
+    extra = np.array([1 + r for r in range(len(weights)) if (weights[r] != 0.0).any()])
+    return _measure(known, draw, rank, extra, weights[extra - 1], needed)
+
+
+@njit(cache=True)
+def _measure(
+    known: Compositions, draw: Draw, rank: int, extra: Ints, weights: Floats, needed: Bools
+) -> Floats:
+    """Measures with extra cards of a rank out of the shoe, weighted; with a rank, the first card is given."""
+    number, ranks = known.counts.shape
+    kinds = weights.shape[1]
+    result = np.zeros((number, kinds, COLUMNS))
+    given = 0 if rank == NONE else 1
+    named = NOBODY if rank == NONE else rank
+    longest = known.size[number - 1]
+    many = len(extra)
+    orders = np.ones((many, ranks, longest + 2))
+    of_all = np.ones((many, longest + 2))
+    for e in range(many):
+        total = draw.total - draw.step * (given + extra[e])
+        for m in range(longest + 1):
+            of_all[e, m + 1] = of_all[e, m] * max(total - draw.step * m, 1.0)
+            for k in range(ranks):
+                left = draw.left[k] - (draw.step * (given + extra[e]) if k == rank else 0.0)
+                orders[e, k, m + 1] = orders[e, k, m] * max(left - draw.step * m, 0.0)
+    dealer = np.zeros((many, WHOLE + 1))
+    for c in range(number):
+        if not needed[c] or known.counts[c, named] < given or not _possible(known, draw, c):
+            continue
+        odds(draw, known, c, named, extra, dealer)
+        for e in range(many):
+            chance = 1.0 / of_all[e, known.size[c] - given]
+            for k in range(ranks):
+                chance *= orders[e, k, known.counts[c, k] - (given if k == rank else 0)]
+            if chance == 0.0:
+                continue
+            busts = _busts(known, draw, c, named, extra[e])
+            for kind in range(kinds):
+                weight = weights[e, kind] * chance
+                for column in range(WHOLE + 1):
+                    result[c, kind, column] += weight * dealer[e, column]
+                result[c, kind, BUSTS] += weight * busts
     return result
 
 
 @njit(cache=True)
-def _add(
-    known: Compositions, draw: Draw, rank: int, extra: int, weights: Floats, needed: Bools, result: Floats
-) -> None:
-    """Add measures with extra cards of a rank out of the shoe; with a rank, the first card of it is given."""
-    number, ranks = known.counts.shape
-    given = 0 if rank == NONE else 1
-    named = NOBODY if rank == NONE else rank
-    longest = known.size[number - 1]
-    orders = np.ones((ranks, longest + 2))
-    of_all = np.ones(longest + 2)
-    total = draw.total - draw.step * (given + extra)
-    for k in range(ranks):
-        left = draw.left[k] - (draw.step * (given + extra) if k == rank else 0.0)
-        for m in range(longest + 1):
-            orders[k, m + 1] = orders[k, m] * max(left - draw.step * m, 0.0)
-    for m in range(longest + 1):
-        of_all[m + 1] = of_all[m] * max(total - draw.step * m, 1.0)
-    dealer = np.zeros(FINALS)
-    for c in range(number):
-        if not needed[c] or known.counts[c, named] < given:
-            continue
-        drawn = known.size[c] - given
-        if total < draw.step * drawn:
-            continue
-        chance = 1.0 / of_all[drawn]
-        for k in range(ranks):
-            chance *= orders[k, known.counts[c, k] - (given if k == rank else 0)]
-        if chance == 0.0:
-            continue
-        whole = odds(draw, known, c, named, extra, dealer)
-        busts = _busts(known, draw, c, named, extra)
-        for kind in range(weights.shape[1]):
-            weight = weights[0, kind] * chance
-            for final in range(FINALS):
-                result[c, kind, final] += weight * dealer[final]
-            result[c, kind, WHOLE] += weight * whole
-            result[c, kind, BUSTS] += weight * busts
+def _possible(known: Compositions, draw: Draw, c: int) -> bool:
+    """Whether the shoe holds the cards of a composition besides the up card."""
+    for k in range(len(draw.left)):
+        need = known.counts[c, k]
+        if need > 0 and (draw.left[k] <= 0.0 or draw.left[k] < draw.step * need):
+            return False
+    return bool(draw.total >= draw.step * known.size[c])
 
 
 @njit(cache=True)

@@ -53,12 +53,18 @@ class States(NamedTuple):
     class_counts: Floats
     """[class]: cards in the full shoe."""
     rank_counts: Floats
+    move_start: Ints
+    """[node]: where its cards start in the lists below; busts are not among them."""
+    move_to: Ints
+    """The node that a card leads to …"""
+    move_share: Floats
+    """… and the part of the cards of its rank that lead there."""
     step: float
     """1, or 0 where a card drawn leaves the shoe as it was."""
     max_hands: int
 
 
-def states_of(automaton: Automaton, shoe: Shoe) -> States:
+def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes) -> States:
     """The tables of an automaton for a shoe."""
     unit = float(automaton.unit)
     cards = [card.index for card in automaton.classes.example]
@@ -69,7 +75,7 @@ def states_of(automaton: Automaton, shoe: Shoe) -> States:
     for state, hand in enumerate(automaton.hands):
         for number in hand.progress:
             held[state, number] += 1
-    return States(
+    states = States(
         may=automaton.may.astype(np.int64),
         pay=automaton.pay[:, :FINALS] / unit,
         blackjack_pay=automaton.pay[:, FINALS] / unit,
@@ -85,9 +91,14 @@ def states_of(automaton: Automaton, shoe: Shoe) -> States:
         class_list=np.concatenate(by_rank),
         class_counts=shoe.class_counts.astype(np.float64),
         rank_counts=shoe.counts.astype(np.float64),
+        move_start=np.zeros(0, np.int64),
+        move_to=np.zeros(0, np.int64),
+        move_share=np.zeros(0),
         step=0.0 if shoe.infinite else 1.0,
         max_hands=automaton.rules.split.max_hands,
     )
+    start, to, part = _moves(states, nodes)
+    return states._replace(move_start=start, move_to=to, move_share=part)
 
 
 @njit(cache=True)
@@ -105,50 +116,69 @@ def share(states: States, s: int, number: int, rank: int) -> float:
 
 
 @njit(cache=True)
-def drawn_value(node: int, value: Floats, lost: float, states: States, nodes: Nodes) -> float:
-    """The value of a hand that gets one more card; `lost` is the measure of a bust."""
-    s = nodes.state[node]
-    result = float(-states.stake[s] * lost)
-    for k in range(len(states.rank_counts)):
-        first = states.class_start[k]
-        after = nodes.next[node, states.class_list[first]]
-        if after == NONE:
-            continue
-        if states.alike[s, k]:
-            result += value[after]
-        else:
-            for at in range(first, states.class_start[k + 1]):
-                number = states.class_list[at]
-                result += share(states, s, number, k) * value[nodes.next[node, number]]
-    return result
+def _moves(states: States, nodes: Nodes) -> tuple[Ints, Ints, Floats]:
+    """Where each card leads from each node."""
+    start = np.zeros(len(nodes.state) + 1, np.int64)
+    to = np.zeros(nodes.next.size, np.int64)
+    part = np.zeros(nodes.next.size)
+    made = 0
+    for node in range(len(nodes.state)):
+        s = nodes.state[node]
+        for k in range(len(states.rank_counts)):
+            first = states.class_start[k]
+            if nodes.next[node, states.class_list[first]] != NONE:
+                last = first + 1 if states.alike[s, k] else states.class_start[k + 1]
+                for at in range(first, last):
+                    number = states.class_list[at]
+                    to[made] = nodes.next[node, number]
+                    part[made] = 1.0 if states.alike[s, k] else share(states, s, number, k)
+                    made += 1
+        start[node + 1] = made
+    return start, to[:made].copy(), part[:made].copy()
 
 
 @njit(cache=True)
-def stood_value(s: int, weight: Floats, states: States) -> float:
+def drawn_value(
+    first: int, last: int, move_to: Ints, move_share: Floats, value: Floats, stake: float, busts: float
+) -> float:
+    """The value of a hand that gets one more card; `busts` is the measure of a bust."""
+    result = -stake * busts
+    for at in range(first, last):
+        result += move_share[at] * value[move_to[at]]
+    return float(result)
+
+
+@njit(cache=True)
+def stood_value(pay: Floats, weight: Floats) -> float:
     """The value of a hand that stands, by the measure of its composition."""
     result = 0.0
     for final in range(FINALS):
-        result += states.pay[s, final] * weight[final]
+        result += pay[final] * weight[final]
     return result
 
 
 @njit(cache=True)
-def action_value(node: int, a: int, weight: Floats, drawn: Floats, states: States, nodes: Nodes) -> float:
-    """The value of an action other than a split, by the measure of the composition; NaN where not allowed."""
-    s = nodes.state[node]
-    if not states.may[s] >> a & 1:
-        return np.nan
-    if a == STAND:
-        return stood_value(s, weight, states)
-    if a == HIT:
-        return float(drawn[node])
-    if a == DOUBLE:
-        return float(drawn[nodes.doubled[node]])
-    if a == SURRENDER:
-        return float(states.surrender_pay * weight[WHOLE])
-    if a == RESCUE:
-        return float(states.rescue_pay[s] * weight[WHOLE])
-    return np.nan
+def fill_values(
+    may: int,
+    pay: Floats,
+    weight: Floats,
+    hit: float,
+    double: float,
+    surrender_pay: float,
+    rescue_pay: float,
+    values: Floats,
+) -> None:
+    """The value of each action but a split, by the measure of the composition; NaN where not allowed."""
+    values[:] = np.nan
+    values[STAND] = stood_value(pay, weight)
+    if may >> HIT & 1:
+        values[HIT] = hit
+    if may >> DOUBLE & 1:
+        values[DOUBLE] = double
+    if may >> SURRENDER & 1:
+        values[SURRENDER] = surrender_pay * weight[WHOLE]
+    if may >> RESCUE & 1:
+        values[RESCUE] = rescue_pay * weight[WHOLE]
 
 
 @njit(cache=True)
@@ -164,19 +194,30 @@ def plan(
     drawn = np.zeros(number)
     of_action = np.full((number, ACTION_COUNT), np.nan)
     action = np.full(number, NONE, np.int8)
+    move_to, move_share = states.move_to, states.move_share
     for node in range(number - 1, -1, -1):
         c, s = nodes.composition[node], nodes.state[node]
-        weight = weights[c]
-        if weight[WHOLE] == 0.0:
+        if weights[c, WHOLE] == 0.0:
             continue
-        if states.draws[s]:
-            drawn[node] = drawn_value(node, value, weight[BUSTS], states, nodes)
-        if states.may[s] == 0:
-            value[node] = stood_value(s, weight, states)
+        first, last = states.move_start[node], states.move_start[node + 1]
+        drawn[node] = drawn_value(first, last, move_to, move_share, value, states.stake[s], weights[c, BUSTS])
+        may = states.may[s]
+        if may == 0:
+            value[node] = stood_value(states.pay[s], weights[c])
             continue
+        double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
+        fill_values(
+            may,
+            states.pay[s],
+            weights[c],
+            drawn[node],
+            double,
+            states.surrender_pay,
+            states.rescue_pay[s],
+            of_action[node],
+        )
         best = STAND
         for a in range(ACTION_COUNT):
-            of_action[node, a] = action_value(node, a, weight, drawn, states, nodes)
             if of_action[node, a] > of_action[node, best]:
                 best = a
         action[node] = table[s] if follow else best
@@ -266,20 +307,12 @@ def hands_allowed(rank: int, states: States, nodes: Nodes, action: Actions, foll
 def spread(ways: Floats, states: States, nodes: Nodes, action: Actions) -> None:
     """Carry the ways to come to nodes on, along the cards that `action` takes."""
     for node in range(len(nodes.state)):
-        if action[node] not in (HIT, DOUBLE) or not (ways[node] != 0.0).any():
+        if action[node] not in (HIT, DOUBLE) or not ways[node].any():
             continue
         gets = node if action[node] == HIT else nodes.doubled[node]
-        s = nodes.state[gets]
-        for k in range(len(states.rank_counts)):
-            first = states.class_start[k]
-            if nodes.next[gets, states.class_list[first]] == NONE:
-                continue
-            if states.alike[s, k]:
-                ways[nodes.next[gets, states.class_list[first]]] += ways[node]
-            else:
-                for at in range(first, states.class_start[k + 1]):
-                    number = states.class_list[at]
-                    ways[nodes.next[gets, number]] += share(states, s, number, k) * ways[node]
+        for at in range(states.move_start[gets], states.move_start[gets + 1]):
+            for kind in range(ways.shape[1]):
+                ways[states.move_to[at], kind] += states.move_share[at] * ways[node, kind]
 
 
 @njit(cache=True)
@@ -318,19 +351,17 @@ def first_two_ways(states: States, nodes: Nodes) -> Floats:
 
 
 @njit(cache=True)
-def ended_value(node: int, weight: Floats, states: States, nodes: Nodes, action: Actions) -> float:
-    """The value of what ends at a node: the hand itself, or by the bust of its next card."""
-    s = nodes.state[node]
-    a = action[node]
-    if a == HIT:
-        return float(-states.stake[s] * weight[BUSTS])
-    if a == DOUBLE:
-        return float(-states.stake[nodes.state[nodes.doubled[node]]] * weight[BUSTS])
+def ended_value(
+    a: int, pay: Floats, weight: Floats, stake: float, surrender_pay: float, rescue_pay: float
+) -> float:
+    """The value of what ends at a node: the hand itself, or by the bust of its next card at `stake`."""
+    if a in (HIT, DOUBLE):
+        return float(-stake * weight[BUSTS])
     if a == SURRENDER:
-        return float(states.surrender_pay * weight[WHOLE])
+        return float(surrender_pay * weight[WHOLE])
     if a == RESCUE:
-        return float(states.rescue_pay[s] * weight[WHOLE])
-    return stood_value(s, weight, states)
+        return float(rescue_pay * weight[WHOLE])
+    return float(stood_value(pay, weight))
 
 
 @njit(cache=True)
@@ -351,10 +382,18 @@ def split_value(
     measures = split_measure(known, draw, rank, weights, needed)
     result = 0.0
     for node in range(len(nodes.state)):
+        s = nodes.state[node]
+        gets = nodes.state[nodes.doubled[node]] if action[node] == DOUBLE else s
         for second in range(2):
             if ways[node, second] != 0.0:
-                weight = measures[nodes.composition[node], second]
-                result += ways[node, second] * ended_value(node, weight, states, nodes, action)
+                result += ways[node, second] * ended_value(
+                    action[node],
+                    states.pay[s],
+                    measures[nodes.composition[node], second],
+                    states.stake[gets],
+                    states.surrender_pay,
+                    states.rescue_pay[s],
+                )
     return result
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.twentyone.basic import best_table
+from cardroom.exact.twentyone.basic import best_table, room_for
 from cardroom.exact.twentyone.dealer import Draw, expansion
 from cardroom.exact.twentyone.measure import measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
@@ -58,12 +58,13 @@ class Solver:
             [law.dealer_draws(rules, total, soft=soft) for soft in (False, True)]
             for total in range(BUST_TOTAL + 1)
         ]
+        nodes = unfold(automaton, shoe)
         return cls(
             automaton=automaton,
             shoe=shoe,
             known=compositions(tuple(shoe.values.tolist())),
-            nodes=unfold(automaton, shoe),
-            states=states_of(automaton, shoe),
+            nodes=nodes,
+            states=states_of(automaton, shoe, nodes),
             dealer_draws=np.array(draws),
         )
 
@@ -86,11 +87,12 @@ class Solver:
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
         action = np.full((len(self.automaton.hands), UP_VALUES), NONE, np.int8)
+        room = room_for(self.states, self.nodes, self.known)
         for up in self.up_ranks:
             column = int(self.shoe.values[up]) - 1
             if (action[:, column] == NONE).all():
                 draw, weights = self.drawn[up]
-                action[:, column] = best_table(self.states, self.nodes, self.known, draw, weights)
+                action[:, column] = best_table(self.states, self.nodes, self.known, draw, weights, room)
         return Strategy("basic", self.automaton, action)
 
     def play(self, strategy: Strategy | None) -> list[UpCard]:
