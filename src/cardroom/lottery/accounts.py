@@ -41,7 +41,9 @@ def settling_moves(rules: Knockout21Rules, draw: int, account: DrawAccount) -> l
     sales, prizes = sales_account(draw), prizes_account(draw)
     reserved = rules.prizes.pool_reserve == "surplus"
     pools = sum(game.pool_cents for game in account.games)
-    moves = [Transfer(sales, HOUSE, account.sales_cents - pools)]
+    rest = account.sales_cents - pools
+    # A house may promise pools of more than its sales: then it puts the difference in.
+    moves = [Transfer(sales, HOUSE, rest) if rest >= 0 else Transfer(HOUSE, sales, -rest)]
     moves += [Transfer(sales, pool_account(draw, game.game), game.pool_cents) for game in account.games]
     from_reserve = account.reserve_out_cents
     for number, game in zip(GAMES, account.games, strict=True):

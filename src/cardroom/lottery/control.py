@@ -193,12 +193,13 @@ class Control:
             if own != told:
                 raise Conflict(f"the control disagrees on Game {game} of draw {number}: {own}, not {told}")
         to_prizes = sum(cents for _, target, cents in moves if target == f"draw:{number}:prizes")
-        from_sales = sum(cents for source, _, cents in moves if source == f"draw:{number}:sales")
+        sales = f"draw:{number}:sales"
+        from_sales = sum(cents * ((source == sales) - (target == sales)) for source, target, cents in moves)
         if to_prizes != sum(mine.values()):
             raise Conflict(
                 f"the control disagrees on draw {number}: prizes {sum(mine.values())}, booked {to_prizes}"
             )
-        if from_sales != self.balances.get(f"draw:{number}:sales", 0):
+        if from_sales != self.balances.get(sales, 0):
             raise Conflict(f"the control disagrees on draw {number}: its sales are not booked out in full")
 
 
