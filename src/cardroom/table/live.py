@@ -140,6 +140,11 @@ class Table:
         events: Events = ()
         if not self.state.in_round:
             events = self.do(requests.StartRound())
+        return events + self.deal_on()
+
+    def deal_on(self) -> Events:
+        """Deal the cards that are awaited, until somebody is to decide or the round is over."""
+        events: Events = ()
         while awaits(self.state).kind == "card":
             events += self.do(requests.DealCard())
         return events
