@@ -92,7 +92,7 @@ def test_a_cut_in_cards() -> None:
 
 def test_options_as_keys() -> None:
     options = (Action.STAND, Action.HIT, Action.DOUBLE)
-    assert menu(options) == "s: stand · h: hit · d: double · :: say it · q: leave"
+    assert menu(options) == "s: stand · h: hit · d: double · ?: advice · :: say it · q: leave"
     assert [understood(key, options) for key in ("s", "H", " d ", "hit", "q")] == [
         "stand",
         "hit",
@@ -106,14 +106,12 @@ def test_options_as_keys() -> None:
     assert understood("i", offered) == "insure 5.00"
 
 
-def test_advice_is_offered_only_where_there_is_an_adviser(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_is_on_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     options = (Action.STAND, Action.HIT)
-    if advice_module.ADVISER is None:
-        assert "?" not in menu(options)
-        assert understood("?", options) == "?"
-    monkeypatch.setattr(advice_module, "ADVISER", "tests.unit.test_cli_play_twentyone")
     assert "?: advice" in menu(options)
+    assert understood("?", options) == "advice"
     game, _ = twentyone.start(rules_of("blackjack"), [twentyone.SpotWager(1, "Ann", 400)])
+    monkeypatch.setattr(advice_module, "ADVISER", "tests.unit.test_cli_play_twentyone")
     assert advice_module.advice(game) == "ask your mother"
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cardroom import __version__
-from cardroom.cli import audit, fair, games, lottery, rules, serve, verify
+from cardroom.cli import audit, fair, games, lottery, par, rules, serve, verify
 from cardroom.cli.per_game import per_game, plain_typer
 
 app = plain_typer(
@@ -53,6 +53,9 @@ app.add_typer(
         "odds",
         "Exact figures of every wager of a game.",
         {
+            "blackjack": "cardroom.cli.twentyone.odds",
+            "spanish-21": "cardroom.cli.twentyone.odds",
+            "players-edge-21": "cardroom.cli.twentyone.odds",
             "knockout-21": "cardroom.cli.knockout21.odds",
             "knockout-52": "cardroom.cli.knockout52.odds",
         },
@@ -67,6 +70,29 @@ app.add_typer(
         },
     )
 )
+app.add_typer(
+    per_game(
+        "strategy",
+        "The best strategy of a game as a chart.",
+        {
+            "blackjack": "cardroom.cli.twentyone.strategy",
+            "spanish-21": "cardroom.cli.twentyone.strategy",
+            "players-edge-21": "cardroom.cli.twentyone.strategy",
+        },
+    )
+)
+app.add_typer(
+    per_game(
+        "hand",
+        "The expected value of every action on one hand.",
+        {
+            "blackjack": "cardroom.cli.twentyone.hand",
+            "spanish-21": "cardroom.cli.twentyone.hand",
+            "players-edge-21": "cardroom.cli.twentyone.hand",
+        },
+    )
+)
+app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)
 app.command("verify")(verify.verify)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,6 +36,17 @@ def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
 def print_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_file(file: Path, content: bytes) -> Path:
+    """Write a file that the user named; what stands in the way is said in a line."""
+    from cardroom.core.errors import MalformedInput
+
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise MalformedInput(f"cannot write {file}: {error.strerror}") from None
+    return file
 
 
 def counted(number: int, thing: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from cardroom.cli.twentyone.advice import has_advice
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
 
@@ -39,7 +38,7 @@ def key_of(option: PlayerAction) -> str:
 def menu(options: tuple[PlayerAction, ...]) -> str:
     """The options with their keys, on one line."""
     offered = [f"{key_of(option)}: {option}" for option in options]
-    return " · ".join([*offered, *(["?: advice"] if has_advice() else []), ":: say it", "q: leave"])
+    return " · ".join([*offered, "?: advice", ":: say it", "q: leave"])
 
 
 def understood(text: str, options: tuple[PlayerAction, ...]) -> str:
@@ -50,7 +49,7 @@ def understood(text: str, options: tuple[PlayerAction, ...]) -> str:
             return str(option)
     if word.lower() in ("q", "quit", "exit"):
         return LEAVE
-    if word == "?" and has_advice():
+    if word == "?":
         return ADVICE
     for action, key in _KEYS.items():
         if word.lower() == key:

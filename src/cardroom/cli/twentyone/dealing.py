@@ -45,6 +45,8 @@ class Dealing:
     refused: CardroomError | None = None
     """A refusal where nobody could be asked again; the round was then stood out."""
     note: str | Text = ""
+    advised: bool = False
+    """You asked for advice in this round, so what your choices cost is said, too."""
 
     def play(self) -> None:
         """Deal the round; whoever leaves or cannot be asked stands."""

@@ -131,6 +131,16 @@ class Chart:
                 action[state, list(UP_COLUMNS)] = chosen
         return Strategy(self.name, automaton, action)
 
+    def rows_of_states(self, automaton: Automaton) -> dict[int, Row]:
+        """The row that decides each state; a 21 that no row names is in none."""
+        reader = _Reader(self, automaton)
+        found = {
+            state: reader.row(hand, state)
+            for hand, state in automaton.numbered.items()
+            if automaton.options(state) and hand.cards >= 2 and hand == automaton.hands[state]
+        }
+        return {state: row for state, row in found.items() if row is not None}
+
 
 def _preferences(cell: str) -> tuple[Action, ...]:
     try:
@@ -216,6 +226,17 @@ class _Reader:
             )
 
     def cells(self, hand: Hand, state: int) -> tuple[str, ...]:
+        row = self.row(hand, state)
+        if row is not None:
+            return row.cells
+        if hand.total == BLACKJACK_TOTAL:
+            return ("S",) * len(UP_CARDS)
+        words = _hand_words(self.automaton, hand, state)
+        after = f" after {hand.doubles} double{'s' * (hand.doubles > 1)}" if hand.doubles else ""
+        raise MalformedInput(f"the chart says nothing of {words}{after}")
+
+    def row(self, hand: Hand, state: int) -> Row | None:
+        """The most special row that fits a hand."""
         words = _hand_words(self.automaton, hand, state)
         ranks, suited = _bonus_words(self.automaton, hand)
         after_split = "yes" if hand.from_split else "no"
@@ -227,12 +248,7 @@ class _Reader:
             and row.bonus in ("", ranks, suited)
             and row.after_split in ("", after_split)
         ]
-        if found:
-            return max(found, key=lambda item: item[0])[1].cells
-        if hand.total == BLACKJACK_TOTAL:
-            return ("S",) * len(UP_CARDS)
-        after = f" after {hand.doubles} double{'s' * (hand.doubles > 1)}" if hand.doubles else ""
-        raise MalformedInput(f"the chart says nothing of {words}{after}")
+        return max(found, key=lambda item: item[0])[1] if found else None
 
 
 def _hands_of_row(text: str) -> list[str]:

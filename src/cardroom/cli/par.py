@@ -1,0 +1,47 @@
+"""`cardroom par GAME -o FILE`: the PAR sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.options import (
+    Changes,
+    Game,
+    RulesFile,
+    SimulationSeed,
+    checked_seed,
+    house_rules,
+    whole_number,
+)
+from cardroom.cli.output import console, write_file
+
+MOST_ROUNDS = 10**9
+
+
+def par(
+    game: Game,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Ending in .pdf, .html or .json.", show_default=False
+        ),
+    ],
+    rounds: Annotated[
+        str, typer.Option("--rounds", metavar="N", help="Rounds of the simulation that verifies it.")
+    ] = "1e7",
+    seed: SimulationSeed = 1,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+) -> None:
+    """Write the PAR sheet of a game: all its figures, from the rules alone."""
+    from cardroom.lab.par import checked_form, par_sheet, rendered
+
+    form = checked_form(output)
+    rules = house_rules(game, changes, rules_file)
+    number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
+    sheet = par_sheet(rules, rounds=number, seed=checked_seed(seed))
+    write_file(output, rendered(sheet, form))
+    console(stderr=True).print(f"wrote {output}")

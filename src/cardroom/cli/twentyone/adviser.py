@@ -1,0 +1,40 @@
+"""Advice in words: every option with its value, and what a choice cost against the best."""
+
+from __future__ import annotations
+
+from cardroom.core.errors import MalformedInput
+from cardroom.engine.twentyone import DoubleFaceDown, Round, parse_action
+from cardroom.lab.advice import advice as advice_of
+
+_NOTHING_TENTH_CENTS = 0.05
+"""A cost below this is shown as none."""
+
+
+def advise(game: Round) -> str:
+    """The options, best first, with their values in cents and what they cost against the best."""
+    found = advice_of(game)
+    if found is None or not found.choices:
+        return "Nothing is to be decided."
+    lines = [f"Best: {found.best.option}. In cents, on average, for this spot:"]
+    for choice in found.choices:
+        cost = found.best.value_cents - choice.value_cents
+        costs = "" if choice is found.best else f"   costs {cost:,.1f}"
+        lines.append(f"  {choice.option!s:<14}{choice.value_cents:>+10,.1f}{costs}")
+    return "\n".join(lines)
+
+
+def verdict(game: Round, said: str) -> str:
+    """What a choice just made cost, in words; empty where it is not understood or not valued."""
+    try:
+        chosen = parse_action(said)
+    except MalformedInput:
+        return ""
+    found = advice_of(game)
+    if found is None or isinstance(chosen, DoubleFaceDown):
+        return ""
+    cost = found.cost_cents(chosen)
+    if cost is None:
+        return ""
+    if cost < _NOTHING_TENTH_CENTS:
+        return f"{chosen}: the best choice."
+    return f"{chosen}: {found.best.option} would have been better by {cost:,.1f} cents."

@@ -1,0 +1,69 @@
+"""`cardroom hand` of the blackjack family."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.output import console, plain_table, print_heading, print_json
+from cardroom.cli.per_game import plain_typer
+from cardroom.cli.twentyone.options import ShoeText, StrategyName, read_shoe, read_strategy
+
+app = plain_typer()
+
+
+@app.command()
+def hand(
+    context: typer.Context,
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help="The player's cards, 6c7d or A7.", show_default=False)
+    ],
+    dealer: Annotated[
+        str, typer.Option("--dealer", metavar="CARD", help="The dealer's up card.", show_default=False)
+    ],
+    strategy: StrategyName = "composition",
+    shoe: ShoeText = None,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """The expected value of every action on one hand."""
+    from cardroom.exact.twentyone import solve
+    from cardroom.lab.hands import hand_values, total_words
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    solution = solve(rules, read_strategy(strategy, rules), shoe=read_shoe(shoe))
+    found = hand_values(solution, cards, dealer)
+    if as_json:
+        print_json(
+            {
+                "game": rules.game,
+                "rules_hash": rules.rules_hash,
+                "method": "exact",
+                "strategy": solution.strategy_name,
+                **found.to_json(),
+            }
+        )
+        return
+    print_heading(rules)
+    out = console()
+    out.print(
+        f"{cards}, {total_words(cards)}, against {dealer}; played on by the {solution.strategy_name} "
+        "strategy\n"
+    )
+    if not found.values:
+        out.print("Nothing is to be decided: the hand is paid, or compared as it is.")
+        return
+    right = ("Expected value", "Costs")
+    table = plain_table("Action", *right, right=right)
+    best = found.values[0][1]
+    for action, value in found.values:
+        costs = "best" if value == best else f"{best - value:.6f}"
+        table.add_row(str(action), f"{value:+.6f}", costs, style="bold" if value == best else "")
+    out.print(table)
+    out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
+    if found.averaged:
+        out.print("Suits matter here and were not given: averaged over them.")

@@ -1,0 +1,85 @@
+"""Options that the figures of the blackjack family share, and how their values are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from cardroom.core.decks import CardCounts
+    from cardroom.rules.twentyone import TwentyOneRules
+    from cardroom.rules.twentyone.strategy import Strategy
+
+StrategyName = Annotated[
+    str,
+    typer.Option(
+        "--strategy", metavar="basic|composition|FILE", help="How it is played; FILE is a chart, TOML or CSV."
+    ),
+]
+ShoeText = Annotated[
+    str | None,
+    typer.Option(
+        "--shoe",
+        metavar="A:2,T:4,7d:1",
+        help="A shoe by its cards in place of decks; T is any ten-valued card.",
+        show_default=False,
+    ),
+]
+Exact = Annotated[bool, typer.Option("--exact", help="In fractions, where the shoe is small.")]
+Wager = Annotated[
+    str | None,
+    typer.Option(
+        "--wager",
+        metavar="AMOUNT",
+        help="The primary wager that the Super Bonus is paid on; the table's minimum unless told.",
+        show_default=False,
+    ),
+]
+
+
+def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
+    """`basic`, `composition`, or the strategy of a chart file."""
+    from cardroom.core.errors import MalformedInput
+
+    if text in ("basic", "composition"):
+        return text
+    from cardroom.rules.twentyone.automaton import compile_hands
+    from cardroom.rules.twentyone.strategy import Chart
+
+    file = Path(text)
+    try:
+        chart = Chart.parse(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MalformedInput(
+            f"--strategy is basic, composition or a chart file; {text} cannot be read: {error.strerror}"
+        ) from None
+    except UnicodeDecodeError:
+        raise MalformedInput(f"the chart {text} is not UTF-8 text") from None
+    return chart.strategy(compile_hands(rules))
+
+
+def read_shoe(text: str | None) -> CardCounts | None:
+    """The cards of `--shoe`."""
+    if text is None:
+        return None
+    from cardroom.exact.twentyone import parse_shoe
+
+    return parse_shoe(text)
+
+
+def read_wager(text: str | None, rules: TwentyOneRules) -> int:
+    """The primary wager in cents, within the table's limits; its minimum unless told."""
+    from cardroom.core.errors import MalformedInput
+    from cardroom.core.money import parse_cents
+
+    if text is None:
+        return int(rules.limits.min)
+    cents = parse_cents(text)
+    if not rules.limits.min <= cents <= rules.limits.max:
+        raise MalformedInput(
+            f"--wager {text} is not allowed; allowed: {rules.limits.min} to {rules.limits.max}",
+            clause="PROC-2",
+        )
+    return cents

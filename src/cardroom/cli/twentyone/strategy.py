@@ -1,0 +1,132 @@
+"""`cardroom strategy` of the blackjack family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.output import console, print_heading, print_json
+from cardroom.cli.per_game import plain_typer
+from cardroom.cli.twentyone.options import ShoeText, StrategyName, read_shoe, read_strategy
+
+if TYPE_CHECKING:
+    from cardroom.exact.twentyone import Solution
+    from cardroom.lab.charts import Grid, StrategyChart
+
+app = plain_typer()
+
+
+def _file(option: str, words: str) -> typer.models.OptionInfo:
+    info: typer.models.OptionInfo = typer.Option(option, metavar="FILE", help=words, show_default=False)
+    return info
+
+
+@app.command()
+def strategy(
+    context: typer.Context,
+    strategy: StrategyName = "basic",
+    shoe: ShoeText = None,
+    svg: Annotated[Path | None, _file("--svg", "Write the chart as a picture, SVG.")] = None,
+    png: Annotated[Path | None, _file("--png", "Write the chart as a picture, PNG.")] = None,
+    html: Annotated[Path | None, _file("--html", "Write the chart as a page.")] = None,
+    csv: Annotated[Path | None, _file("--csv", "Write the chart as a file for --strategy.")] = None,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """The best strategy as a chart: hard and soft hands, pairs, after a double, exceptions."""
+    from cardroom.exact.twentyone import solve
+    from cardroom.lab.strategies import chart_of
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    solution = solve(rules, read_strategy(strategy, rules), shoe=read_shoe(shoe))
+    chart = chart_of(solution)
+    written = _write(chart, svg=svg, png=png, html=html, csv=csv)
+    if as_json:
+        print_json(
+            {
+                "game": rules.game,
+                "rules_hash": rules.rules_hash,
+                "expected_value": solution.expected_value,
+                **chart.to_json(),
+                "exceptions": _exceptions(solution),
+            }
+        )
+        return
+    if written:
+        for file in written:
+            console(stderr=True).print(f"wrote {file}")
+        return
+    print_heading(rules)
+    _print_chart(chart)
+    out = console()
+    edge = -100 * solution.expected_value
+    out.print(f"\nHouse edge by this strategy: {edge:.4f} %")
+    exceptions = _exceptions(solution)
+    if exceptions:
+        out.print("\nHands that are not played as their total (composition):", style="bold")
+        for line in exceptions:
+            out.print(f"  {line['cards']} against {line['up_card']}: {line['action']}, not {line['usual']}")
+
+
+def _exceptions(solution: Solution) -> list[dict[str, str]]:
+    return [
+        {"cards": cards, "up_card": up, "action": str(action), "usual": str(usual)}
+        for cards, up, action, usual in solution.exceptions()
+    ]
+
+
+def _write(
+    chart: StrategyChart, *, svg: Path | None, png: Path | None, html: Path | None, csv: Path | None
+) -> list[Path]:
+    from cardroom.cli.output import write_file
+    from cardroom.lab.charts import chart_figure, chart_page
+
+    written = []
+    if svg is not None or png is not None:
+        from cardroom.lab.plots import rendered
+
+        for file, form in ((svg, "svg"), (png, "png")):
+            if file is not None:
+                written.append(
+                    write_file(file, rendered(chart_figure(chart), "svg" if form == "svg" else "png"))
+                )
+    if html is not None:
+        written.append(write_file(html, chart_page(chart).encode()))
+    if csv is not None:
+        written.append(write_file(csv, chart.chart.csv().encode()))
+    return written
+
+
+_STYLES = {"S": "yellow", "H": "cyan", "D": "green", "P": "magenta", "R": "red"}
+
+
+def _print_chart(chart: StrategyChart) -> None:
+    from cardroom.lab.charts import LEGEND, MEANINGS
+
+    out = console()
+    for grid in chart.grids:
+        out.print()
+        _print_grid(grid)
+    out.print()
+    out.print(", ".join(f"{letter} {MEANINGS[letter]}" for letter in chart.letters))
+    out.print(LEGEND)
+
+
+def _print_grid(grid: Grid) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from cardroom.rules.twentyone.strategy import UP_CARDS
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column(grid.title, no_wrap=True)
+    for up in UP_CARDS:
+        table.add_column("10" if up == "T" else up, no_wrap=True, min_width=3)
+    for row in grid.rows:
+        table.add_row(row.label, *(Text(shown, _STYLES.get(shown[0], "dim")) for shown in row.shown()))
+    console().print(table)

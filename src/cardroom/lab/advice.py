@@ -1,0 +1,156 @@
+"""Advice to the player in turn: what each option is worth, from the exact solution of the table's own rules.
+
+Values are those of a fresh shoe, of which only the cards of the hand and the up card are known. A hand after
+a split is valued as if its other hands had taken no cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from cardroom.core.cards import Card
+from cardroom.engine.twentyone import DeclineInsurance, EvenMoney, Insure, PlayerAction, Round
+from cardroom.exact.twentyone import Solution, solve
+from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
+from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option and what it is expected to bring, in cents."""
+
+    option: PlayerAction
+    value_cents: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The options of the player in turn, best first."""
+
+    choices: tuple[Choice, ...]
+    stake_cents: int
+    """The original wager on the spot."""
+
+    @property
+    def best(self) -> Choice:
+        return self.choices[0]
+
+    def cost_cents(self, option: PlayerAction) -> float | None:
+        """What an option costs against the best one, where its value is known."""
+        for choice in self.choices:
+            if choice.option == option:
+                return self.best.value_cents - choice.value_cents
+        return None
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "option": str(choice.option),
+                "value": choice.value_cents / self.stake_cents,
+                "value_cents": choice.value_cents,
+                "cost_cents": self.best.value_cents - choice.value_cents,
+            }
+            for choice in self.choices
+        ]
+
+
+def advice(game: Round) -> Advice | None:
+    """The values of the options of the player in turn; None where nothing is asked."""
+    if not game.options or game.up is None:
+        return None
+    spot = game.spots[game.turn]
+    insuring = any(isinstance(option, Insure | DeclineInsurance) for option in game.options)
+    values = _insurance_values(game) if insuring else _hand_values(game)
+    choices = [Choice(option, value) for option, value in values]
+    choices.sort(key=lambda choice: -choice.value_cents)
+    return Advice(tuple(choices), spot.stake_cents)
+
+
+def _hand_values(game: Round) -> list[tuple[PlayerAction, float]]:
+    assert game.up is not None
+    spot = game.spots[game.turn]
+    hand = spot.hands[game.hand]
+    values = option_values(
+        solved(game.rules), hand.cards, game.up, doubles=hand.doubles, from_split=hand.from_split
+    )
+    return [
+        (option, values[option] * spot.stake_cents)
+        for option in game.options
+        if isinstance(option, Action) and option in values
+    ]
+
+
+@lru_cache(maxsize=8)
+def _solved(canonical_text: str) -> Solution:
+    return solve(TwentyOneRules.model_validate_json(canonical_text), "composition")
+
+
+def solved(rules: TwentyOneRules) -> Solution:
+    """The solution of house rules, computed once."""
+    return _solved(rules.canonical_text())
+
+
+def option_values(
+    solution: Solution, cards: Sequence[Card], up: Card, *, doubles: int = 0, from_split: bool = False
+) -> dict[Action, float]:
+    """What each action on any hand is expected to bring, in original wagers, given no dealer's blackjack."""
+    solver = solution.solver
+    nodes, of_card = solver.nodes, solver.automaton.classes.of_card
+    before_doubles = len(cards) - doubles
+    first = of_card[cards[0].index]
+    node = int(nodes.split_hand[first]) if from_split else int(nodes.next[nodes.at[0, START], first])
+    for place, card in enumerate(cards[1:], 1):
+        if place >= before_doubles:
+            node = int(nodes.doubled[node])
+        node = int(nodes.next[node, of_card[card.index]])
+        if node == NONE:
+            return {}
+    against = next(one for one in solution.up_cards if one.rank == solver.shoe.rank_of(up))
+    whole = against.played.weights[nodes.composition[node], WHOLE]
+    values = against.played.of_action[node] / whole
+    known = {
+        action: float(values[number]) for number, action in enumerate(ACTIONS) if not np.isnan(values[number])
+    }
+    if from_split and len(cards) == 2 and Action.SPLIT not in known:
+        # A further split of such a pair is worth about what the first was.
+        pair = int(nodes.next[nodes.next[nodes.at[0, START], first], of_card[cards[1].index]])
+        again = float(against.played.of_action[pair, NUMBER_OF[Action.SPLIT]] / whole)
+        if not np.isnan(again):
+            known[Action.SPLIT] = again
+    return known
+
+
+def _insurance_values(game: Round) -> list[tuple[PlayerAction, float]]:
+    """What insurance adds, given this spot's cards and the up card; declining it is worth nothing more."""
+    assert game.up is not None
+    rules, spot = game.rules, game.spots[game.turn]
+    shoe = rules.shoe()
+    left = shoe if rules.decks == "infinite" else shoe.without([*spot.hands[0].cards, game.up])
+    total = left.total
+    blackjack = paid = 0.0
+    for card in left.cards():
+        if card.value == 10:
+            blackjack += 1 / total
+            paid += float(insurance_odds(rules, game.up, card).ratio) / total
+    per_unit = paid - (1 - blackjack)
+    values: list[tuple[PlayerAction, float]] = []
+    own_blackjack = is_blackjack(spot.hands[0].cards) and not rules.blackjack_always_wins
+    base = float(rules.blackjack_pays.ratio) * (1 - blackjack) * spot.stake_cents if own_blackjack else 0.0
+    for option in game.options:
+        match option:
+            case Insure(cents):
+                values.append((option, base + per_unit * cents))
+            case EvenMoney():
+                values.append((option, float(spot.stake_cents)))
+            case DeclineInsurance():
+                values.append((option, base))
+            case _:
+                pass
+    return values

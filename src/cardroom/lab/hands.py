@@ -1,0 +1,131 @@
+"""One hand against an up card: what each action is worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, parse_card, parse_rank
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.twentyone.law import Action, total_of
+
+if TYPE_CHECKING:
+    from cardroom.exact.twentyone import Solution
+
+_CARD: Final = re.compile(rf"(10|[A2-9TJQK])([cdhs{SUIT_SYMBOLS}]?)", re.IGNORECASE)
+_TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
+
+
+@dataclass(frozen=True, slots=True)
+class HandValues:
+    """What each action on a hand brings, best first, given that the dealer has no blackjack."""
+
+    cards: str
+    up_card: str
+    values: tuple[tuple[Action, float], ...]
+    averaged: bool
+    """Over suits that were not given and matter."""
+
+    def to_json(self) -> dict[str, Any]:
+        best = self.values[0][1] if self.values else None
+        return {
+            "cards": self.cards,
+            "up_card": self.up_card,
+            "best": str(self.values[0][0]) if self.values else None,
+            "actions": [
+                {"action": str(action), "expected_value": value, "cost": (best or 0.0) - value}
+                for action, value in self.values
+            ],
+            "averaged_over_suits": self.averaged,
+        }
+
+
+def hand_values(solution: Solution, cards: str, up_card: str) -> HandValues:
+    """The values of a hand given as cards (`6c7d`) or ranks (`A7`), averaged over suits not given."""
+    shoe = solution.solver.shoe.cards
+    infinite = solution.solver.shoe.infinite
+    held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
+    if len(up) != 1:
+        raise MalformedInput(f"--dealer is one card, the dealer's up card; {up_card!r} was given")
+    sums: dict[Action, float] = {}
+    whole = 0.0
+    several: set[tuple[float, ...]] = set()
+    for weight, some, against in _deals(held, up[0], shoe, infinite):
+        values = solution.action_values(some, against)
+        several.add(tuple(values.values()))
+        whole += weight
+        for action, value in values.items():
+            sums[action] = sums.get(action, 0.0) + weight * value
+    if not whole:
+        raise MalformedInput(f"{cards} against {up_card} cannot be dealt from this shoe")
+    ranked = sorted(((action, value / whole) for action, value in sums.items()), key=lambda item: -item[1])
+    return HandValues(cards, up_card, tuple(ranked), averaged=len(several) > 1)
+
+
+def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
+    """For each card of the text the cards it may be."""
+    found = []
+    rest = text.replace(" ", "").replace(",", "")
+    while rest:
+        match = _CARD.match(rest)
+        if match is None:
+            raise MalformedInput(f"{rest[:8]!r} is not a card; write cards such as 6c7d, or ranks such as A7")
+        rest = rest[match.end() :]
+        rank = parse_rank(match[1])
+        ranks = _TENS if rank is Rank.TEN and not match[2] else (rank,)
+        cards = [parse_card(match[0])] if match[2] else [card for card in CARDS if card.rank in ranks]
+        here = [card for card in cards if shoe[card]]
+        if not here:
+            raise MalformedInput(f"there is no {match[0]} in the shoe")
+        found.append(here)
+    ranks_given = [cards[0].value for cards in found]
+    for value in sorted(set(ranks_given)):
+        known = {card for cards in found for card in cards if card.value == value}
+        if not infinite and ranks_given.count(value) > sum(shoe[card] for card in known):
+            raise MalformedInput(
+                f"{text} holds {ranks_given.count(value)} cards of value {value}; the shoe has "
+                f"{sum(shoe[card] for card in known)}"
+            )
+    return found
+
+
+def _deals(
+    held: Sequence[Sequence[Card]],
+    up: Sequence[Card],
+    shoe: CardCounts,
+    infinite: bool,  # noqa: FBT001
+) -> Iterator[tuple[float, list[Card], Card]]:
+    """Real cards for the hand and the up card, with weights: all suits of two cards, any suits of more.
+
+    Of a hand of more cards the suits no longer matter: what three cards of one suit win is paid at once.
+    """
+    if len(held) == 2:
+        for one, other in product(*held):
+            left = list(shoe.counts)
+            weight = float(left[one.index])
+            left[one.index] -= 0 if infinite else 1
+            weight *= left[other.index]
+            left[other.index] -= 0 if infinite else 1
+            against = next((card for card in up if left[card.index]), None)
+            if weight > 0 and against is not None:
+                yield weight, [one, other], against
+        return
+    left = list(shoe.counts)
+    dealt: list[Card] = []
+    for choices in (*held, up):
+        card = max(choices, key=lambda card: left[card.index])
+        left[card.index] -= 0 if infinite else 1
+        if left[card.index] < 0:
+            return
+        dealt.append(card)
+    yield 1.0, dealt[:-1], dealt[-1]
+
+
+def total_words(cards: str) -> str:
+    """`soft 18`, `hard 16`; of ranks with or without suits."""
+    total, soft = total_of([parse_card(f"{match[1]}c") for match in _CARD.finditer(cards)])
+    return f"{'soft' if soft else 'hard'} {total}"

@@ -1,0 +1,62 @@
+"""The PAR sheet of a game: all its figures from the rules alone, as PDF, HTML and JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from cardroom.core.errors import MalformedInput
+from cardroom.lab.par.sheet import ParSheet
+from cardroom.rules.base import HouseRules
+
+FORMS: Final = (".pdf", ".html", ".json")
+DEFAULT_ROUNDS: Final = 10**7
+"""How many rounds a sheet is verified with by simulation."""
+
+__all__ = ["FORMS", "ParSheet", "checked_form", "par_sheet", "rendered"]
+
+
+def par_sheet(rules: HouseRules, *, rounds: int = DEFAULT_ROUNDS, seed: int = 1) -> ParSheet:
+    """Compute the sheet of a game; `rounds` and `seed` are those of the simulation that verifies it."""
+    from cardroom.rules.knockout21 import Knockout21Rules
+    from cardroom.rules.knockout52 import Knockout52Rules
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    match rules:
+        case Knockout52Rules():
+            from cardroom.lab.par.knockout52 import knockout_52_sheet
+
+            return knockout_52_sheet(rules, rounds=rounds, seed=seed)
+        case Knockout21Rules():
+            from cardroom.lab.par.knockout21 import knockout_21_sheet
+
+            return knockout_21_sheet(rules, rounds=rounds, seed=seed)
+        case TwentyOneRules():
+            from cardroom.lab.par.twentyone import twentyone_sheet
+
+            return twentyone_sheet(rules, rounds=rounds, seed=seed)
+        case _:
+            raise MalformedInput(f"there is no PAR sheet of {rules.game}")
+
+
+def checked_form(file: Path) -> str:
+    """The form that a file's name asks for."""
+    form = file.suffix.lower()
+    if form not in FORMS:
+        raise MalformedInput(f"{file} is not a PAR sheet's name; its ending is {', '.join(FORMS)}")
+    return form
+
+
+def rendered(sheet: ParSheet, form: str) -> bytes:
+    """A sheet in one of `FORMS`, the same bytes for the same sheet."""
+    if form == ".json":
+        import json
+
+        return (json.dumps(sheet.to_json(), indent=2, ensure_ascii=False) + "\n").encode()
+    if form == ".html":
+        from cardroom.lab.par.html import html
+
+        return html(sheet).encode()
+    from cardroom.lab.par.pdf import pdf
+
+    return pdf(sheet)

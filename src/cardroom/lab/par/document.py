@@ -1,0 +1,290 @@
+"""A PAR sheet as a sequence of blocks, in the order in which a laboratory reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from cardroom import __version__
+from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
+from cardroom.lab.par.sheet import ParSheet, WagerSheet
+from cardroom.lab.par.words import chance, one_in, percent, short_fraction, signed
+from cardroom.lab.sessions import BANDS, LOSS_LEVELS
+from cardroom.rules.loader import load_rules
+
+
+def document(sheet: ParSheet) -> list[Block]:
+    """All blocks of a sheet; headings are numbered."""
+    blocks: list[Block] = []
+    number = 0
+    for block in _parts(sheet):
+        if isinstance(block, Heading) and block.level == 1:
+            number += 1
+            block = Heading(f"{number}  {block.text}")
+        blocks.append(block)
+    return blocks
+
+
+def title(sheet: ParSheet) -> str:
+    return f"{sheet.rules.title}: PAR sheet"
+
+
+def _parts(sheet: ParSheet) -> Iterator[Block]:
+    yield from _identity(sheet)
+    yield from _overview(sheet)
+    yield Heading("Wagers and their outcomes")
+    for wager in sheet.wagers:
+        yield from _wager(wager)
+    yield from (Picture(plot) for plot in sheet.plots if plot.key == "distribution")
+    if sheet.strategy is not None:
+        yield Heading("Strategy")
+        yield from _edges(sheet)
+        yield ChartBlock(sheet.strategy)
+    if sheet.sensitivity:
+        yield from _sensitivity(sheet)
+    if sheet.progressives:
+        yield Heading("Progressive meters")
+        for name, facts, _ in sheet.progressives:
+            yield Heading(name, 2)
+            yield Facts(facts)
+    if sheet.correlations:
+        yield from _correlations(sheet)
+    yield from _sessions(sheet)
+    for table in sheet.tables:
+        yield Heading(table.title)
+        yield Grid(table.columns, table.rows)
+        if table.note:
+            yield Paragraph(table.note)
+        yield from (Picture(plot) for plot in sheet.plots if plot.key == table.key)
+    if sheet.findings:
+        yield Heading("Findings")
+        yield from (Paragraph(finding) for finding in sheet.findings)
+    yield from _verification(sheet)
+    yield from _rules(sheet)
+
+
+def _identity(sheet: ParSheet) -> Iterator[Block]:
+    rules = sheet.rules
+    yield Paragraph(sheet.summary)
+    yield Heading("Identity")
+    changed = rules.differences(load_rules(rules.game))
+    words = "; ".join(f"{key} = {here} (default {there})" for key, (here, there) in changed.items())
+    yield Facts(
+        (
+            ("Game", f"{rules.title} ({rules.game})"),
+            ("House rules, SHA-256", rules.rules_hash),
+            ("Changed options", words or "none: the game's own rules"),
+            ("Computed by", f"cardroom {__version__}"),
+        )
+    )
+    yield Heading("Equipment, wagers and limits")
+    yield Facts(sheet.facts)
+
+
+def _overview(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("All wagers at a glance")
+    rows = tuple(
+        (
+            wager.title,
+            "" if wager.house_edge is None else percent(wager.house_edge),
+            "" if wager.element_of_risk is None else percent(wager.element_of_risk),
+            percent(wager.hit_frequency, 3),
+            signed(wager.standard_deviation, 4),
+            signed(wager.volatility_index, 3),
+            f"{wager.largest.pays} · 1 in {one_in(wager.largest.probability)}",
+        )
+        for wager in sheet.wagers
+    )
+    yield Grid(
+        (
+            "Wager",
+            "House edge",
+            "of all wagered",
+            "Hit frequency",
+            "Std deviation",
+            "Volatility",
+            "Largest win",
+        ),
+        rows,
+    )
+    yield Paragraph(
+        "House edge: of the initial wager. Hit frequency: the chance to win anything. Volatility: 1.645 "
+        "standard deviations, within which 90 % of single results of a normal law would lie."
+    )
+
+
+def _wager(wager: WagerSheet) -> Iterator[Block]:
+    yield Heading(wager.title, 2)
+    rows = [
+        (
+            line.outcome,
+            line.pays.replace("-", "−"),
+            chance(line.probability),
+            short_fraction(line.probability),
+            one_in(line.probability),
+            signed(float(line.returns), 9),
+        )
+        for line in wager.lines
+    ]
+    whole = sum(float(line.probability) for line in wager.lines)
+    exact = wager.expected_value
+    rows.append(("Total", "", f"{whole:.9f}", "", "", signed(float(exact), 9)))
+    has_fractions = any(row[3] for row in rows)
+    columns = ("Outcome", "Pays", "Probability", "as a fraction", "1 in", "Return")
+    shown = [row if has_fractions else row[:3] + row[4:] for row in rows]
+    yield Grid(
+        columns if has_fractions else columns[:3] + columns[4:],
+        tuple(shown),
+        text_columns=frozenset({0, 1}),
+        has_total=True,
+    )
+    value = f"{short_fraction(exact)} = " if short_fraction(exact) else ""
+    how = f"{wager.method}, strategy {wager.strategy}" if wager.strategy else wager.method
+    mean = "Returns on average" if wager.is_part else "Expected value"
+    yield Paragraph(
+        f"{mean} {value}{signed(float(exact), 9)} ({how}). Variance {signed(wager.variance, 6)}, skewness "
+        f"{signed(wager.skewness, 4)}, average total wager {signed(wager.total_wager, 6)}."
+        + (f" {wager.note}" if wager.note else "")
+    )
+
+
+def _edges(sheet: ParSheet) -> Iterator[Block]:
+    if not sheet.edges_by_strategy:
+        return
+    best = min(edge for _, edge in sheet.edges_by_strategy)
+    yield Grid(
+        ("Strategy", "House edge", "Cost against the best"),
+        tuple((name, percent(edge, 6), percent(edge - best, 6)) for name, edge in sheet.edges_by_strategy),
+    )
+
+
+def _sensitivity(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("What each rule is worth")
+    yield Paragraph(
+        f"The house edge of {sheet.sensitivity_wager} with one rule changed, each under its own best "
+        "strategy; above zero is dearer for the player."
+    )
+    yield Grid(
+        ("Rule", "In words", "House edge", "Change"),
+        tuple(
+            (
+                variation.rule,
+                variation.words,
+                percent(variation.edge),
+                ("+" if variation.change > 0 else "") + percent(variation.change),
+            )
+            for variation in sheet.sensitivity
+        ),
+        text_columns=frozenset({0, 1}),
+        wide=frozenset({1}),
+    )
+    yield from (Picture(plot) for plot in sheet.plots if plot.key == "sensitivity")
+
+
+def _correlations(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("Correlation of wagers of the same round")
+    yield Grid(
+        ("Wager", "and", "Correlation", "How"),
+        tuple(
+            (
+                each.one,
+                each.other,
+                signed(each.value, 6 if each.standard_error is None else 4),
+                each.method
+                if each.standard_error is None
+                else f"{each.method}, ± {each.standard_error:.4f} (σ), seed {each.seed}",
+            )
+            for each in sheet.correlations
+        ),
+        text_columns=frozenset({0, 1, 3}),
+    )
+
+
+def _sessions(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("Hold and losses over many rounds")
+    yield Paragraph(
+        f"A unit on {sheet.session_wager}. The law of the sum is exact, by Fourier transform, with an error "
+        f"of a probability below {max(session.error for session in sheet.sessions):.0e}."
+    )
+    yield Grid(
+        (
+            "Rounds",
+            "Hold",
+            *(f"{100 * level:.0f} % band of hold" for level in BANDS),
+            "Std deviation, units",
+            "House behind",
+        ),
+        tuple(
+            (
+                f"{session.rounds:,}",
+                percent(session.hold, 3),
+                *(
+                    f"{percent(session.hold_band(level)[0], 3)} … {percent(session.hold_band(level)[1], 3)}"
+                    for level in BANDS
+                ),
+                signed(session.standard_deviation, 1),
+                percent(session.house_behind, 3),
+            )
+            for session in sheet.sessions
+        ),
+    )
+    yield Grid(
+        ("Rounds", *(f"{100 * level:g} %" for level in LOSS_LEVELS)),
+        tuple(
+            (
+                f"{session.rounds:,}",
+                *(_units(session.loss_quantile(level)) for level in LOSS_LEVELS),
+            )
+            for session in sheet.sessions
+        ),
+    )
+    yield Paragraph(
+        "The player's loss, in units, that is not exceeded with the chance at the head of the column."
+    )
+    yield from (Picture(plot) for plot in sheet.plots if plot.key == "sessions")
+
+
+def _units(loss: Fraction) -> str:
+    return signed(float(loss), 0 if loss.denominator == 1 else 1)
+
+
+def _verification(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("Method and verification")
+    check = sheet.verification
+    yield from (Paragraph(words) for words in check.method)
+    yield Grid(
+        ("Quantity", "Exact", "Simulated", "σ of the simulation", "Off by"),
+        tuple(
+            (
+                line.quantity,
+                signed(line.exact, 7),
+                signed(line.simulated, 7),
+                signed(line.standard_error, 7),
+                ("+" if line.sigmas > 0 else "") + f"{signed(line.sigmas, 2)} σ",
+            )
+            for line in check.lines
+        ),
+    )
+    yield Paragraph(
+        f"Simulated with {check.rounds:,} rounds from seed {check.seed}; the same seed gives the same "
+        "figures on any machine."
+    )
+
+
+def _rules(sheet: ParSheet) -> Iterator[Block]:
+    yield Heading("The house rules in full")
+    yield Grid(
+        ("Clause", "Rule", "Option"),
+        tuple((clause, words, key) for key, words, clause in sheet.rules.sentences()),
+        text_columns=frozenset({0, 1, 2}),
+        wide=frozenset({1}),
+    )
+    longest = [
+        (wager.title, str(line.probability))
+        for wager in sheet.wagers
+        for line in wager.lines
+        if isinstance(line.probability, Fraction) and line.net > 0 and not short_fraction(line.probability)
+    ]
+    if longest:
+        yield Heading("Exact probabilities")
+        yield from (Paragraph(f"{name}: {fraction}") for name, fraction in longest)
