@@ -36,9 +36,9 @@ def key_of(option: PlayerAction) -> str:
 
 
 def menu(options: tuple[PlayerAction, ...]) -> str:
-    """The options with their keys, on one line."""
-    offered = [f"{key_of(option)}: {option}" for option in options]
-    return " · ".join([*offered, "?: advice", ":: say it", "q: leave"])
+    """The options with their keys, on one line; with all of them it takes 79 columns."""
+    offered = [f"{key_of(option)} {option}" for option in options]
+    return " · ".join([*offered, "? advice", ": say", "q leave"])
 
 
 def understood(text: str, options: tuple[PlayerAction, ...]) -> str:

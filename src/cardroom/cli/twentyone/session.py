@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rich.text import Text
+
 from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.output import console, counted
 from cardroom.cli.recording import RecordFile
@@ -277,10 +279,12 @@ class Session:
         self.played.append(Played(number, twentyone.format_round(game), tuple(events), net))
         parts = ", ".join(f"{wager} {signed(cents)}" for wager, cents in own.items())
         chips = format_cents(self.table.state.chips_cents(self.you), symbol=True)
-        self.out.print()
-        self.out.print(f"Your result: {signed(net)}", style="bold", end="")
-        self.out.print(f"  ({parts})" if len(own) > 1 else "", style="dim", end="")
-        self.out.print(f"  chips {chips}" if self.settings.chips_cents is not None else "", style="dim")
+        line = Text("\n").append(f"Your result: {signed(net)}", "bold")
+        if len(own) > 1:
+            line.append(f"  {parts}", "dim")
+        if self.settings.chips_cents is not None:
+            line.append(f"  chips {chips}", "dim")
+        self.out.print(line)
         self._reveal(record)
 
     def _reveal(self, record: RecordFile) -> None:
