@@ -25,8 +25,10 @@ from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
 
 MADE: Final = 5
 """Dealer's finals 17 … 21; they are numbered 1 … 5, a bust is 0."""
-MOST_EXTRA: Final = 6
-"""The most cards that are out of the shoe besides the up card and the hand: pair cards in other hands."""
+MOST_OUT: Final = BLACKJACK_TOTAL + 6
+"""The most cards that are out of the shoe besides the up card: a hand, and pair cards in other hands."""
+MOST_OUT_OF_TWO: Final = 2 * BLACKJACK_TOTAL + 2
+"""The same for two hands together."""
 _ACE_MORE: Final = 10
 
 
@@ -86,13 +88,18 @@ def dealer_hands(
 
 @njit(cache=True)
 def expansion(
-    known: Compositions, values: Ints, left: Floats, step: float, up: int, draws: NDArray[np.bool_]
+    known: Compositions,
+    values: Ints,
+    left: Floats,
+    step: float,
+    up: int,
+    draws: NDArray[np.bool_],
+    most_out: int,
 ) -> Draw:
     """All that `odds` needs for an up card; `left` is the shoe without it."""
     number, ranks = known.counts.shape
     drawn, final, ways = dealer_hands(known, values, up, draws)
     total = left.sum()
-    most_out = known.size[number - 1] + MOST_EXTRA
     longest = 0
     for c in drawn:
         longest = max(longest, known.size[c])

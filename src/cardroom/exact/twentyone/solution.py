@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from cardroom.core.cards import Card, Rank, format_cards
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.figures import Outcome, WagerFigures
+from cardroom.exact.twentyone.distribution import NOISE, distribution, final_wager
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.nodes import Floats
 from cardroom.exact.twentyone.play import SPLIT, spread
@@ -71,6 +75,66 @@ class Solution:
             before = parts.get(name, (0.0, 0.0))
             parts[name] = (before[0] + float(chance[node]), before[1] + float(value[node]))
         return [Part(name, chance, value / chance) for name, (chance, value) in parts.items()]
+
+    @cached_property
+    def distribution(self) -> tuple[tuple[Fraction, float], ...]:
+        """(net result in wagers, probability), from the largest loss to the largest win."""
+        unit = self.solver.automaton.unit
+        chances: dict[int, float] = {}
+        for up in self.up_cards:
+            for units, chance in self.by_result(up).items():
+                chances[units] = chances.get(units, 0.0) + up.chance * chance
+        return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances))
+
+    def by_result(self, up: UpCard) -> dict[int, float]:
+        """The distribution against one up card, by result in units."""
+        return {
+            units: chance
+            for units, chance in distribution(self.solver, up, follow=self.table is not None).items()
+            if chance > NOISE
+        }
+
+    @property
+    def distribution_method(self) -> str:
+        """How the distribution was got: exact, or exact but for the correlation of three hands and more."""
+        if self.rules.split.max_hands <= 2:
+            return "exact"
+        return "exact; splits into three and four hands by the correlation of two"
+
+    @cached_property
+    def variance(self) -> float:
+        return self._moment(2)
+
+    @property
+    def standard_deviation(self) -> float:
+        return math.sqrt(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        return float(self._moment(3) / self.variance**1.5)
+
+    @property
+    def hit_frequency(self) -> float:
+        """The chance to win anything."""
+        return sum(chance for net, chance in self.distribution if net > 0)
+
+    @cached_property
+    def average_final_wager(self) -> float:
+        """The mean of all that stands on a spot at the end of a round, in first wagers; exact."""
+        follow = self.table is not None
+        return sum(up.chance * final_wager(self.solver, up, follow=follow) for up in self.up_cards)
+
+    def _moment(self, order: int) -> float:
+        mean = self.expected_value
+        return sum(chance * (float(net) - mean) ** order for net, chance in self.distribution)
+
+    def figures(self) -> WagerFigures:
+        """The primary wager as `odds --json` shows it."""
+        outcomes = tuple(
+            Outcome("win" if net > 0 else "lose" if net < 0 else "push", net, chance)
+            for net, chance in self.distribution
+        )
+        return WagerFigures("primary", outcomes, strategy=self.strategy_name)
 
     def _chances(self, up: UpCard) -> Floats:
         """[node]: the chance of the cards of two-card nodes in one order."""
