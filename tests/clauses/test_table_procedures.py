@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.core.cards import format_cards, parse_cards
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import CardsPickedUp, RoundEnded, WagerPlaced
+from cardroom.engine.twentyone import CardDealt, CardsPickedUp, RoundEnded, WagerPlaced, WagersChecked
 from cardroom.table import (
     CardBurned,
     CardsShuffled,
@@ -213,7 +213,7 @@ def test_four_equal_piles() -> None:
     table = Table(rules_of("players-edge-21"), ProcedureDealer(repeatable=1))
     table.open()
     events = table.new_shoe()
-    kinds = [ShoeCommitted, PilesMade, CardsShuffled, ShoeCut, CutCardPlaced, CardBurned]
+    kinds = [ShoeCommitted, PilesMade, CardsShuffled, ShoeCut, CutCardPlaced]
     assert [type(event) for event in events] == kinds
     assert of(events, PilesMade) == [PilesMade((72, 72, 72, 72))]
 
@@ -257,7 +257,7 @@ def test_handfuls_from_opposite_corners_go_onto_the_middle() -> None:
 
 @pytest.mark.clause("PROC-5")
 def test_a_riffle_keeps_the_order_of_both_hands() -> None:
-    # Cards in the hands 3 and 2: 4 of 5 is right; 3 and 1: 2 of 4 is left; 2 and 1: 2 of 3 is right; then left.
+    # Hands of 3 and 2 cards: 4 of 5 is right; 3 and 1: 2 of 4 is left; 2 and 1: 2 of 3 is right.
     chances = iter([4, 2, 2, 0, 0])
     assert "".join(riffle("abc", "XY", lambda _: next(chances))) == "XaYbc"
     assert "".join(riffle("abc", "", lambda _: 0)) == "abc"
@@ -308,7 +308,7 @@ def test_cuts_out_of_range_are_refused() -> None:
     for deep in (77, 131):
         assert refused(table, PlaceCutCard(deep)) == "PROC-6"
     assert refused(table, StartRound()) == "PROC-9"
-    assert table.do(PlaceCutCard(78)) == (CutCardPlaced(78), CardBurned("new shoe"))
+    assert table.do(PlaceCutCard(78)) == (CutCardPlaced(78),)
 
 
 @pytest.mark.clause("PROC-6")
@@ -349,29 +349,73 @@ def test_the_shoe_is_over_after_the_round_in_which_the_cut_card_comes_out() -> N
     assert refused(table, StartRound()) == "PROC-9"
 
 
-@pytest.mark.clause("PROC-7")
-def test_a_new_shoe_and_a_new_dealer_burn_one_card_unless_the_floor_says_otherwise() -> None:
-    table = table_of("blackjack", {"Ann": [1]}, cards="As 2s 9c 8c 7d 6d", burn=True)
+def rack_of(table: Table) -> str:
     assert table.state.shoe is not None
-    assert format_cards(table.state.shoe.rack) == "As"
-    assert table.do(ChangeDealer("Dora")) == (DealerChanged("Dora"), CardBurned("new dealer"))
-    assert format_cards(table.state.shoe.rack) == "As2s"
-    assert table.do(ChangeDealer("Emil", burn=False)) == (DealerChanged("Emil"),)
+    return format_cards(table.state.shoe.rack)
+
+
+@pytest.mark.clause("PROC-7", "PROC-9")
+def test_a_new_shoe_burns_one_card_when_the_wagers_have_been_checked() -> None:
+    table = table_of("blackjack", {"Ann": [1]}, cards="As 9c 8c 7d 6d", burn=True)
+    assert rack_of(table) == ""
     table.place_wagers("Ann", 1, 400)
-    table.deal()
-    assert table.view("Ann").round is not None
+    events = table.deal()
+    burned = events.index(CardBurned("new shoe"))
+    assert [type(event) for event in events[burned - 1 : burned + 2]] == [
+        WagersChecked,
+        CardBurned,
+        CardDealt,
+    ]
+    assert rack_of(table) == "As"
     assert table.state.round is not None
     assert table.state.round.spots[0].first_two == parse_cards("9c 7d")
-    assert refused(table, ChangeDealer("Fay")) == "PROC-7"
-    unburned = table_of("blackjack", {"Ann": [1]}, cards="As", burn=False)
-    assert unburned.state.shoe is not None
-    assert unburned.state.shoe.rack == ()
+    finish(table)
+    table.place_wagers("Ann", 1, 400)
+    assert not of(table.deal(), CardBurned)
+
+
+@pytest.mark.clause("PROC-7")
+def test_a_dealer_who_takes_over_burns_one_card() -> None:
+    table = table_of("blackjack", {"Ann": [1]}, cards="9c 8c 7d Td As 6c 5d 7h Th", burn=False)
+    table.place_wagers("Ann", 1, 400)
+    assert not of(table.deal(), CardBurned)
+    assert refused(table, ChangeDealer("Dora")) == "PROC-7"
+    finish(table)
+    dealt = rack_of(table)
+    assert table.do(ChangeDealer("Dora")) == (DealerChanged("Dora"),)
+    table.place_wagers("Ann", 1, 400)
+    assert of(table.deal(), CardBurned) == [CardBurned("new dealer")]
+    assert rack_of(table) == f"{dealt}As"
+    finish(table)
+    table.do(ChangeDealer("Emil", burn=False))
+    table.place_wagers("Ann", 1, 400)
+    assert not of(table.deal(), CardBurned)
+
+
+@pytest.mark.clause("PROC-7")
+@pytest.mark.parametrize(
+    ("shoe", "dealer", "burned"),
+    [
+        (True, True, [CardBurned("new shoe")]),
+        (False, True, [CardBurned("new dealer")]),
+        (True, False, [CardBurned("new shoe")]),
+        (False, False, []),
+    ],
+)
+def test_the_floor_may_say_otherwise(shoe: bool, dealer: bool, burned: list[CardBurned]) -> None:
+    table = table_of("blackjack", {"Ann": [1]}, cards="As", burn=shoe)
+    table.do(ChangeDealer("Dora", burn=dealer))
+    table.place_wagers("Ann", 1, 400)
+    assert of(table.deal(), CardBurned) == burned
 
 
 @pytest.mark.clause("PROC-7")
 def test_a_burned_card_is_seen_by_nobody() -> None:
-    table = table_of("blackjack", {"Ann": [1]}, cards="As", burn=True)
+    table = table_of("blackjack", {"Ann": [1]}, cards="As 9c 8c 7d 6d", burn=True)
+    table.place_wagers("Ann", 1, 400)
+    events = table.deal()
     assert "As" not in repr(table.view("Ann"))
+    assert "As" not in repr(events)
     assert table.view("Ann").discards == 1
 
 

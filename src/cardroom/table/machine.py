@@ -66,11 +66,11 @@ def _done(state: TableState, request: Request, dealer: Dealer) -> Outcome:
         case requests.CutShoe():
             return shoes.cut_shoe(state, request, dealer)
         case requests.PlaceCutCard():
-            return shoes.place_cut_card(state, request, dealer)
+            return shoes.place_cut_card(state, request)
         case requests.ChangeDealer():
-            return shoes.change_dealer(state, request, dealer)
+            return shoes.change_dealer(state, request)
         case requests.StartRound():
-            return rounds.start_round(state)
+            return rounds.start_round(state, dealer)
         case requests.DealCard():
             return rounds.deal_card(state, dealer)
         case requests.Act():

@@ -136,7 +136,7 @@ class CutShoe:
 
 @dataclass(frozen=True, slots=True)
 class PlaceCutCard:
-    """The dealer's cut from the back (PROC-6), and the burn unless the floor says otherwise (PROC-7)."""
+    """The dealer's cut from the back (PROC-6); a burn is due unless the floor says otherwise (PROC-7)."""
 
     cards_deep: int
     burn: bool = True

@@ -24,16 +24,18 @@ from cardroom.table.dealers import Dealer
 from cardroom.table.events import RoundStarted, TableEvent
 from cardroom.table.requests import Act
 from cardroom.table.seating import give_up_spots, require_own_spot
-from cardroom.table.shoes import end_if_over, took_card
+from cardroom.table.shoes import burn, end_if_over, took_card
 from cardroom.table.state import Phase, TableState, refuse
 
 Outcome = tuple[TableState, list[TableEvent]]
 
 
-def start_round(state: TableState) -> Outcome:
-    """Check all wagers and begin (PROC-9)."""
+def start_round(state: TableState, dealer: Dealer) -> Outcome:
+    """Check all wagers and begin (PROC-9); then the burn, where one is due (PROC-7)."""
     if state.phase is not Phase.WAGERS or state.shoe is None:
         refuse(f"no round can start now: the table awaits {state.phase}", "PROC-9")
+    state, burned = burn(state, dealer)
+    assert state.shoe is not None
     started, events = twentyone.start(
         state.rules,
         tuple(state.circles.values()),
@@ -43,7 +45,7 @@ def start_round(state: TableState) -> Outcome:
     )
     number = state.rounds + 1
     after = replace(state, phase=Phase.ROUND, round=started, rounds=number, circles={})
-    return after, [RoundStarted(number), *events]
+    return after, [RoundStarted(number), *events, *burned]
 
 
 def deal_card(state: TableState, dealer: Dealer) -> Outcome:

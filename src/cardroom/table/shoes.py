@@ -91,7 +91,7 @@ def shuffle(state: TableState, request: Shuffle, dealer: Dealer) -> Outcome:
     )
     dealer.check(rules, shoe)
     events: list[TableEvent] = [ShoeCommitted(number, request.shoe_id, request.commitment)]
-    if not infinite:
+    if dealer.mode == "procedure":
         events.append(PilesMade(pile_sizes(len(state.pack))))
     events.append(CardsShuffled(len(state.pack), dealer.mode))
     after = replace(
@@ -132,45 +132,39 @@ def _check_depth(cards: int, allowed: CutRange, what: str) -> None:
         refuse(f"{what} of {cards} cards is refused: {allowed.least} to {allowed.most} are allowed", "PROC-6")
 
 
-def place_cut_card(state: TableState, request: PlaceCutCard, dealer: Dealer) -> Outcome:
-    """The dealer's cut, which sets where the shoe ends; then the burn (PROC-6, PROC-7)."""
+def place_cut_card(state: TableState, request: PlaceCutCard) -> Outcome:
+    """The dealer's cut, which sets where the shoe ends (PROC-6)."""
     if state.phase is not Phase.CUT_CARD or state.shoe is None or state.shoe.cards is None:
         refuse("the cut card is placed after the player's cut", "PROC-6")
     _check_depth(request.cards_deep, dealer_cut_range(state.rules), "the dealer's cut")
-    shoe = replace(state.shoe, ends_at=state.shoe.cards - request.cards_deep)
-    after = replace(state, shoe=shoe, phase=Phase.WAGERS)
-    events: list[TableEvent] = [CutCardPlaced(request.cards_deep)]
-    if request.burn:
-        after, burned = _burn(after, dealer, CardBurned("new shoe"))
-        events += burned
-    return after, events
+    shoe = replace(
+        state.shoe,
+        ends_at=state.shoe.cards - request.cards_deep,
+        to_burn="new shoe" if request.burn else None,
+    )
+    return replace(state, shoe=shoe, phase=Phase.WAGERS), [CutCardPlaced(request.cards_deep)]
 
 
-def change_dealer(state: TableState, request: ChangeDealer, dealer: Dealer) -> Outcome:
-    """A dealer takes over between rounds, and burns (PROC-7)."""
+def change_dealer(state: TableState, request: ChangeDealer) -> Outcome:
+    """A dealer takes over between rounds, and is to burn; a shoe that is new at that burns once (PROC-7)."""
     if state.in_round:
         refuse("a dealer takes over between rounds", "PROC-7")
-    events: list[TableEvent] = [DealerChanged(request.dealer)]
-    after = replace(state, dealer=request.dealer)
-    if (
-        request.burn
-        and state.phase is Phase.WAGERS
-        and state.shoe is not None
-        and state.shoe.cards is not None
-    ):
-        after, burned = _burn(after, dealer, CardBurned("new dealer"))
-        events += burned
-        after, ended = end_if_over(after, dealer)
-        events += ended
-    return after, events
+    shoe = state.shoe
+    if request.burn and state.phase is Phase.WAGERS and shoe is not None and shoe.cards is not None:
+        shoe = replace(shoe, to_burn=shoe.to_burn or "new dealer")
+    return replace(state, dealer=request.dealer, shoe=shoe), [DealerChanged(request.dealer)]
 
 
-def _burn(state: TableState, dealer: Dealer, burned: CardBurned) -> Outcome:
-    events: list[TableEvent] = []
-    for _ in range(state.rules.procedure.burn_cards):
+def burn(state: TableState, dealer: Dealer) -> Outcome:
+    """Burn what is to be burned, after the wagers were checked and before the first card (PROC-7)."""
+    shoe = state.shoe
+    assert shoe is not None
+    why, events = shoe.to_burn, list[TableEvent]()
+    state = replace(state, shoe=replace(shoe, to_burn=None))
+    if why is None:
+        return state, events
+    for _ in range(min(state.rules.procedure.burn_cards, shoe.left.total)):
         assert state.shoe is not None
-        if state.shoe.dealt == state.shoe.cards:
-            break
         card = dealer.card(state.rules, state.shoe, state.shoe.dealt)
         state, out = took_card(state)
         shoe = state.shoe
@@ -182,7 +176,7 @@ def _burn(state: TableState, dealer: Dealer, burned: CardBurned) -> Outcome:
             rounds=(*shoe.rounds, f"burn {card}\n"),
         )
         state = replace(state, shoe=shoe)
-        events += [*out, burned]
+        events += [*out, CardBurned(why)]
     return state, events
 
 

@@ -60,6 +60,8 @@ class Shoe:
     cut: tuple[int, Literal["front", "back"]] | None = None
     ends_at: int | None = None
     """How many cards lie before the cut card."""
+    to_burn: Literal["new shoe", "new dealer"] | None = None
+    """Why cards are burned when the wagers of the next round have been checked (PROC-7)."""
     rack: tuple[Card, ...] = ()
     """The discards in the order in which they came to the rack (PROC-12)."""
     reshuffled: tuple[Card, ...] = ()
