@@ -339,8 +339,10 @@ def test_the_last_draw_of_a_day_missed_happens_the_next_day(database_url: str) -
 @pytest.mark.clause("KO21-3.2")
 def test_too_few_tickets_put_a_draw_off_and_its_sales_stay_open(database_url: str) -> None:
     with open_house(database_url, rules=house_rules(draws__minimum_tickets=2)) as house:
-        house.sell(first=1)
+        begun = begin_purchase(house.lottery, Order("terminal-1", first_draw=1), key="begin")
         assert house.close(1).status == "open"
+        chosen = make_choices(house.lottery, begun.seq, {begun.tickets[0].id: {LAST: HIT}}, key="choose")
+        assert chosen[0].accepted  # sales have not closed, so neither has the choosing
         assert house.draw(1).due_at == pacific("2025-06-14 15:21")
         assert house.sell(first=1).tickets[0].draw == 1
         assert house.close(1).status == "closed"

@@ -226,6 +226,27 @@ def test_names_and_keys_are_checked(sqlite_url: str, terminal: str, key: str) ->
         sell(house.lottery, Order(terminal), key=key)
 
 
+@pytest.mark.parametrize("odd", ["", "x", "\0", "\udc80", "é" * 32, "0" * 31 + "\0", "9" * 4000])
+def test_odd_texts_and_numbers_find_nothing_and_break_nothing(database_url: str, odd: str) -> None:
+    from cardroom.lottery.claims import pay_prize
+    from cardroom.lottery.record import proof_of_ticket
+
+    with open_house(database_url) as house:
+        for ask in (reprint, proof_of_ticket):
+            with pytest.raises(Conflict, match="there is no ticket"):
+                ask(house.lottery, odd)
+        assert check_ticket(house.lottery, odd, terminal="t", code=odd).verdict == "not found"
+        assert pay_prize(house.lottery, odd, odd, terminal="t", key="k").verdict == "not found"
+        for number in (-1, 0, 2**63, 10**30):
+            with pytest.raises(Conflict):
+                house.sell(first=number)
+            with pytest.raises(Conflict):
+                draw_report(house.lottery, number)
+            with pytest.raises(Conflict):
+                make_choices(house.lottery, number, {}, key="c")
+        assert house.faults() == ()
+
+
 @pytest.mark.clause("KO21-2.5")
 @pytest.mark.requirement("R-26")
 def test_a_ticket_on_paper_shows_it_all(sqlite_url: str) -> None:

@@ -54,7 +54,7 @@ def pay_prize(lottery: Lottery, control_number: str, code: str, *, terminal: str
     """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer."""
     checked_name(terminal, "the name of a terminal")
     checked_name(key, "the key of a request")
-    digest = request_digest({"pay": control_number, "code": code, "terminal": terminal})
+    digest = request_digest({"pay": ascii(control_number), "code": ascii(code), "terminal": terminal})
 
     def run(unit: Unit) -> Answer:
         told = unit.answered(key, digest)

@@ -55,12 +55,17 @@ class CodeKey:
 
 def same_code(one: str, other: str) -> bool:
     """Whether two codes are equal, told in the same time whatever they are."""
-    return hmac.compare_digest(one.encode(), other.encode())
+    return hmac.compare_digest(*(text.encode("ascii", "backslashreplace") for text in (one, other)))
 
 
 def new_ticket_id(entropy: Entropy) -> str:
     """The public name of a ticket: 128 random bits."""
     return entropy.take(TICKET_ID_BYTES).hex()
+
+
+def is_ticket_id(text: str) -> bool:
+    """Whether a text has the form of a ticket's id."""
+    return len(text) == 2 * TICKET_ID_BYTES and all(digit in "0123456789abcdef" for digit in text)
 
 
 def _symbols(number: int, length: int) -> str:

@@ -140,25 +140,22 @@ def close_sales(lottery: Lottery, number: int) -> rows.DrawRow:
             draw.status == "committed"
         ):  # nobody was there to open it: it goes through every stage all the same
             _reveal_late(lottery, unit, draw)
-        issued = rows.issue_all(unit, number)
         count, total = rows.count_and_total(unit.connection, number)
         if count < rules.draws.minimum_tickets:
             due = next_draw_time(rules, max(draw.due_at, unit.at))
-            unit.record(
-                "DrawPostponed",
-                {
-                    "draw": number,
-                    "tickets": count,
-                    "due_at": time_text(due),
-                    "closes_at": time_text(close_of(rules, due)),
-                    "issued": issued,
-                },
-            )
-            rows.change_draw(unit, number, due_at=due, closes_at=close_of(rules, due))
+            closes = close_of(rules, due)
+            told = {
+                "draw": number,
+                "tickets": count,
+                "due_at": time_text(due),
+                "closes_at": time_text(closes),
+            }
+            unit.record("DrawPostponed", told)
+            rows.change_draw(unit, number, due_at=due, closes_at=closes)
         else:
-            unit.record(
-                "DrawClosed", {"draw": number, "count": count, "total_cents": total, "issued": issued}
-            )
+            issued = rows.issue_all(unit, number)
+            told = {"draw": number, "count": count, "total_cents": total, "issued": issued}
+            unit.record("DrawClosed", told)
             rows.change_draw(unit, number, status="closed")
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)

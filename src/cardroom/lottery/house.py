@@ -13,7 +13,7 @@ import cardroom
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.fair.encoding import encode
 from cardroom.fair.entropy import Entropy
-from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.codes import CodeKey, is_ticket_id
 from cardroom.lottery.control import Control
 from cardroom.lottery.vault import Vault
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -24,6 +24,8 @@ from cardroom.store.unit import Unit
 
 TWO_PEOPLE: Final = 2
 LONGEST_NAME: Final = 64
+LARGEST_NUMBER: Final = 2**63 - 1
+"""What the databases' integers hold."""
 
 
 @dataclass
@@ -53,12 +55,20 @@ class Lottery:
 
 def draw_or_refuse(connection: Any, number: int) -> rows.DrawRow:
     """A draw by its number; an unknown one is refused."""
-    draw = rows.find_draw(connection, number)
+    draw = rows.find_draw(connection, number) if 0 < number <= LARGEST_NUMBER else None
     if draw is None:
         raise Conflict(
             f"there is no draw {number}; a ticket takes part only in a draw with a number", clause="KO21-2.11"
         )
     return draw
+
+
+def ticket_or_refuse(connection: Any, ticket_id: str) -> rows.TicketRow:
+    """A ticket by its id; an unknown one is refused."""
+    row = rows.find_ticket(connection, ticket_id=ticket_id) if is_ticket_id(ticket_id) else None
+    if row is None:
+        raise Conflict(f"there is no ticket {ticket_id[:40]!a}")
+    return row
 
 
 def checked_name(text: str, what: str) -> str:

@@ -12,7 +12,7 @@ from cardroom.core.errors import Conflict
 from cardroom.fair.merkle import inclusion_proof, leaf_hash
 from cardroom.fair.record import canonical, seal
 from cardroom.lottery.accounts import RESERVE
-from cardroom.lottery.house import Lottery, draw_or_refuse
+from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.plays import leaf_text
 from cardroom.lottery.record_format import FORMAT, ticket_mark
 from cardroom.store import lottery as rows
@@ -84,9 +84,7 @@ def draw_record(lottery: Lottery, number: int) -> str:
 def proof_of_ticket(lottery: Lottery, ticket_id: str) -> dict[str, Any]:
     """The proof that a ticket is in its draw's sealed pool; `verify.check_proof` reads it."""
     with lottery.database.read() as connection:
-        row = rows.find_ticket(connection, ticket_id=ticket_id)
-        if row is None:
-            raise Conflict(f"there is no ticket {ticket_id[:40]!r}")
+        row = ticket_or_refuse(connection, ticket_id)
         draw = draw_or_refuse(connection, row.draw)
         if draw.root is None:
             raise Conflict(f"the pool of draw {draw.number} is not sealed yet")

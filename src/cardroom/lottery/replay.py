@@ -76,7 +76,6 @@ class Replay:
             self.tickets[ticket]["state"] = "issued"
 
     def _DrawPostponed(self, _record: LogRecord, body: dict[str, Any]) -> None:
-        self._issue(body)
         self._draw(body, due_at=body["due_at"], closes_at=body["closes_at"])
 
     def _DrawClosed(self, _record: LogRecord, body: dict[str, Any]) -> None:

@@ -14,11 +14,13 @@ from cardroom.fair.draw import ticket_cards
 from cardroom.lottery.accounts import sales_account
 from cardroom.lottery.codes import KEY_BYTES, new_ticket_id, parse_control_number
 from cardroom.lottery.house import (
+    LARGEST_NUMBER,
     Lottery,
     checked_name,
     draw_or_refuse,
     request_digest,
     switched_off,
+    ticket_or_refuse,
 )
 from cardroom.lottery.plays import choices_text, play_of
 from cardroom.lottery.schedule import altered_until, may_sell_day, parse_day, sells_at
@@ -251,10 +253,7 @@ def _printed(
 def reprint(lottery: Lottery, ticket_id: str) -> PrintedTicket:
     """A ticket again, as it stands, with the same codes: a failed print is simply repeated (R-34)."""
     with lottery.database.read() as connection:
-        row = rows.find_ticket(connection, ticket_id=ticket_id)
-        if row is None:
-            raise Conflict(f"there is no ticket {ticket_id[:40]!r}")
-        return _printed(lottery, connection, row)
+        return _printed(lottery, connection, ticket_or_refuse(connection, ticket_id))
 
 
 def make_choices(
@@ -273,7 +272,7 @@ def make_choices(
 
     def run(unit: Unit) -> tuple[Chosen, ...]:
         told = unit.answered(key, digest)
-        found = rows.tickets_of_purchase(unit.connection, seq)
+        found = rows.tickets_of_purchase(unit.connection, seq) if 0 < seq <= LARGEST_NUMBER else []
         if told is not None:
             late = set(told["late"])
             return tuple(Chosen(_printed(lottery, unit.connection, row), row.id not in late) for row in found)

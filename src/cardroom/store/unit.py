@@ -40,7 +40,9 @@ class Unit:
 
     def answered(self, key: str, digest: str) -> dict[str, Any] | None:
         """The answer given before to a request with this key; refused when that was a different request."""
-        known: dict[str, tuple[str, str]] = self.remember("requests", self._load_requests)
+        known: dict[str, tuple[str, str]] = self.remember("requests", lambda: self._load_requests(self._keys))
+        if key not in self._keys:
+            known = self._load_requests([key])
         if key not in known:
             return None
         told_digest, answer = known[key]
@@ -49,8 +51,8 @@ class Unit:
         found: dict[str, Any] = json.loads(answer)
         return found
 
-    def _load_requests(self) -> dict[str, tuple[str, str]]:
-        statement = select(requests).where(requests.c.key.in_(self._keys))
+    def _load_requests(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+        statement = select(requests).where(requests.c.key.in_(keys))
         return {row.key: (row.digest, row.answer) for row in self.connection.execute(statement)}
 
     def answer(self, key: str, digest: str, content: Mapping[str, Any]) -> None:

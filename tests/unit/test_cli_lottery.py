@@ -1,0 +1,169 @@
+"""`cardroom lottery` from the first commitment to the last claim, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.cli import main
+from cardroom.lottery.clock import SystemClock
+from tests.databases import HandClock
+from tests.lottery_house import pacific
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    """The machine's clock, set by hand."""
+    hand = HandClock(pacific("2025-06-14 10:00"))
+    monkeypatch.setattr(SystemClock, "now", lambda _self: hand.moment)
+    return hand
+
+
+@pytest.fixture
+def run(clock: HandClock, sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `cardroom lottery …` on a database of the test's own: exit code, stdout, stderr."""
+
+    def run(command: str, *arguments: str) -> tuple[int, str, str]:
+        where = ["--database", sqlite_url, "--vault", str(tmp_path / "vault")]
+        code = main(["lottery", command, *arguments, *where])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    run("open-day", "--by", "ann")
+    return run
+
+
+def sold(run: Run, *arguments: str) -> list[dict[str, Any]]:
+    code, out, _ = run("sell", "--json", *arguments)
+    assert code == 0
+    tickets: list[dict[str, Any]] = json.loads(out)
+    return tickets
+
+
+@pytest.mark.requirement("R-23")
+def test_a_draw_from_ticket_to_claim(
+    run: Run, clock: HandClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "paper"
+    (ticket,) = sold(run, "--choice", "15=H", "--pdf", str(folder), "--png", str(folder))
+    assert {path.suffix for path in folder.iterdir()} == {".pdf", ".png"}
+    number, code = ticket["control_number"], ticket["code"]
+    assert run("check", number)[1] == "not yet drawn\n"
+    assert run("alter", number, "--choice", "14=S")[0] == 0
+    clock.moment = pacific("2025-06-14 11:20:30")
+    assert "is sealed: 1 tickets, $5.00" in run("close", "1")[1]
+    clock.moment = pacific("2025-06-14 11:21:00")
+    assert run("draw", "1")[1].startswith("draw 1: ")
+    assert "Game 1: 1 winner(s), $10.00 each" in run("settle", "1")[1]
+    assert run("check", number)[1] == "prize of $45.00\n"
+    assert run("claim", number, "--code", code)[:2] == (
+        1,
+        "void print\n",
+    )  # the original print, since altered
+    proof = json.loads(run("proof", ticket["id"])[1])
+    assert proof["count"] == 1
+    report = json.loads(run("report", "1", "--json")[1])
+    assert (report["sales_cents"], report["prizes_cents"]) == (500, 4500)
+    assert "sales" in run("report", "2025-06-14")[1]
+    code_of_record, record, _ = run("record", "1")
+    assert code_of_record == 0
+    path = tmp_path / "draw.json"
+    path.write_text(record, "utf-8")
+    assert main(["verify", "draw", str(path)]) == 0
+    assert "all in order" in capsys.readouterr().out
+    assert main(["verify", "draw", "--replay", "--commitment", ticket["commitment"], str(path)]) == 0
+    assert "position 15" in capsys.readouterr().out
+    path.write_text(record.replace('"number":1', '"number":2'), "utf-8")
+    assert main(["verify", "draw", "--json", str(path)]) == 1
+    assert "number" in {finding["where"] for finding in json.loads(capsys.readouterr().out)["findings"]}
+    assert run("verify", "--head", ticket["log_head"])[0] == 0
+    assert run("verify", "--head", f"999:{'0' * 64}")[0] == 1
+
+
+def test_a_prize_is_claimed_once(run: Run, clock: HandClock) -> None:
+    (ticket,) = sold(run)
+    clock.moment = pacific("2025-06-14 11:20:30")
+    assert "sealed draw 1" in run("advance")[1]
+    clock.moment = pacific("2025-06-14 11:21:00")
+    assert "settled draw 1" in run("advance")[1]
+    claim = ("claim", ticket["control_number"], "--code", ticket["code"])
+    assert run(*claim, "--key", "desk-1")[:2] == (0, "paid: prize of $45.00\n")
+    assert run(*claim, "--key", "desk-1")[:2] == (0, "paid: prize of $45.00\n")
+    assert run(*claim)[:2] == (1, "paid already\n")
+    assert json.loads(run("check", ticket["control_number"], "--json")[1])["answer"] == "paid already"
+
+
+@pytest.mark.requirement("R-33", "R-35")
+def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock: HandClock) -> None:
+    (ticket,) = sold(run)
+    number = ticket["control_number"]
+    assert run("alter", number, "--choice", "15=H")[0] == 0
+    before = run("verify")[1]
+    assert "all in order" in before
+    refused = {
+        ("sell", "--tickets", "10"): "KO21-2.2",
+        ("sell", "--draws", "4"): "KO21-2.2",
+        ("sell", "--draw", "9999"): "KO21-2.11",
+        ("sell", "--choice", "2=H"): "KO21-5.1",
+        ("sell", "--choice", "16=H"): "hands 1 to 15",
+        ("sell", "--choice", "15=X"): "HAND=H or HAND=S",
+        ("alter", number, "--choice", "15=S"): "KO21-2.7",
+        ("alter", "34679-34679A-34679-34679A"): "is not a control number",
+        ("alter", number[:-1] + ("3" if number[-1] != "3" else "4")): "is not a control number",
+        ("close", "1"): "KO21-3.1",
+        ("draw", "1"): "only a sealed pool",
+        ("draw", "1", "--manual", "--by", "ann"): "two people",
+        ("void", "1", "--reason", "x", "--by", "ann"): "two people",
+        ("release", "1", "--reason", "x", "--by", "ann", "--by", "bob"): "not held",
+        ("settle", "7777"): "KO21-2.11",
+        ("report", "yesterday"): "is not a day",
+        ("switch", "everything", "--off", "--by", "ann"): "cannot be switched",
+        ("verify", "--head", "x"): "SEQ:HASH",
+        ("record", "1"): "published when it is settled",
+        ("open-day", "2025-06-13"): "KO21-3.1",
+    }
+    for command, why in refused.items():
+        code, out, err = run(*command)
+        assert (code, out) == (2, ""), command
+        assert why in err, command
+        assert err.count("\n") == 1
+    assert run("verify")[1] == before  # not one record was added
+    clock.moment = pacific("2025-06-14 11:20:30")
+    assert "KO21-2.4" in run("sell", "--draw", "1")[2]
+    assert run("verify")[1] == before
+
+
+def test_two_people_call_a_draw_off_and_a_switch_stops_sales(run: Run) -> None:
+    (ticket,) = sold(run)
+    assert run("void", "1", "--reason", "fire", "--by", "ann", "--by", "bob")[0] == 0
+    assert run("check", ticket["control_number"])[1] == "prize of $5.00\n"
+    assert run("switch", "all", "--off", "--by", "ann")[0] == 0
+    assert "switched off" in run("sell")[2]
+    assert run("switch", "all", "--on", "--by", "ann")[0] == 0
+    assert run("sell")[0] == 0
+
+
+def test_other_house_rules_and_wrong_databases(
+    clock: HandClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--database", f"sqlite:///{tmp_path / 'new.db'}", "--vault", str(tmp_path / "vault")]
+    assert main(["lottery", "open-day", "--set", "draws.interval_minutes=240", *where]) == 0
+    assert "draws 1 to 3" in capsys.readouterr().out
+    assert main(["lottery", "verify", "--database", "mysql://x/y", "--vault", str(tmp_path / "vault")]) == 2
+    assert "sqlite:///FILE or postgresql://" in capsys.readouterr().err
+
+
+def test_a_day_is_simulated(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--set", "draws.interval_minutes=240", "--buyers", "15", "--check-every", "5"]
+    assert main(["lottery", "simulate-day", "--json", *few]) == 0
+    day = json.loads(capsys.readouterr().out)
+    assert day["draws"] == 3
+    assert main(["lottery", "simulate-day", "--no-faults", *few]) == 0
+    assert "money conserved" in capsys.readouterr().out
+    assert main(["lottery", "simulate-day", "--buyers", "-1"]) == 2
