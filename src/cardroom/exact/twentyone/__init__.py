@@ -17,10 +17,11 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.shoe import parse_shoe
 from cardroom.exact.twentyone.solution import Part, Solution
 from cardroom.exact.twentyone.solver import Solver
+from cardroom.exact.twentyone.studies import Change, effect_of_removal, sensitivity
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.strategy import Strategy
 
-__all__ = ["Part", "Solution", "parse_shoe", "solve"]
+__all__ = ["Change", "Part", "Solution", "effect_of_removal", "parse_shoe", "sensitivity", "solve"]
 
 
 def solve(

@@ -1,0 +1,220 @@
+"""Side bets, insurance and the Super Bonus in exact fractions, for any shoe and any posted table."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations
+from math import comb, factorial, prod
+
+from cardroom.core.cards import CARDS, Card, Rank, Suit
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.figures import Outcome, WagerFigures
+from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
+from cardroom.rules.twentyone import TwentyOneRules, law
+
+LOSES = "lose"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressiveFigures:
+    """A progressive wager: its worth with the meter at the seed, and the meter from which on it is fair."""
+
+    at_seed: WagerFigures
+    jackpot_chance: Fraction
+    break_even_meter_cents: Fraction
+
+    def at_meter(self, meter_cents: int, stake_cents: int) -> Fraction:
+        """The expected value for each unit staked with the meter at an amount."""
+        rest = sum((line.net * Fraction(line.probability) for line in self.at_seed.outcomes[1:]), Fraction(0))
+        return rest + self.jackpot_chance * Fraction(meter_cents, stake_cents)
+
+
+def side_bet_figures(
+    rules: TwentyOneRules, wager: str, *, shoe: CardCounts | None = None, meter_cents: int | None = None
+) -> WagerFigures:
+    """A side bet for each unit staked; a progressive one with its meter at the seed unless it is given."""
+    if not rules.offers(wager):
+        offered = ", ".join(rules.offered_side_bets) or "none"
+        raise MalformedInput(f"{wager!r} is not on offer at this table; side bets here: {offered}")
+    bet, table = SIDE_BETS[wager], rules.side_bets[wager]
+    infinite = rules.decks == "infinite" and shoe is None
+    together = bet.progressive_line is not None
+    chances = _line_chances(bet.line, len(bet.looks_at), together, shoe or rules.shoe(), infinite)
+    outcomes = []
+    if bet.progressive_line is not None:
+        assert isinstance(table, MonsterTable)
+        meter = int(table.meter_seed) if meter_cents is None else meter_cents
+        net = Fraction(meter, bet.fixed_stake_cents)
+        outcomes.append(Outcome(bet.progressive_line, net, chances.get(bet.progressive_line, Fraction(0))))
+    lines = [name for name in type(table).model_fields if name in chances and name != bet.progressive_line]
+    outcomes += [Outcome(line, table.odds(line).ratio, chances[line]) for line in lines]
+    outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
+    return WagerFigures(wager, tuple(outcomes))
+
+
+def progressive_figures(
+    rules: TwentyOneRules, wager: str, *, shoe: CardCounts | None = None
+) -> ProgressiveFigures:
+    """A progressive side bet at its seed, and the meter at which it is fair."""
+    bet = SIDE_BETS[wager]
+    if bet.progressive_line is None:
+        raise MalformedInput(f"{wager} has no meter")
+    figures = side_bet_figures(rules, wager, shoe=shoe)
+    jackpot, *others = figures.outcomes
+    chance = Fraction(jackpot.probability)
+    if chance == 0:
+        raise MalformedInput(f"{wager}: the jackpot cannot come from this shoe")
+    rest = sum((line.net * Fraction(line.probability) for line in others), Fraction(0))
+    return ProgressiveFigures(figures, chance, -rest / chance * bet.fixed_stake_cents)
+
+
+def insurance_figures(rules: TwentyOneRules, *, shoe: CardCounts | None = None) -> WagerFigures:
+    """Insurance for each unit staked, given an ace up and nothing else known."""
+    if not rules.insurance.offered:
+        raise MalformedInput("this table offers no insurance")
+    counts = shoe or rules.shoe()
+    infinite = rules.decks == "infinite" and shoe is None
+    ups = [card for card in CARDS if card.rank is Rank.ACE and counts[card]]
+    aces = sum(counts[up] for up in ups)
+    if not aces:
+        raise MalformedInput("there is no ace in the shoe to be insured against")
+    left = counts.total - (0 if infinite else 1)
+    chances: defaultdict[str, Fraction] = defaultdict(Fraction)
+    odds = {}
+    for up in ups:
+        for hole in CARDS:
+            if law.is_blackjack((up, hole)) and counts[hole]:
+                suited = rules.insurance.suited_pays != rules.insurance.pays and up.suit is hole.suit
+                name = "suited blackjack" if suited else "blackjack"
+                odds[name] = law.insurance_odds(rules, up, hole)
+                chances[name] += Fraction(counts[up], aces) * Fraction(counts[hole], left)
+    outcomes = [Outcome(name, odds[name].ratio, chances[name]) for name in sorted(chances, reverse=True)]
+    outcomes.append(Outcome(LOSES, Fraction(-1), 1 - sum(chances.values(), Fraction(0))))
+    return WagerFigures("insurance", tuple(outcomes))
+
+
+def super_bonus_figures(
+    rules: TwentyOneRules, wager_cents: int, *, shoe: CardCounts | None = None
+) -> WagerFigures:
+    """The Super Bonus for each unit of a wager of that size, for a player who hits the sevens (PE21-13).
+
+    The chance is that of the cards: suited sevens as the first three, and any seven up.
+    """
+    if not rules.super_bonus.offered:
+        raise MalformedInput("this table has no Super Bonus")
+    counts = shoe or rules.shoe()
+    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
+    chance = Fraction(0)
+    pays = 0
+    for own in sevens:
+        for up in sevens:
+            bonus = law.super_bonus_cents(rules, (own,) * 3, up, wager_cents, doubles=0, from_split=False)
+            if bonus:
+                pays = bonus
+                infinite = rules.decks == "infinite" and shoe is None
+                chance += _chance_of((own, own, own, up), counts, infinite=infinite)
+    won = Outcome("super bonus", Fraction(pays, wager_cents), chance)
+    return WagerFigures("super-bonus", (won, Outcome("none", Fraction(0), 1 - chance)))
+
+
+def _chance_of(cards: tuple[Card, ...], counts: CardCounts, *, infinite: bool) -> Fraction:
+    """The chance that the next cards are these, in this order."""
+    if infinite:
+        return prod((Fraction(counts[card], counts.total) for card in cards), start=Fraction(1))
+    ways = prod(
+        counts[card] - cards[:place].count(card) if counts[card] > cards[:place].count(card) else 0
+        for place, card in enumerate(cards)
+    )
+    orders = prod(range(counts.total - len(cards) + 1, counts.total + 1))
+    return Fraction(ways, orders) if orders > 0 else Fraction(0)
+
+
+@lru_cache(maxsize=32)
+def _line_chances(
+    line: Callable[..., str | None], roles: int, together: bool, counts: CardCounts, infinite: bool
+) -> dict[str, Fraction]:
+    """The chance of each line of a side bet, and of losing."""
+    if not infinite and counts.total < roles:
+        raise MalformedInput(f"the side bet looks at {roles} cards; the shoe has {counts.total}")
+    ways: Counter[str] = Counter()
+    for cards, times in _hands(counts, roles, together=together, infinite=infinite):
+        ways[line(*cards) or LOSES] += times
+    total = counts.total**roles if infinite else prod(range(counts.total - roles + 1, counts.total + 1))
+    assert sum(ways.values()) == total
+    return {name: Fraction(times, total) for name, times in ways.items()}
+
+
+def _hands(
+    counts: CardCounts, cards: int, *, together: bool, infinite: bool
+) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Hands of cards, each with the number of ordered draws it stands for.
+
+    Side bets do not name suits: where all suits of a rank are equally many, one hand stands for all that come
+    of it by exchanging suits. Where the cards count together, one order stands for all.
+    """
+    alike = all(len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13))
+    if together:
+        yield from _multisets(counts, cards, alike=alike, infinite=infinite)
+        return
+    present = [card for card in CARDS if counts[card]]
+
+    def extended(hand: tuple[Card, ...], ways: int, suits: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+        if len(hand) == cards:
+            yield hand, ways
+            return
+        for card in present:
+            left = counts[card] - (0 if infinite else hand.count(card))
+            if left <= 0:
+                continue
+            if not alike:
+                yield from extended((*hand, card), ways * left, 0)
+            elif card.suit <= suits:
+                # A suit not seen yet stands for all that are not: suits come in the order of their numbers.
+                new = card.suit == suits
+                yield from extended((*hand, card), ways * left * (4 - suits if new else 1), suits + new)
+
+    yield from extended((), 1, 0)
+
+
+def _multisets(
+    counts: CardCounts, cards: int, *, alike: bool, infinite: bool
+) -> Iterator[tuple[tuple[Card, ...], int]]:
+    def ways(hand: tuple[Card, ...]) -> int:
+        held = Counter(hand)
+        if infinite:
+            return (
+                factorial(cards)
+                * prod(counts[c] ** n for c, n in held.items())
+                // prod(factorial(n) for n in held.values())
+            )
+        return factorial(cards) * prod(comb(counts[card], n) for card, n in held.items())
+
+    if not alike:
+        present = [card for card in CARDS if counts[card]]
+        for hand in combinations_with_replacement(present, cards):
+            if times := ways(hand):
+                yield hand, times
+        return
+    ranks = [rank for rank in range(13) if counts[CARDS[rank]]]
+    for sizes in ((4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)):
+        for parts in _parts(ranks, sizes):
+            hand = tuple(CARDS[13 * suit + rank] for suit, part in enumerate(parts) for rank in part)
+            given = (*parts, *[()] * (4 - len(parts)))
+            if times := ways(hand):
+                yield hand, times * len(set(permutations(given)))
+
+
+def _parts(ranks: list[int], sizes: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Ranks for each suit, suits with equally many cards in one order only."""
+    if not sizes:
+        yield ()
+        return
+    for rest in _parts(ranks, sizes[1:]):
+        for part in combinations_with_replacement(ranks, sizes[0]):
+            if len(sizes) == 1 or sizes[0] != sizes[1] or part <= rest[0]:
+                yield (part, *rest)
