@@ -114,10 +114,11 @@ def measure(kind: str, *, clients: int, seconds: float) -> bool:
         rate = tickets / took
         p99 = statistics.quantiles(latencies, n=100)[98] * 1000
         unchanged = after is not None and after.root == root and after.ticket_count == len(pool)
-        print(
-            f"{kind}: {rate:,.0f} tickets/s over {took:.1f} s ({tickets:,} tickets, {len(latencies):,} transactions, "
-            f"{clients} clients), p50 {statistics.median(latencies) * 1000:.1f} ms, p99 {p99:.1f} ms; "
-            f"draw {closed.number} closed with {len(pool):,} tickets, {len(late)} late, seal unchanged: {unchanged}"
+        p50 = statistics.median(latencies) * 1000
+        sys.stdout.write(
+            f"{kind}: {rate:,.0f} tickets/s over {took:.1f} s ({tickets:,} tickets, {len(latencies):,} "
+            f"transactions, {clients} clients), p50 {p50:.1f} ms, p99 {p99:.1f} ms; draw {closed.number} closed "
+            f"with {len(pool):,} tickets, {len(late)} late, seal unchanged: {unchanged}\n"
         )
         return rate >= 1000 and p99 < 100 and not late and unchanged
 
@@ -130,7 +131,8 @@ def main() -> int:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], action="append")
     options = parser.parse_args()
     kinds = options.database or ["sqlite", "postgresql"]
-    return 0 if all([measure(kind, clients=options.clients, seconds=options.seconds) for kind in kinds]) else 1
+    met = [measure(kind, clients=options.clients, seconds=options.seconds) for kind in kinds]
+    return 0 if all(met) else 1
 
 
 if __name__ == "__main__":
