@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from cardroom.core.cards import CARDS, parse_cards
-from cardroom.lab.agreement import disagreements, play_by_engine, play_by_kernel, random_actions, random_shoes
+from cardroom.lab.agreement import automaton_of, disagreements, play_by_engine, play_by_kernel
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import ACTIONS, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
+from cardroom.sim.twentyone.dice import dice, random_actions, random_shoes
 from cardroom.sim.twentyone.job import Job
 from cardroom.sim.twentyone.kernel import Room, Tallies, play_rounds, play_waves
 from cardroom.sim.twentyone.stream import seed_key, stream_states
@@ -62,19 +63,19 @@ def rules_of(game: str, changes: dict[str, object] | None = None) -> TwentyOneRu
 
 @pytest.mark.parametrize("game", GAMES)
 def test_kernel_equals_engine_on_random_shoes_and_strategies(game: str) -> None:
-    generator = np.random.default_rng(2121)
+    generator = dice(2121)
     rules = rules_of(game)
     for spots in (1, 1, 1, 1, 3, 7):
-        actions = random_actions(rules, generator)
+        actions = random_actions(automaton_of(rules), generator)
         assert next(disagreements(rules, actions, random_shoes(rules, 200, generator), spots), None) is None
 
 
 @pytest.mark.parametrize(("game", "changes"), TOGGLES, ids=str)
 def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[str, object]) -> None:
-    generator = np.random.default_rng(21)
+    generator = dice(21)
     rules = rules_of(game, changes)
     for spots in (1, 2):
-        actions = random_actions(rules, generator)
+        actions = random_actions(automaton_of(rules), generator)
         assert next(disagreements(rules, actions, random_shoes(rules, 60, generator), spots), None) is None
 
 
@@ -82,11 +83,11 @@ def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[
 @pytest.mark.parametrize("spots", [1, 2])
 def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int) -> None:
     """Shoes of a few cards: rounds die in the deal, in a hand, between split hands, in the dealer's hand."""
-    generator = np.random.default_rng(7)
+    generator = dice(7)
     rules = rules_of("players-edge-21")
     deck = shoe_cards(rules)
     for cards in range(4 * spots, 26):
-        actions = random_actions(rules, generator)
+        actions = random_actions(automaton_of(rules), generator)
         job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots)
         game = job.prepared.game._replace(cards=np.uint64(cards))
         for _ in range(20):
@@ -126,7 +127,7 @@ def test_a_round_by_hand() -> None:
 @pytest.mark.parametrize("decks", [6, 2, "infinite"])
 def test_waves_equal_rounds_one_by_one(game: str, dealing: Dealing, decks: object) -> None:
     rules = rules_of(game, {"decks": decks})
-    actions = random_actions(rules, np.random.default_rng(3))
+    actions = random_actions(automaton_of(rules), dice(3))
     if decks == 2 and dealing.cut_cards:
         dealing = Dealing(None, 20, 1)
     prepared = Job.of(rules, actions, seed=1, dealing=dealing).prepared

@@ -51,18 +51,6 @@ class Disagreement:
     kernel: Played
 
 
-def random_actions(rules: TwentyOneRules, generator: np.random.Generator) -> NDArray[np.int8]:
-    """A strategy made by throws of dice, always within the rules, splits favoured."""
-    allowed = _automaton(rules).may
-    actions = np.zeros((len(allowed), 10), np.int8)
-    for state, bits in enumerate(allowed):
-        numbers = [number for number in range(len(ACTIONS)) if bits >> number & 1]
-        if numbers:
-            weights = np.array([3.0 if ACTIONS[number] is Action.SPLIT else 1.0 for number in numbers])
-            actions[state] = generator.choice(numbers, size=10, p=weights / weights.sum())
-    return actions
-
-
 def _wager(rules: TwentyOneRules) -> int | None:
     """The wager to the cent, where the table's maximum caps a double of it."""
     stake, most = int(rules.limits.min), rules.double.max_doubles
@@ -70,19 +58,14 @@ def _wager(rules: TwentyOneRules) -> int | None:
     return stake if capped else None
 
 
-def _automaton(rules: TwentyOneRules) -> Automaton:
+def automaton_of(rules: TwentyOneRules) -> Automaton:
+    """The automaton that both play by."""
     return compile_hands(rules, _wager(rules))
 
 
 def one_round_job(rules: TwentyOneRules, actions: NDArray[np.int8], spots: int = 1) -> Job:
     """A job whose batches are not asked for: its tables play given shoes."""
     return Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots, wager_cents=_wager(rules))
-
-
-def random_shoes(rules: TwentyOneRules, count: int, generator: np.random.Generator) -> NDArray[np.uint8]:
-    """[shoe, card]: full shoes in random order."""
-    cards = np.array([card.index for card in rules.shoe().cards()], np.uint8)
-    return generator.permuted(np.tile(cards, (count, 1)), axis=1)
 
 
 def disagreements(
@@ -133,7 +116,7 @@ def play_by_engine(
     rules: TwentyOneRules, actions: NDArray[np.int8], shoe: Sequence[Card], spots: int
 ) -> Played:
     """One round from a shoe in its order, everybody playing by the table and taking no insurance."""
-    automaton = _automaton(rules)
+    automaton = automaton_of(rules)
     stake = int(rules.limits.min)
     side = {bet.wager: bet.fixed_stake_cents or int(rules.limits.side_min) for bet in simulated_sides(rules)}
     wagers = [

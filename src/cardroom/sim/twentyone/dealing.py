@@ -88,6 +88,11 @@ def _swapped(shoes: Any, here: Any, further: Any) -> Any:
 @inlined
 def take_card(lane: Any, states: Any, shoes: Any, marks: Any, cards: Any, infinite: Any) -> Any:
     """The next card of a lane."""
+    place = marks[lane, NEXT]
+    if not infinite and place == marks[lane, END]:
+        place = _after_the_last(lane, marks)
+        if marks[lane, DEAD]:
+            return np.uint8(0)
     at = lane * np.uint64(4)
     word, a, b, c, d = next_word(
         states[at], states[at + np.uint64(1)], states[at + np.uint64(2)], states[at + np.uint64(3)]
@@ -98,11 +103,6 @@ def take_card(lane: Any, states: Any, shoes: Any, marks: Any, cards: Any, infini
     states[at + np.uint64(3)] = d
     if infinite:
         return shoes[place_of(word, cards)]
-    place = marks[lane, NEXT]
-    if place == marks[lane, END]:
-        place = _after_the_last(lane, marks)
-        if marks[lane, DEAD]:
-            return np.uint8(0)
     marks[lane, NEXT] = place + np.uint64(1)
     return _swapped(shoes, lane * cards + place, place_of(word, marks[lane, END] - place))
 

@@ -1,0 +1,203 @@
+"""The blackjack family on a GPU: the same tables and streams as on the CPU, so the same sums, to the round.
+
+The kernel, `round.cu`, is compiled at run time through CuPy (the extra `cuda`) for one game, whose tables
+(`flat`) lie with the shoes in the memory beside the cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.errors import MalformedInput, Unavailable
+
+if TYPE_CHECKING:
+    from cardroom.sim.batches import Play, Tally
+    from cardroom.sim.twentyone.flat import FlatGame
+
+BATCHES_PER_LAUNCH: Final = 4096
+COUNTED: Final = ("split_staked", "shoes", "insured_suited", "ran_out")
+_SHARED_BYTES: Final = 227 * 1024
+_THREADS: Final = 512
+_BLOCKS_WITHOUT_SHOES: Final = 4  # to a multiprocessor
+_WARP: Final = 32
+_SEVEN: Final = 6  # an up card's value, counted from 0
+_ARRAYS: Final = (
+    *("next", "enter", "split_deal", "pay", "stake", "needs_dealer", "value_of", "cards"),
+    *("card_of", "lines_of_three", "third_is_hole", "lines_of_four"),
+)
+"""The addresses of the kernel's `Tables`, in their order."""
+
+
+def unavailable() -> str | None:
+    """Why no GPU can be used here, or None."""
+    try:
+        import cupy  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return "no CuPy here; install the extra: pip install 'cardroom[cuda]'"
+    try:
+        if cupy.cuda.runtime.getDeviceCount() > 0:
+            return None
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        return f"CUDA finds no GPU: {error}"
+    return "CUDA finds no GPU"
+
+
+class Gpu:
+    """A game's kernel, compiled and with its tables on the device."""
+
+    def __init__(self, game: FlatGame, source: str) -> None:
+        import cupy
+
+        self.cupy = cupy
+        self.game = game
+        self.threads, self.shared_bytes = _fit(game)
+        sizes = {**game.sizes, "THREADS": self.threads}
+        macros = tuple(f"-D{name}={value}" for name, value in sizes.items())
+        self.kernel = cupy.RawModule(code=source, options=("-std=c++17", *macros)).get_function("play")
+        self.kernel.max_dynamic_shared_size_bytes = self.shared_bytes
+        self.arrays = {name: cupy.asarray(array) for name, array in game.arrays.items()}
+        self.blocks = cupy.cuda.Device().attributes["MultiProcessorCount"]
+        if game.sizes["INFINITE"]:
+            self.blocks *= _BLOCKS_WITHOUT_SHOES
+        self.tables = self._tables()
+
+    def _tables(self) -> NDArray[np.void]:
+        """The kernel's argument `Tables`: addresses, then numbers."""
+        fields = [(name, np.uintp) for name in _ARRAYS] + [(name, np.int32) for name in self.game.numbers]
+        record = np.zeros((), np.dtype(fields, align=True))
+        for name in _ARRAYS:
+            record[name] = self.arrays[name].data.ptr
+        for name, number in self.game.numbers.items():
+            record[name] = number
+        return record
+
+    def play(
+        self, key: np.uint64, first_stream: int, streams: int, rounds_each: int, rounds_last: int
+    ) -> tuple[NDArray[np.int64], dict[str, int], NDArray[np.int64]]:
+        """Of streams played on the device: [up, units + middle], counters, [side bet, line]."""
+        sizes, zeros = self.game.sizes, self.cupy.zeros
+        sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+        terminals = zeros((10, sizes["RESULT_KINDS"]), np.uint64)
+        split_nets = zeros((10, sizes["RESULTS"]), np.uint64)
+        counters = zeros(len(COUNTED), np.uint64)
+        lines = zeros((max(1, sides), sizes["LINES"]), np.uint64)
+        self.kernel(
+            (self.blocks,),
+            (self.threads,),
+            (
+                self.tables,
+                np.uint64(key),
+                np.int64(first_stream),
+                np.int64(streams),
+                np.int32(rounds_each),
+                np.int32(rounds_last),
+                terminals,
+                split_nets,
+                counters,
+                lines,
+            ),
+            shared_mem=self.shared_bytes,
+        )
+        reached, nets, counted, side_lines = (
+            self.cupy.asnumpy(part).astype(np.int64) for part in (terminals, split_nets, counters, lines)
+        )
+        return *_read(self.game, reached, nets, counted), side_lines[:sides]
+
+
+def _fit(game: FlatGame) -> tuple[int, int]:
+    """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave."""
+    sizes = game.sizes
+    sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+    counts = 4 * (10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"]) + sides * sizes["LINES"])
+    tables = sum(game.arrays[name].nbytes for name in ("next", "enter"))
+    fixed = counts + tables + _WARP + 4
+    if sizes["INFINITE"]:
+        return _THREADS, fixed + sizes["CARDS"]
+    per_thread = 4 * -(-sizes["CARDS"] // 4)
+    threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
+    if threads < _WARP:
+        raise MalformedInput(f"a shoe of {sizes['CARDS']} cards is too large for the GPU; use --backend cpu")
+    return threads, fixed + threads * per_thread
+
+
+def _read(
+    game: FlatGame, reached: NDArray[np.int64], nets: NDArray[np.int64], counted: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], dict[str, int]]:
+    """Terminals as results: rounds by up card and units won, and what is counted besides."""
+    counters = dict(zip(COUNTED, (int(count) for count in counted), strict=True))
+    if counters["ran_out"]:
+        raise MalformedInput("a shoe ran out in the middle of a round with no discards; use --backend cpu")
+    middle = nets.shape[1] // 2
+    staked = counters["split_staked"]
+    bonuses = 0
+    insured = 0
+    for result, rounds in zip(game.results, reached.T, strict=True):
+        nets[:, middle + result.won] += rounds
+        staked += result.staked * int(rounds.sum())
+        bonuses += int(rounds[_SEVEN]) if result.super_bonus else 0
+        insured += int(rounds.sum()) if result.insured else 0
+    counters["insured"] = insured - counters["insured_suited"]
+    return nets, {**counters, "staked": staked, "super_bonuses": bonuses, "aces_up": int(nets[0].sum())}
+
+
+def kernel_source() -> str:
+    """The text of the kernel."""
+    return (resources.files("cardroom.sim.twentyone") / "round.cu").read_text(encoding="utf-8")
+
+
+def cuda() -> Any:
+    """Batches of the blackjack family played on the GPU, many in one launch."""
+    missing = unavailable()
+    if missing is not None:
+        raise Unavailable(missing)
+    return _spread
+
+
+def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
+    from cardroom.sim.twentyone.job import Job
+
+    if not isinstance(play, Job) or play.spots != 1:
+        raise MalformedInput("the GPU plays the blackjack family with one spot; use --backend cpu")
+    group: list[tuple[int, int]] = []
+    for batch in batches:
+        group.append(batch)
+        if len(group) == BATCHES_PER_LAUNCH:
+            yield _launch(play, group)
+            group = []
+    if group:
+        yield _launch(play, group)
+
+
+def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
+    from cardroom.sim.twentyone import kernel
+    from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
+    from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key
+
+    rounds = sum(size for _, size in group)
+    streams = -(-rounds // ROUNDS_PER_STREAM)
+    last = rounds - (streams - 1) * ROUNDS_PER_STREAM
+    first = group[0][0] * STREAMS_PER_BATCH
+    nets, counted, lines = _gpu(job).play(seed_key(job.seed), first, streams, ROUNDS_PER_STREAM, last)
+    counters = np.zeros(kernel.COUNTERS, np.int64)
+    counters[kernel.STAKED] = counted["staked"]
+    counters[kernel.SHOES] = counted["shoes"]
+    counters[kernel.SUPER_BONUSES] = counted["super_bonuses"]
+    counters[kernel.ACES_UP] = counted["aces_up"]
+    counters[kernel.INSURED] = counted["insured"]
+    counters[kernel.INSURED_SUITED] = counted["insured_suited"]
+    return rounds, np.concatenate([nets.reshape(-1), counters, lines.reshape(-1)])
+
+
+@lru_cache(maxsize=8)
+def _gpu(job: Any) -> Gpu:
+    from cardroom.sim.twentyone.flat import flatten
+    from cardroom.sim.twentyone.job import MOST_LINES
+
+    prepared = job.prepared
+    return Gpu(flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES), kernel_source())

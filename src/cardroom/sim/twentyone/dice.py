@@ -1,0 +1,34 @@
+"""Strategies and shoes made by throws of dice, on which engine and kernel are compared."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.rules.twentyone.automaton import ACTIONS, Automaton
+from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.sim.twentyone.dealing import shoe_cards
+
+_SPLITS_FAVOURED = 3.0
+
+
+def dice(seed: int) -> np.random.Generator:
+    """A generator for throws that can be repeated."""
+    return np.random.default_rng(seed)
+
+
+def random_actions(automaton: Automaton, generator: np.random.Generator) -> NDArray[np.int8]:
+    """A strategy `action[state, up value]` always within the rules, splits favoured."""
+    actions = np.zeros((len(automaton.may), 10), np.int8)
+    for state, bits in enumerate(automaton.may):
+        numbers = [number for number in range(len(ACTIONS)) if bits >> number & 1]
+        if numbers:
+            weights = np.array([_SPLITS_FAVOURED if ACTIONS[n] is Action.SPLIT else 1.0 for n in numbers])
+            actions[state] = generator.choice(numbers, size=10, p=weights / weights.sum())
+    return actions
+
+
+def random_shoes(rules: TwentyOneRules, count: int, generator: np.random.Generator) -> NDArray[np.uint8]:
+    """[shoe, card]: full shoes in random order."""
+    return generator.permuted(np.tile(shoe_cards(rules), (count, 1)), axis=1)

@@ -1,0 +1,265 @@
+// The round of the blackjack family on a GPU: one thread plays one stream, with the same cards and results as the
+// kernels for the CPU, so that the sums are the same to the last round.
+//
+// Threads of a warp run together, so a thread never waits in a loop of its own: at every step each takes one card
+// and moves to its next node by a table, wherever in its round it is. Only spots that were split need more; they
+// wait until some threads of the warp need it, and are then served together. Compiled for one game by macros; see
+// `flat.py` for the tables and the order of nodes:
+//
+//   [0, ROWS) a row of `next`, those from FIRST_HOLE on for the hole card · [ENDS, TERMINALS) a hand has ended ·
+//   [TERMINALS, …) the round has a result, those from FIRST_INSURED on a blackjack under an ace; after
+//   RESULT_KINDS of them, the dealer's final in a round with split hands · SPLIT
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef long long s64;
+
+enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 5, STEPS = 8 };
+enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
+
+struct Tables {
+    const u16 *next, *enter, *split_deal;
+    const short *pay, *stake;
+    const u8 *needs_dealer, *value_of, *cards;
+    const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four;
+    int cut, rounds_per_shoe, burn;
+};
+
+__device__ __forceinline__ u32 rotate(u32 word, int bits) { return __funnelshift_l(word, word, bits); }
+
+struct Stream {
+    u32 a, b, c, d;
+
+    __device__ void seed(u64 key, u64 stream) {
+        u64 words[2];
+        for (int half = 0; half < 2; half++) {
+            u64 x = key + 0x9E3779B97F4A7C15ULL * (2 * stream + half + 1);
+            x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+            x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+            words[half] = x ^ (x >> 31);
+        }
+        a = (u32)words[0];
+        b = (u32)(words[0] >> 32);
+        c = (u32)words[1];
+        d = (u32)(words[1] >> 32);
+    }
+
+    __device__ __forceinline__ u32 next() {  // xoshiro128++
+        u32 word = rotate(a + d, 7) + a, shifted = b << 9;
+        c ^= a;
+        d ^= b;
+        b ^= c;
+        a ^= d;
+        c ^= shifted;
+        d = rotate(d, 11);
+        return word;
+    }
+};
+
+#if SIDES_OF_THREE + SIDES_OF_FOUR
+__device__ int place_of_four(int a, int b, int c, int d) {
+    int low = min(a, b), x = max(a, b), y = min(c, d), high = max(c, d), t;
+    t = min(low, y); y = max(low, y); low = t;
+    t = min(x, high); high = max(x, high); x = t;
+    t = min(x, y); y = max(x, y); x = t;
+    x += 1; y += 2; high += 3;
+    return low + x * (x - 1) / 2 + y * (y - 1) * (y - 2) / 6 + (int)((s64)high * (high - 1) * (high - 2) * (high - 3) / 24);
+}
+#endif
+
+#if INFINITE
+#define END_ROUND stopped = --rounds == 0, node = 0;
+#define TAKE(card) card = cards[__umulhi(stream.next(), (u32)CARDS)];
+#else
+// A thread's shoe: four cards to a word, words of neighbouring threads side by side, so that no two threads of a
+// warp ever want the same bank. When it runs out, its discards are dealt on from (21-1.13).
+#define AT(place) shoe[((place) >> 2) * (THREADS * 4) + ((place) & 3)]
+#define TAKE(card)                                                              \
+    {                                                                           \
+        if (place == end) {                                                     \
+            if (begin == 0) atomicAdd(&counters[RAN_OUT], 1ULL), begin = CARDS; \
+            end = begin;                                                        \
+            begin = place = 0;                                                  \
+        }                                                                       \
+        int there = place + (int)__umulhi(stream.next(), (u32)(end - place));   \
+        card = AT(there);                                                       \
+        AT(there) = AT(place);                                                  \
+        AT(place) = (u8)card;                                                   \
+        place++;                                                                \
+    }
+#define END_ROUND                                                                       \
+    {                                                                                   \
+        stopped = --rounds == 0;                                                        \
+        node = 0;                                                                       \
+        if (end != CARDS || place >= given.cut || served >= given.rounds_per_shoe) {    \
+            begin = place = 0;                                                          \
+            end = CARDS;                                                                \
+            served = 0;                                                                 \
+            if (!stopped) {                                                             \
+                begun++;                                                                \
+                BURN                                                                    \
+            }                                                                           \
+        }                                                                               \
+        begin = place;                                                                  \
+        served++;                                                                       \
+    }
+#define BURN                                   \
+    for (int i = 0; i < given.burn; i++) {     \
+        u32 burned;                            \
+        TAKE(burned)                           \
+    }
+#endif
+
+extern "C" __global__ void __launch_bounds__(THREADS) play(
+    Tables given, u64 key, s64 first_stream, s64 streams, int rounds_each, int rounds_last,
+    u64 *terminals, u64 *split_nets, u64 *counters, u64 *side_lines) {
+    extern __shared__ u32 shared[];
+    u32 *reached = shared;                          // [up, terminal]
+    u32 *split_won = reached + UPS * RESULT_KINDS;  // [up, units + middle]
+    u32 *lines = split_won + UPS * RESULTS;         // [side bet, line]
+    u16 *next = (u16 *)(lines + (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES);
+    u16 *enter = next + ROWS * KINDS;
+    u8 *value_of = (u8 *)(enter + (HAND_ENDS + 1) * UPS * KINDS);
+    u8 *cards = value_of + 32;
+    for (int i = threadIdx.x; i < (u8 *)next - (u8 *)shared; i += THREADS) ((u8 *)shared)[i] = 0;
+    for (int i = threadIdx.x; i < ROWS * KINDS; i += THREADS) next[i] = given.next[i];
+    for (int i = threadIdx.x; i < (HAND_ENDS + 1) * UPS * KINDS; i += THREADS) enter[i] = given.enter[i];
+    for (int i = threadIdx.x; i < KINDS; i += THREADS) value_of[i] = given.value_of[i];
+#if INFINITE
+    for (int i = threadIdx.x; i < CARDS; i += THREADS) cards[i] = given.cards[i];
+#else
+    u8 *shoe = (u8 *)(((u64)cards + 3) & ~(u64)3) + threadIdx.x * 4;
+    int place = 0, end = CARDS, begin = 0, served = 1;
+#endif
+    __syncthreads();
+
+    u32 begun = 0;
+    Stream stream;
+    const s64 step = (s64)gridDim.x * THREADS;
+    s64 index = (s64)blockIdx.x * THREADS + threadIdx.x - step;
+    int rounds = 0;
+    u32 node = 0, recent = 0, dealt = 0;  // the last four cards; the four of the deal
+    u32 up_row = 0, hole_row = 0;         // where the up card's results and the dealer's start are found
+    bool stopped = true;                  // the stream is at its end, or a split spot waits to be served
+    u32 split = 0, ends = 0, needed = 0;  // of such a spot: 1 + hands played, their ends, whether the dealer must play
+    u32 hands = 1, waiting = 0, first = 0, second = 0;
+    u64 wait_cards = 0;  // first and second card of each hand that waits, 16 bits a hand
+    while (true) {
+        if (rounds == 0 && index < streams) {  // the next stream
+            index += step;
+            if (index < streams) {
+                rounds = index == streams - 1 ? rounds_last : rounds_each;
+                stopped = false;
+                node = 0;
+                stream.seed(key, (u64)(first_stream + index));
+#if !INFINITE
+                for (int i = 0; i < CARDS; i++) AT(i) = given.cards[i];
+                place = 0;
+                end = CARDS;
+                served = 1;
+                begun++;
+                BURN
+                begin = place;
+#endif
+            }
+        }
+        u32 alive = __ballot_sync(~0u, rounds > 0);
+        if (!alive) break;
+        bool stuck = stopped && rounds > 0;
+        u32 to_serve = __ballot_sync(~0u, stuck);
+        if (stuck && (__popc(to_serve) >= GATHERED || to_serve == alive)) {
+            stopped = false;
+            u32 up = value_of[dealt >> 16 & KIND];
+            if (!split) {
+                split = 1;
+                first = dealt >> 24 & KIND;
+                second = dealt >> 8 & KIND;
+            }
+            while (node >= ENDS) {
+                if (node == SPLIT) {  // both hands get their second cards; the right one waits
+                    u32 left, right;
+                    TAKE(left)
+                    TAKE(right)
+                    hands++;
+                    wait_cards |= (u64)(second << 8 | (right & KIND)) << (16 * waiting++);
+                    second = left & KIND;
+                } else if (node < TERMINALS) {  // a hand has ended: the next, or the dealer
+                    u32 ended = node - ENDS;
+                    ends |= ended << (8 * (split++ - 1));
+                    needed |= given.needs_dealer[ended];
+                    if (!waiting) {
+                        node = needed ? enter[HAND_ENDS * UPS * KINDS + hole_row] : TERMINALS + RESULT_KINDS;
+                        continue;
+                    }
+                    u32 hand = (u32)(wait_cards >> (16 * --waiting)) & 0xFFFF;
+                    wait_cards &= (1ULL << (16 * waiting)) - 1;
+                    first = hand >> 8;
+                    second = hand & KIND;
+                } else {  // the round has its result
+                    u32 final = node - TERMINALS - RESULT_KINDS;
+                    int won = 0, staked = 0;
+                    for (u32 hand = 0; hand < split - 1; hand++) {
+                        u32 ended = ends >> (8 * hand) & 255;
+                        won += given.pay[ended * FINALS + final];
+                        staked += given.stake[ended];
+                    }
+                    atomicAdd(&split_won[up * RESULTS + RESULTS / 2 + won], 1u);
+                    atomicAdd(&counters[SPLIT_STAKED], (u64)staked);
+                    split = ends = needed = 0;
+                    hands = 1;
+                    END_ROUND
+                    break;
+                }
+                node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * UPS + up];
+            }
+        }
+#pragma unroll
+        for (int turn = 0; turn < STEPS; turn++) {
+            if (stopped) continue;
+            u32 card;
+            TAKE(card)
+            recent = recent << 8 | card;
+            bool hole_came = node - FIRST_HOLE < HOLES;
+            node = next[node * KINDS + (card & KIND)];
+            if (hole_came) {
+                dealt = recent;
+                u32 up = value_of[dealt >> 16 & KIND];
+                up_row = up * RESULT_KINDS;
+                hole_row = up * KINDS + (card & KIND);
+#if SIDES_OF_THREE + SIDES_OF_FOUR
+                u32 one = given.card_of[dealt >> 24], up_card = given.card_of[dealt >> 16 & 255];
+                u32 two = given.card_of[dealt >> 8 & 255], hole_card = given.card_of[dealt & 255];
+                for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
+                    u32 third = given.third_is_hole[bet] ? hole_card : up_card;
+                    atomicAdd(&lines[bet * LINES + given.lines_of_three[((bet * 52 + one) * 52 + two) * 52 + third]], 1u);
+                }
+                int four = SIDES_OF_FOUR ? place_of_four(one, two, up_card, hole_card) : 0;
+                for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
+                    atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
+#endif
+            }
+            if (node >= ENDS) {
+                if (node == SPLIT || split) {
+                    stopped = true;
+                } else {
+                    if (node < TERMINALS) node = enter[(node - ENDS) * (UPS * KINDS) + hole_row];
+                    if (node >= TERMINALS) {
+                        atomicAdd(&reached[up_row + node - TERMINALS], 1u);
+                        if (node >= FIRST_INSURED && !((dealt >> 16 ^ dealt) & SUITS)) atomicAdd(&counters[INSURED_SUITED], 1ULL);
+                        END_ROUND
+                    }
+                }
+            }
+        }
+    }
+    atomicAdd(&counters[SHOES], (u64)begun);
+    __syncthreads();
+    for (int i = threadIdx.x; i < UPS * RESULT_KINDS; i += THREADS)
+        if (reached[i]) atomicAdd(&terminals[i], (u64)reached[i]);
+    for (int i = threadIdx.x; i < UPS * RESULTS; i += THREADS)
+        if (split_won[i]) atomicAdd(&split_nets[i], (u64)split_won[i]);
+    for (int i = threadIdx.x; i < (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES; i += THREADS)
+        if (lines[i]) atomicAdd(&side_lines[i], (u64)lines[i]);
+}
