@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -16,11 +16,15 @@ from cardroom.core.ids import GAME_IDS
 from cardroom.fair.tokens import fresh_password, fresh_token
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
+from cardroom.web.advice import known_solution
 from cardroom.web.clock import SystemClock
+from cardroom.web.coach import Coach
 from cardroom.web.errors import NotFound
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
+from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
+from cardroom.web.live.twentyone import FinishedRound, TwentyOneTable, rules_of
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role
@@ -37,6 +41,8 @@ PUBLIC_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "heron": {"decks": 8},
 }
 """The Knockout 52 tables that are always there, and their house options."""
+PUBLIC_GAMES: Final = {"linden": "blackjack", "alder": "spanish-21", "rowan": "players-edge-21"}
+"""The tables of the blackjack family that are always there."""
 KINDS: Final = (
     "BreakTaken",
     "ChipsTaken",
@@ -57,9 +63,11 @@ KINDS: Final = (
     "PrizeCredited",
     "RealityCheckSet",
     "RealityChecked",
+    "TableRequestGranted",
     "TicketsGiven",
     "TicketsPaid",
     "TicketsRefunded",
+    "TwentyOneTableOpened",
 )
 """The records that the pages live by; the log holds others too."""
 MOST_PRIVATE_TABLES: Final = 500
@@ -100,9 +108,10 @@ class House:
         self.lottery: LotteryRoom | None = None
         self.disabled: set[str] = set()
         """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
-        self._locks: dict[str, asyncio.Lock] = {}
-        self._dealers: dict[str, asyncio.Task[None]] = {}
-        self._wakes: dict[str, asyncio.Event] = {}
+        self.tables: dict[str, TwentyOneTable] = {}
+        self.rounds: OrderedDict[str, FinishedRound] = OrderedDict()
+        self.coach = Coach()
+        self.dealers = Dealers(self.hub, self.now)
         self._reports: set[asyncio.Task[Any]] = set()
         self.first_password: str | None = None
         self.database: Database = self._open()
@@ -128,6 +137,14 @@ class House:
         for table_id, changes in PUBLIC_TABLES.items():
             if table_id not in self.knockout52:
                 self.journal.record_now(_opened(table_id, changes, owner=None))
+        for table_id, game in PUBLIC_GAMES.items():
+            if table_id not in self.tables:
+                self.journal.record_now(_table_opened(table_id, game, {}, owner=None))
+        for open_table in self.tables.values():
+            if open_table.steps == 0:
+                for entry in open_table.open().entries:
+                    self.journal.record_now(entry)
+            open_table.resume(self.now())
         for table in self.knockout52.values():
             if table.commitment is None:
                 self.journal.record_now(table.commit_shoe())
@@ -154,10 +171,10 @@ class House:
     def open(self) -> None:
         """Let the dealers go on where they were."""
         for table in self.knockout52.values():
-            self._wake(table)
-        task = asyncio.create_task(self._open_lottery())
-        self._reports.add(task)
-        task.add_done_callback(self._reports.discard)
+            self.wake(table)
+        for other in self.tables.values():
+            self.wake(other)
+        self.in_background(self._open_lottery())
 
     async def _open_lottery(self) -> None:
         """Open the lottery beside the pages, so that the first page does not wait for it."""
@@ -176,11 +193,12 @@ class House:
 
     async def close(self) -> None:
         """Stop the dealers; what they have dealt is in the log."""
-        for task in (*self._dealers.values(), *self._reports):
+        for task in self._reports:
             task.cancel()
         if self.lottery is not None:
             await self.lottery.close()
-        await asyncio.gather(*self._dealers.values(), *self._reports, return_exceptions=True)
+        await self.dealers.close()
+        await asyncio.gather(*self._reports, return_exceptions=True)
         self.database.close()
 
     # The log.
@@ -215,6 +233,13 @@ class House:
             case "TicketsGiven":
                 self._unsold.pop(content["key"], None)
                 self._given(content)
+            case "TwentyOneTableOpened":
+                self.tables[content["table"]] = TwentyOneTable.opened(content, self.settings)
+            case "TableRequestGranted":
+                seated = self.tables[content["table"]]
+                finished = seated.apply(record)
+                if finished is not None:
+                    self._remember_round(finished, seated.game)
             case kind if kind.startswith("Knockout52"):
                 table = self.knockout52[content["table"]]
                 table.apply(record)
@@ -233,6 +258,33 @@ class House:
         for table in self.knockout52.values():
             table.enabled = not self.disabled & {"all", "game:knockout-52", f"table:{table.id}"}
             self.hub.publish(table.topic)
+        for other in self.tables.values():
+            other.enabled = not self.disabled & {"all", f"game:{other.game}", f"table:{other.id}"}
+            self.hub.publish(other.topic)
+
+    def _remember_round(self, finished: FinishedRound, game: str) -> None:
+        self.rounds[finished.id] = finished
+        solution = known_solution(finished.round.rules)
+        if solution is not None:
+            self.coach.settle(finished, solution.expected_value)
+        if len(self.rounds) > _MOST_FINISHED:
+            self.rounds.popitem(last=False)
+        for name, player_id in finished.players.items():
+            self._add_history(
+                player_id,
+                finished.id,
+                game,
+                finished.ended_at,
+                finished.staked_cents[name],
+                finished.net_cents[name],
+            )
+
+    def _add_history(
+        self, player_id: str, round_id: str, game: str, at: datetime, stake_cents: int, net_cents: int
+    ) -> None:
+        lines = self.history.setdefault(player_id, deque(maxlen=_HISTORY_PER_PLAYER))
+        balance = self.players.get(player_id).chips_cents
+        lines.append(HistoryLine(round_id, game, at, stake_cents, net_cents, balance))
 
     def _remember(self, finished: Finished) -> None:
         from cardroom.engine.knockout52 import net_cents
@@ -242,23 +294,18 @@ class House:
             self.finished.popitem(last=False)
         net = net_cents(finished.game)
         for seated in finished.seated:
-            lines = self.history.setdefault(seated.player, deque(maxlen=_HISTORY_PER_PLAYER))
-            lines.append(
-                HistoryLine(
-                    finished.id,
-                    "knockout-52",
-                    finished.ended_at,
-                    sum(seated.stakes.values()),
-                    net[seated.name],
-                    self.players.get(seated.player).chips_cents,
-                )
+            stake = sum(seated.stakes.values())
+            self._add_history(
+                seated.player, finished.id, "knockout-52", finished.ended_at, stake, net[seated.name]
             )
 
     def report(self, kind: str, content: dict[str, str]) -> None:
         """Record a significant event that nobody waits for (R-50)."""
-        task = asyncio.get_running_loop().create_task(
-            self.journal.perform(lambda: Plan([Entry(kind, content)]))
-        )
+        self.in_background(self.journal.perform(lambda: Plan([Entry(kind, content)])))
+
+    def in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something beside the request that asked for it."""
+        task = asyncio.get_running_loop().create_task(work)
         self._reports.add(task)
         task.add_done_callback(self._reports.discard)
 
@@ -316,7 +363,7 @@ class House:
 
         async with self.lock(table.topic):
             answer = await self.journal.perform(plan, key=key)
-        self._wake(table)
+        self.wake(table)
         return answer
 
     async def deal_knockout52(self, table: Knockout52Table, player: Player) -> None:
@@ -325,45 +372,73 @@ class House:
                 table.hurry(player, self.now())
             else:
                 table.ask_for_deal(player, self.now())
-        self._wake(table)
+        self.wake(table)
 
     def lock(self, name: str) -> asyncio.Lock:
-        return self._locks.setdefault(name, asyncio.Lock())
+        return self.dealers.lock(name)
 
-    def _wake(self, table: Knockout52Table) -> None:
-        """Tell everybody that the table changed, and the dealer that something may be due."""
-        self.hub.publish(table.topic)
-        wake = self._wakes.setdefault(table.id, asyncio.Event())
-        wake.set()
-        dealer = self._dealers.get(table.id)
-        if table.due_at() is not None and (dealer is None or dealer.done()):
-            self._dealers[table.id] = asyncio.create_task(self._deal(table, wake))
+    def wake(self, table: Knockout52Table | TwentyOneTable) -> None:
+        """A table has changed: its watchers and its dealer look again."""
+        if isinstance(table, TwentyOneTable):
+            self.dealers.wake(table, self.journal, lambda: table.step(self._seated(table), self.now()))
+        else:
+            self.dealers.wake(table, self.journal, table.step)
 
-    async def _deal(self, table: Knockout52Table, wake: asyncio.Event) -> None:
-        """The dealer of a table: does what is due when it is due, until nothing is."""
-        while (due := table.due_at()) is not None:
-            wake.clear()
-            wait = (due - self.now()).total_seconds()
-            if wait > 0:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(wake.wait(), wait)
-                continue
-            async with self.lock(table.topic):
-                if (due := table.due_at()) is None or due > self.now():
-                    continue
-                try:
-                    await self.journal.perform(table.step)
-                except CardroomError as error:
-                    logger.error("table %s waits: %s", table.id, error.message)
-                    await asyncio.sleep(1)
-            self.hub.publish(table.topic)
+    def _seated(self, table: TwentyOneTable) -> dict[str, Player]:
+        return {player: self.player(player) for player in table.names.values()}
+
+    # Blackjack, Spanish 21, Player's Edge 21.
+
+    def table(self, table_id: str) -> TwentyOneTable:
+        found = self.tables.get(table_id)
+        if found is None:
+            raise NotFound(f"there is no table {table_id[:40]!r}")
+        return found
+
+    def finished_round(self, round_id: str) -> FinishedRound:
+        """A finished round by its id."""
+        found = self.rounds.get(round_id)
+        if found is None:
+            raise NotFound(f"there is no finished round {round_id[:40]!r}")
+        return found
+
+    async def open_table(
+        self, owner: Player, game: str, options: Mapping[str, object], key: RequestKey
+    ) -> str:
+        """A table of a player's own."""
+        self.require_enabled(f"game:{game}")
+        rules_of(game, options)
+        if sum(table.owner is not None for table in self.tables.values()) >= MOST_PRIVATE_TABLES:
+            raise Conflict("all private tables are taken; sit down at an open one")
+        table_id = fresh_token()[:12]
+        entry = _table_opened(table_id, game, options, owner=owner.id)
+        answer = await self.journal.perform(lambda: Plan([entry], {"table": table_id}), key=key)
+        table = self.table(answer["table"])
+        await self.at_table(table, lambda: table.open() if table.steps == 0 else Plan([]))
+        return table.id
+
+    async def at_table(
+        self, table: TwentyOneTable, plan: Callable[[], Plan], key: RequestKey | None = None
+    ) -> Mapping[str, Any]:
+        """Do something at a table, and let its dealer go on."""
+        async with self.lock(table.topic):
+            answer = await self.journal.perform(plan, key=key)
+        self.wake(table)
+        return answer
 
     def games_running(self) -> dict[str, int]:
         """How many rounds of each game are in play now."""
         running: dict[str, int] = dict.fromkeys(GAME_IDS, 0)
         running["knockout-52"] = sum(table.dealing for table in self.knockout52.values())
+        for table in self.tables.values():
+            running[table.game] += table.dealing
         return running
 
 
 def _opened(table_id: str, options: Mapping[str, object], *, owner: str | None) -> Entry:
     return Entry("Knockout52TableOpened", {"table": table_id, "options": dict(options), "owner": owner})
+
+
+def _table_opened(table_id: str, game: str, options: Mapping[str, object], *, owner: str | None) -> Entry:
+    content = {"table": table_id, "game": game, "options": dict(options), "owner": owner}
+    return Entry("TwentyOneTableOpened", content)

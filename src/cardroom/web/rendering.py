@@ -56,6 +56,11 @@ def dollars(cents: int, *, sign: bool = False) -> str:
     return f"−{text}" if cents < 0 else f"+{text}" if sign and cents > 0 else text
 
 
+def table_name(table: Any) -> str:
+    """What a table is called: the house's tables have names, a player's own is private."""
+    return "private table" if table.owner else table.id.capitalize()
+
+
 def card_svg(text: str, label: str | None = None) -> Markup:
     """A card of the deck, to be put into a page."""
     said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
@@ -75,6 +80,7 @@ def _templates() -> Environment:
     )
     environment.globals.update(asset=asset, card=card_svg, version=cardroom.__version__)
     environment.filters["dollars"] = dollars
+    environment.filters["table_name"] = table_name
     return environment
 
 

@@ -20,17 +20,17 @@ router = APIRouter()
 ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
     "blackjack": (
         "Six decks, dealer hits soft 17, blackjack pays 3 to 2.",
-        "/tables/blackjack",
+        "/play/blackjack",
         ("As", "Kh"),
     ),
     "spanish-21": (
         "No tens in the deck; bonuses, redoubles and a 21 that always wins.",
-        "/tables/spanish-21",
+        "/play/spanish-21",
         ("6s", "7s", "8s"),
     ),
     "players-edge-21": (
         "Double up to three times, rescue a double, surrender, match the dealer.",
-        "/tables/players-edge-21",
+        "/play/players-edge-21",
         ("7d", "7h", "7c"),
     ),
     "knockout-21": (
@@ -44,8 +44,6 @@ ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
         ("Ac", "2d", "3h", "4s"),
     ),
 }
-OPEN_PAGES: Final[frozenset[GameId]] = frozenset({"knockout-21", "knockout-52"})
-"""The games that have a page."""
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -61,7 +59,7 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
                 "id": game,
                 "title": load_rules(game).title,
                 "about": about,
-                "href": href if game in OPEN_PAGES else None,
+                "href": href,
                 "cards": cards,
                 "figures": figures,
                 "running": running[game],
@@ -69,8 +67,18 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
             }
         )
     tables = [table for table in house.knockout52.values() if table.owner is None]
+    open_tables = [table for table in house.tables.values() if table.owner is None]
     draw = next(iter(house.lottery.window), None) if house.lottery is not None else None
-    return page(request, "lobby.html", games=games, tables=tables, titles=TITLES, hub=house.hub, draw=draw)
+    return page(
+        request,
+        "lobby.html",
+        games=games,
+        tables=tables,
+        cards=open_tables,
+        titles=TITLES,
+        hub=house.hub,
+        draw=draw,
+    )
 
 
 @router.get("/knockout-52")

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.live.knockout52_view import finished_view
+from cardroom.web.live.twentyone_view import finished_view as round_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
@@ -15,5 +16,8 @@ router = APIRouter()
 @router.get("/rounds/{game}", response_class=HTMLResponse)
 async def show_round(request: Request, game: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """The replay of a finished round."""
+    if game in house.rounds:
+        played = house.rounds[game]
+        return page(request, "round21.html", state=round_view(played, visitor), finished=played)
     finished = house.finished_game(game)
     return page(request, "round52.html", state=finished_view(finished, visitor), finished=finished)

@@ -1,5 +1,5 @@
 // The Knockout 52 table: renders whole states, sends wagers, keeps the house to its seal.
-import { $, $$, api, card, dollars, h, live, newKey, randomHex, refused, say, serverClock, showPurse, tone } from "./lib.js";
+import { $, $$, api, card, dollars, h, live, newKey, randomHex, refused, say, serverClock, showPurse, tone, walksByKeyboard } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const root = $("#knockout52");
@@ -149,7 +149,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
   const digit = /^Digit([1-5])$/.exec(event.code);
   if (digit) change(state.wagers[digit[1] - 1].wager, event.shiftKey ? -chip : chip);
-  else if (event.code === "Space" && !event.target.closest("button, a")) { event.preventDefault(); if (!$("#k-deal").disabled) deal(); }
+  else if (event.code === "Space" && !(walksByKeyboard() && event.target.closest("button, a"))) { event.preventDefault(); if (!$("#k-deal").disabled) deal(); }
   else if (event.key === "c") $("#k-clear").click();
   else if (event.key === "r") $("#k-repeat").click();
   else if (event.key === "z" || event.key === "x") choose(CHIPS[Math.min(CHIPS.length - 1, Math.max(0, CHIPS.indexOf(chip) + (event.key === "x" ? 1 : -1)))]);

@@ -68,6 +68,12 @@ export const newKey = () => randomHex(12);
 
 export function say(text) { const live = $("#live"); if (live && live.textContent !== text) live.textContent = text; }
 
+let byKeyboard = false;
+addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+addEventListener("keydown", (event) => { if (event.key === "Tab") byKeyboard = true; }, true);
+/** Whether the visitor walks the page by keyboard: then focus is kept, and Space belongs to the focused button. */
+export const walksByKeyboard = () => byKeyboard;
+
 let toastTimer;
 /** Tell the player something, with the clause behind it. */
 export function toast(message, clause = null) {

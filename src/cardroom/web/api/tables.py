@@ -1,0 +1,228 @@
+"""Blackjack, Spanish 21, Player's Edge 21: tables, wagers, actions, advice, rounds, shoes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Path, Request, WebSocket
+from pydantic import BaseModel, Field
+from starlette.websockets import WebSocketDisconnect
+
+from cardroom.core.errors import CardroomError, Conflict
+from cardroom.engine.twentyone import Round
+from cardroom.table import awaits
+from cardroom.web.advice import advise, solution_of
+from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
+from cardroom.web.house import House
+from cardroom.web.journal import Plan
+from cardroom.web.live.twentyone import TwentyOneTable
+from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
+
+router = APIRouter(prefix="/tables", tags=["tables"])
+
+HEARTBEAT_SECONDS: Final = 20.0
+Spot = Annotated[int, Path(ge=1, le=9)]
+Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
+
+
+class NewTable(BaseModel):
+    """A table of your own: its game, and the house options in which it differs."""
+
+    game: Literal["blackjack", "spanish-21", "players-edge-21"]
+    options: dict[Annotated[str, Field(max_length=60)], bool | int | Annotated[str, Field(max_length=40)]] = (
+        Field(default_factory=dict, max_length=60)
+    )
+
+
+class SpotWagers(BaseModel):
+    """The wagers of a spot as they are to stand, in cents; all zero takes them back."""
+
+    stake_cents: Cents
+    side: dict[Annotated[str, Field(max_length=40)], Cents] = Field(default_factory=dict, max_length=8)
+    salt: str = Field(default="", max_length=64, pattern="^[0-9a-f]*$")
+
+
+class Decision(BaseModel):
+    """What you say in turn, such as `hit` or `insure 2.50`; `step` is the table's when you decided."""
+
+    spot: int = Field(ge=1, le=9)
+    action: str = Field(min_length=2, max_length=40, examples=["hit"])
+    step: int = Field(ge=0, le=10**12)
+
+
+@router.get("")
+async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """The open tables, and your own."""
+    return {
+        "tables": [
+            {
+                "table": table.id,
+                "game": table.game,
+                "players": len(table.state.players),
+                "free_spots": table.rules.procedure.spots - len(table.state.owners),
+                "watching": house.hub.count(table.topic),
+                "dealing": table.dealing,
+                "open": table.enabled,
+                "yours": table.owner == visitor.id,
+            }
+            for table in house.tables.values()
+            if table.owner in (None, visitor.id)
+        ]
+    }
+
+
+@router.post("", status_code=201)
+async def open_table(
+    request: Request, wanted: NewTable, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
+) -> dict[str, Any]:
+    """Open a table of your own; whoever has its address may join."""
+    key = request_key(request, visitor, idempotency_key, wanted.model_dump())
+    return {"table": await house.open_table(visitor, wanted.game, wanted.options, key)}
+
+
+@router.get("/{table}")
+async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """The table as you may see it, and what stands printed on it."""
+    found = house.table(table)
+    return {**table_view(found, visitor, house.now()), "layout": layout_view(found.rules)}
+
+
+@router.put("/{table}/spots/{spot}/wagers")
+async def place_wagers(
+    request: Request,
+    table: TableId,
+    spot: Spot,
+    wagers: SpotWagers,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9)."""
+    found = house.table(table)
+    key = request_key(request, visitor, idempotency_key, wagers.model_dump())
+
+    def plan() -> Plan:
+        player = house.player(visitor.id)
+        placed = found.place(player, spot, wagers.stake_cents, wagers.side, wagers.salt, house.now())
+        return Plan([*house.players.welcome(player), *placed.entries], placed.answer)
+
+    answer = dict(await house.at_table(found, plan, key))
+    house.in_background(solution_of(found.rules))  # so that advice is at hand when the cards lie
+    return answer
+
+
+@router.post("/{table}/deal")
+async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Ask for the cards; they come when everybody who staked does, or a little later."""
+    found = house.table(table)
+    async with house.lock(found.topic):
+        found.ask_for_deal(visitor, house.now())
+    house.wake(found)
+    return table_view(found, house.player(visitor.id), house.now())
+
+
+@router.post("/{table}/actions")
+async def act(
+    request: Request,
+    table: TableId,
+    decision: Decision,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Say what you do with the hand in turn."""
+    found = house.table(table)
+    key = request_key(request, visitor, idempotency_key, decision.model_dump())
+    asked = found.state.round if found.steps == decision.step else None
+    await house.at_table(
+        found,
+        lambda: found.act(house.player(visitor.id), decision.spot, decision.action, decision.step),
+        key,
+    )
+    verdict = await _judged(house, visitor.id, found, asked, decision) if asked is not None else None
+    return {**table_view(found, house.player(visitor.id), house.now()), "coach": verdict}
+
+
+async def _judged(
+    house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
+) -> dict[str, Any] | None:
+    """What the decision cost against the best, on average."""
+    advice = await advise(game)
+    values = {line["action"]: line["value"] for line in advice["values"]}
+    stake = game.spots[game.turn].stake_cents
+    verdict = house.coach.judge(player, table.id, stake, decision.action, values)
+    return verdict.to_json() if verdict else None
+
+
+@router.get("/{table}/coach")
+async def get_coach(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Luck and skill apart: your result on primary wagers at this table, and what your mistakes cost."""
+    return house.coach.account(visitor.id, house.table(table).id).to_json()
+
+
+@router.get("/{table}/advice")
+async def get_advice(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """What each action is worth to the hand in turn, when the turn is yours."""
+    found = house.table(table)
+    awaited = awaits(found.state)
+    if awaited.kind != "decision" or found.names.get(awaited.player or "") != visitor.id:
+        raise Conflict("advice is given in your turn")
+    assert found.state.round is not None
+    return {"step": found.steps, **await advise(found.state.round)}
+
+
+@router.post("/{table}/leave")
+async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Leave the table and give up your spots."""
+    found = house.table(table)
+    await house.at_table(found, lambda: found.leave(visitor))
+    return table_view(found, house.player(visitor.id), house.now())
+
+
+@router.post("/{table}/new-shoe")
+async def new_shoe(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """End the shoe of a table of your own, so that its secret is revealed, and begin another."""
+    found = house.table(table)
+    await house.at_table(found, lambda: found.renew(visitor))
+    return table_view(found, house.player(visitor.id), house.now())
+
+
+@router.get("/{table}/shoes")
+async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
+    """The records of the table's finished shoes, secrets revealed, the newest first."""
+    return {"shoes": [json.loads(record) for record in reversed(house.table(table).shoes)]}
+
+
+@router.get("/rounds/{number}", name="get_round")
+async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """A finished round, step by step."""
+    return finished_view(house.finished_round(number), visitor)
+
+
+@router.websocket("/{table}/live")
+async def watch_table(socket: WebSocket, table: str) -> None:
+    """Every change of a table, as the visitor may see it."""
+    house = house_of(socket)
+    try:
+        found = house.table(table)
+    except CardroomError:
+        await socket.close(1008)
+        return
+    await socket.accept()
+    sender = asyncio.create_task(_send_changes(house, found, socket))
+    try:
+        while True:
+            await socket.receive_text()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sender.cancel()
+
+
+async def _send_changes(house: House, table: TwentyOneTable, socket: WebSocket) -> None:
+    with house.hub.watching(table.topic) as watcher:
+        async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
+            view = table_view(table, house.player(socket.state.visitor), house.now())
+            await socket.send_text(json.dumps(view, separators=(",", ":")))

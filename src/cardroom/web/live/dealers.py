@@ -1,0 +1,75 @@
+"""The dealers: each does what is due at its table when it is due, and nothing while nothing is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import Protocol
+
+from cardroom.core.errors import CardroomError
+from cardroom.web.journal import Journal, Plan
+from cardroom.web.live.hub import Hub
+
+logger = logging.getLogger("cardroom.web")
+
+
+class LiveTable(Protocol):
+    """What a dealer needs to know of a table."""
+
+    @property
+    def topic(self) -> str: ...
+
+    def due_at(self) -> datetime | None: ...
+
+
+class Dealers:
+    """One task for each table at which something is due."""
+
+    def __init__(self, hub: Hub, now: Callable[[], datetime]) -> None:
+        self._hub = hub
+        self._now = now
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._wakes: dict[str, asyncio.Event] = {}
+
+    def lock(self, name: str) -> asyncio.Lock:
+        """The lock of whatever has a name."""
+        return self._locks.setdefault(name, asyncio.Lock())
+
+    def wake(self, table: LiveTable, journal: Journal, plan: Callable[[], Plan]) -> None:
+        """Tell everybody that the table changed, and its dealer that something may be due."""
+        self._hub.publish(table.topic)
+        wake = self._wakes.setdefault(table.topic, asyncio.Event())
+        wake.set()
+        dealer = self._tasks.get(table.topic)
+        if table.due_at() is not None and (dealer is None or dealer.done()):
+            self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan))
+
+    async def _deal(
+        self, table: LiveTable, wake: asyncio.Event, journal: Journal, plan: Callable[[], Plan]
+    ) -> None:
+        while (due := table.due_at()) is not None:
+            wake.clear()
+            wait = (due - self._now()).total_seconds()
+            if wait > 0:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(wake.wait(), wait)
+                continue
+            async with self.lock(table.topic):
+                if (due := table.due_at()) is None or due > self._now():
+                    continue
+                try:
+                    await journal.perform(plan)
+                except CardroomError as error:
+                    logger.error("%s waits: %s", table.topic, error.message)
+                    await asyncio.sleep(1)
+            self._hub.publish(table.topic)
+
+    async def close(self) -> None:
+        """Stop; what was dealt is in the log."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)

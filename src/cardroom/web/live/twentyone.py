@@ -1,0 +1,409 @@
+"""A blackjack-family table on the web: who plays where, what is due next, and the clock of decisions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
+from cardroom.core.ids import GameId
+from cardroom.engine import twentyone as engine
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.ledger import Transfer
+from cardroom.store.log import LogRecord, parse_time
+from cardroom.table import (
+    CASHIER,
+    Act,
+    BuyChips,
+    CashChips,
+    ClearWagers,
+    Close,
+    CutShoe,
+    DealCard,
+    FairDealer,
+    Leave,
+    Open,
+    Phase,
+    PlaceCutCard,
+    PlaceWagers,
+    Request,
+    RoundStarted,
+    ShoeEnded,
+    Sit,
+    StartRound,
+    TableEvent,
+    TableState,
+    TakeSpot,
+    awaits,
+    dealer_cut_range,
+    empty_table,
+    parse_request,
+    player_cut_range,
+    step,
+    transfers,
+)
+from cardroom.table.requests import request_content
+from cardroom.table.words import words
+from cardroom.web.journal import Entry, Plan
+from cardroom.web.players.player import Player
+from cardroom.web.settings import Settings
+
+GAMES: Final[tuple[GameId, ...]] = ("blackjack", "spanish-21", "players-edge-21")
+AWAY_MINUTES: Final = 5
+"""A player who has done nothing for so long gives their spots up before the next deal."""
+_DEAL_PACE: Final = 0.6
+"""Cards come quicker here than at Knockout 52, by this factor."""
+_SHOES_KEPT: Final = 20
+_ANSWER: Final = {True: "no insurance", False: "stand"}
+"""What is said for a player who does not answer in time: no insurance, and then the hand stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRound:
+    """A round that is over, to be replayed and shared."""
+
+    id: str
+    table: str
+    number: int
+    shoe: int
+    ended_at: datetime
+    notation: str
+    players: Mapping[str, str]
+    """Name at the table → player's id."""
+    round: engine.Round
+    net_cents: Mapping[str, int]
+    """What each player won or lost, by name."""
+    staked_cents: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class TwentyOneTable:
+    """One table; it changes only by records of the log."""
+
+    id: str
+    state: TableState
+    dealer: FairDealer
+    card_seconds: float
+    wager_seconds: float
+    decision_seconds: float
+    owner: str | None = None
+    enabled: bool = True
+    names: dict[str, str] = field(default_factory=dict)
+    """Name at the table → player's id."""
+    salts: dict[str, str] = field(default_factory=dict)
+    ready: set[str] = field(default_factory=set)
+    deal_at: datetime | None = None
+    due: datetime | None = None
+    """When the next card comes, or the time for a decision is over."""
+    told: list[str] = field(default_factory=list)
+    """What happened since the round began, in words."""
+    steps: int = 0
+    """How many requests the table has granted: what a player answers names it, so that none comes late."""
+    last: FinishedRound | None = None
+    shoes: deque[str] = field(default_factory=lambda: deque(maxlen=_SHOES_KEPT))
+    """The records of the shoes that are over."""
+    acted: dict[str, datetime] = field(default_factory=dict)
+
+    @classmethod
+    def opened(cls, content: Mapping[str, Any], settings: Settings) -> TwentyOneTable:
+        """The table of a record."""
+        rules = load_rules_as(TwentyOneRules, content["game"], content["options"])
+        return cls(
+            content["table"],
+            empty_table(rules),
+            FairDealer(settings.key, repeatable=settings.repeatable),
+            settings.card_seconds,
+            settings.wager_seconds,
+            settings.decision_seconds,
+            owner=content["owner"],
+        )
+
+    @property
+    def rules(self) -> TwentyOneRules:
+        return self.state.rules
+
+    @property
+    def game(self) -> str:
+        return self.state.rules.game
+
+    @property
+    def topic(self) -> str:
+        return f"table:{self.id}"
+
+    @property
+    def dealing(self) -> bool:
+        return self.state.in_round
+
+    def name_of(self, player_id: str) -> str | None:
+        return next((name for name, own in self.names.items() if own == player_id), None)
+
+    def due_at(self) -> datetime | None:
+        """When something is to happen here by itself."""
+        return self.due if self.state.in_round else self.deal_at
+
+    # Plans.
+
+    def _plan(
+        self, requests: Sequence[tuple[Request, str | None]], answer: Mapping[str, Any] | None = None
+    ) -> Plan:
+        """Entries for requests, one after another, with the money that each moves; refused as a whole."""
+        state, entries = self.state, []
+        names = dict(self.names)
+        for request, player in requests:
+            if isinstance(request, Sit) and player is not None:
+                names[request.player] = player
+            state, events = step(state, request, self.dealer)
+            content: dict[str, Any] = {"table": self.id, "request": request_content(request)}
+            if player is not None:
+                content["player"] = player
+            entries.append(Entry("TableRequestGranted", content, self._moves(events, names)))
+        return Plan(entries, answer or {})
+
+    def _moves(self, events: Sequence[TableEvent], names: Mapping[str, str]) -> list[Transfer]:
+        def account(name: str) -> str:
+            kind, _, rest = name.partition(":")
+            match kind:
+                case "player":
+                    return f"player:{names[rest]}"
+                case "meter":
+                    return f"meter:{self.id}:{rest}"
+                case "table":
+                    return f"play:{self.game}:{self.id}"
+                case _:
+                    return f"house:{self.game}"
+
+        return [
+            Transfer(account(source), account(target), cents)
+            for event in events
+            for source, target, cents in transfers(event)
+            if cents and CASHIER not in (source, target)  # chips at the table are the player's own purse
+        ]
+
+    def open(self) -> Plan:
+        """Open the table and make its first shoe ready."""
+        return self._plan([(Open(), None)])
+
+    def shoe(self) -> Plan:
+        """Shuffle, cut with the players' words, place the cut card and burn: before the next wagers."""
+        rules = self.rules
+        shuffle = self.dealer.commit(rules, self.state.shoes + 1)
+        cutter = self.state.players[0] if self.state.players else None
+        said = " ".join(self.salts[name] for name in self.state.players if name in self.salts)
+        requests: list[Request] = [shuffle]
+        if rules.decks != "infinite":
+            requests.append(CutShoe(cutter, player_cut_range(rules).middle, words=said))
+            requests.append(PlaceCutCard(dealer_cut_range(rules).middle))
+        return self._plan([(request, None) for request in requests])
+
+    def renew(self, player: Player) -> Plan:
+        """End the shoe now, so that its secret is revealed; at a table of one's own."""
+        if self.owner != player.id:
+            raise Conflict("a new shoe is for the owner of a private table to ask for")
+        leaving = [(Leave(name), None) for name in self.state.players]
+        return self._plan([*leaving, (Close(), None), (Open(), None)])
+
+    def place(
+        self, player: Player, spot: int, stake_cents: int, side: Mapping[str, int], salt: str, now: datetime
+    ) -> Plan:
+        """A player's wagers on a spot as they are to stand; who is new sits down and takes the spot."""
+        if not self.enabled:
+            raise Conflict("this table is closed by the house; no wager is taken")
+        name = self.name_of(player.id)
+        requests: list[tuple[Request, str | None]] = []
+        if name is None:
+            name = self._free_name(player.name)
+            requests.append((Sit(name), player.id))
+        wanted = {wager: cents for wager, cents in side.items() if cents}
+        total = stake_cents + sum(wanted.values())
+        stood = self.state.circles.get(spot)
+        before = stood.total_cents if stood is not None and stood.player == name else 0
+        requests += self._purse(name, player)
+        if self.state.owners.get(spot) != name:
+            requests.append((TakeSpot(name, spot), None))
+        if total == 0:
+            if stood is None:
+                raise IllegalAction("no wager stands on this spot", clause="PROC-9")
+            requests.append((ClearWagers(name, spot), None))
+        else:
+            if total > before:
+                player.require_play(total - before, now)
+            requests.append((PlaceWagers(name, spot, stake_cents, wanted), None))
+        self.salts[name] = salt
+        return self._plan(requests, {"spot": spot, "stake_cents": stake_cents, "side": wanted})
+
+    def _purse(self, name: str, player: Player) -> list[tuple[Request, str | None]]:
+        """Let the chips at the table be those of the player's purse."""
+        there = self.state.chips_cents(name)
+        if player.chips_cents > there:
+            return [(BuyChips(name, player.chips_cents - there), None)]
+        if player.chips_cents < there:
+            return [(CashChips(name, there - player.chips_cents), None)]
+        return []
+
+    def _free_name(self, wanted: str) -> str:
+        taken = set(self.state.players)
+        number = 1
+        while (name := wanted if number == 1 else f"{wanted} ({number})") in taken:
+            number += 1
+        return name
+
+    def leave(self, player: Player) -> Plan:
+        """A player leaves the table."""
+        name = self.name_of(player.id)
+        if name is None:
+            raise Conflict("you are not at this table")
+        return self._plan([(Leave(name), None)])
+
+    def ask_for_deal(self, player: Player, now: datetime) -> None:
+        """A player wants the cards; they come when all who staked do, or after the time for wagers."""
+        if not self.enabled:
+            raise Conflict("this table is closed by the house; nothing is dealt")
+        if self.state.in_round:
+            raise Conflict("a round is in play")
+        name = self.name_of(player.id)
+        staked = {wager.player for wager in self.state.circles.values()}
+        if name is None or name not in staked:
+            raise IllegalAction("place a wager first", clause="PROC-9")
+        self.ready.add(name)
+        if self.ready >= staked:
+            self.deal_at = now
+        elif self.deal_at is None:
+            self.deal_at = now + timedelta(seconds=self.wager_seconds)
+
+    def act(self, player: Player, spot: int, action: str, at_step: int) -> Plan:
+        """What a player says in turn; an answer to an earlier question is refused."""
+        name = self.name_of(player.id)
+        if name is None:
+            raise Conflict("you are not at this table")
+        if at_step != self.steps:
+            raise Conflict("the table has moved on since this was decided; look again")
+        if isinstance(engine.parse_action(action), engine.DoubleFaceDown):
+            raise IllegalAction("no double card is dealt face down", clause="S21-6")
+        return self._plan([*self._purse(name, player), (Act(name, spot, action), None)])
+
+    def step(self, players: Mapping[str, Player], now: datetime) -> Plan:
+        """What is due: a new shoe, the deal, the next card, or an answer for a player who gave none."""
+        if self.state.phase is Phase.SHUFFLE:
+            return self.shoe()
+        if not self.state.in_round:
+            return self._start(players, now)
+        awaited = awaits(self.state)
+        if awaited.kind == "card":
+            return self._plan([(DealCard(), None)])
+        assert awaited.player is not None
+        assert awaited.spot is not None
+        assert self.state.round is not None
+        said = _ANSWER[self.state.round.phase is engine.Phase.INSURANCE]
+        return self._plan([(Act(awaited.player, awaited.spot, said), None)])
+
+    def _start(self, players: Mapping[str, Player], now: datetime) -> Plan:
+        """Begin the round; a wager whose chips have gone elsewhere is taken back first."""
+        requests: list[tuple[Request, str | None]] = []
+        staked: dict[str, list[int]] = {}
+        for spot, wager in sorted(self.state.circles.items()):
+            staked.setdefault(wager.player, []).append(spot)
+        for name, spots in staked.items():
+            total = sum(self.state.circles[spot].total_cents for spot in spots)
+            purse = players[self.names[name]]
+            if total > purse.chips_cents:
+                requests += [(ClearWagers(name, spot), None) for spot in spots]
+            else:
+                requests += self._purse(name, purse)
+        away = now - timedelta(minutes=AWAY_MINUTES)
+        idle = [
+            name for name in self.state.players if name not in staked and self.acted.get(name, now) < away
+        ]
+        requests += [(Leave(name), None) for name in idle]
+        if len(staked) > sum(isinstance(request, ClearWagers) for request, _ in requests):
+            requests.append((StartRound(), None))
+        if not requests:
+            raise Conflict("no wager stands")
+        return self._plan(requests)
+
+    # Records.
+
+    def apply(self, record: LogRecord) -> FinishedRound | None:
+        """Take a granted request into memory; the round that it ended, if it ended one."""
+        content, at = record.content, parse_time(record.at)
+        request = parse_request(content["request"])
+        before = self.state
+        self.state, events = step(self.state, request, self.dealer)
+        self.steps += 1
+        if isinstance(request, Sit):
+            self.names[request.player] = content["player"]
+        if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Act):
+            self.acted[request.player] = at
+        if isinstance(request, PlaceWagers | ClearWagers):
+            self.ready.discard(request.player)
+        if isinstance(request, Leave):
+            for kept in (self.names, self.salts, self.acted):
+                kept.pop(request.player, None)
+        if any(isinstance(event, RoundStarted) for event in events):
+            self.told, self.ready, self.deal_at = [], set(), None
+        self.told += [words(event) for event in events if not isinstance(request, BuyChips | CashChips)]
+        if any(isinstance(event, ShoeEnded) for event in events):
+            assert self.state.shoe is not None
+            self.shoes.append(self.dealer.record(before.rules, self.state.shoe))
+        self._set_due(at)
+        return self._finished(events, at)
+
+    def _set_due(self, at: datetime) -> None:
+        if self.state.phase is Phase.SHUFFLE:
+            self.deal_at = at
+        elif not self.state.in_round:
+            self.due = None
+            if not self.state.circles:
+                self.deal_at = None
+        else:
+            wait = (
+                self.card_seconds * _DEAL_PACE if awaits(self.state).kind == "card" else self.decision_seconds
+            )
+            self.due = at + timedelta(seconds=wait)
+
+    def _finished(self, events: Sequence[TableEvent], at: datetime) -> FinishedRound | None:
+        if not any(isinstance(event, engine.RoundEnded) for event in events):
+            return None
+        played = self.state.round
+        assert played is not None
+        shoe = self.state.shoes
+        owners = {spot.player: self.names[spot.player] for spot in played.spots}
+        notation = engine.format_round(played)
+        identity = f"{self.id}-{self.state.rounds}"
+        net, staked = _results(notation, owners)
+        self.last = FinishedRound(
+            identity, self.id, self.state.rounds, shoe, at, notation, owners, played, net, staked
+        )
+        return self.last
+
+    def resume(self, now: datetime) -> None:
+        """Go on after the server was away; a decision gets its whole time again (R-44)."""
+        if self.state.in_round:
+            self._set_due(now)
+        elif self.state.circles and self.state.phase is Phase.WAGERS:
+            self.deal_at = now + timedelta(seconds=self.wager_seconds)
+
+
+def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
+    """The rules of a table; an option that is not allowed is refused."""
+    if game not in GAMES:
+        raise MalformedInput(f"{game[:40]!r} is not played at these tables; the games are {', '.join(GAMES)}")
+    return load_rules_as(TwentyOneRules, game, options)
+
+
+def _results(notation: str, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
+    """What each player won or lost and what they staked, by name."""
+    net, staked = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
+    _, events = engine.replay(notation)
+    for event in events:
+        for source, target, cents in engine.transfers(event):
+            payer, payee = source.removeprefix("player:"), target.removeprefix("player:")
+            if payer in net and payer != source:
+                net[payer] -= cents
+                staked[payer] += cents
+            if payee in net and payee != target:
+                net[payee] += cents
+    return net, staked

@@ -1,0 +1,247 @@
+"""What a visitor sees of a blackjack-family table and of a finished round; no card that lies face down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from cardroom.core.cards import Card
+from cardroom.engine import twentyone as engine
+from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
+from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.table import Phase, awaits, options, view
+from cardroom.table.words import words
+from cardroom.web.live.twentyone import FinishedRound, TwentyOneTable
+from cardroom.web.players.player import Player
+
+KEYS: Final[Mapping[str, str]] = {
+    "hit": "h",
+    "stand": "s",
+    "double": "d",
+    "split": "p",
+    "surrender": "r",
+    "rescue": "u",
+    "insure": "i",
+    "no insurance": "n",
+    "even money": "e",
+}
+"""The key of every action."""
+
+
+def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str, Any]:
+    """The table as one visitor may see it."""
+    state = table.state
+    name = table.name_of(viewer.id)
+    seen = view(state, name)
+    awaited = awaits(state)
+    return {
+        "table": table.id,
+        "game": table.game,
+        "title": table.rules.title,
+        "step": table.steps,
+        "phase": "round" if state.in_round else "shuffle" if state.phase is Phase.SHUFFLE else "wagers",
+        "enabled": table.enabled,
+        "now": now.isoformat(),
+        "deal_at": table.deal_at.isoformat() if table.deal_at and not state.in_round else None,
+        "decide_by": table.due.isoformat() if table.due and awaited.kind == "decision" else None,
+        "turn": {"player": awaited.player, "spot": awaited.spot, "hand": awaited.hand}
+        if awaited.kind == "decision"
+        else None,
+        "spots": [
+            {
+                "number": spot.number,
+                "player": spot.player,
+                "you": spot.player is not None and spot.player == name,
+                "ready": spot.player in table.ready,
+                "stake_cents": spot.wager.stake_cents if spot.wager else 0,
+                "side": dict(spot.wager.side) if spot.wager else {},
+            }
+            for spot in seen.spots
+        ],
+        "round": round_view(seen.round, name) if seen.round is not None else None,
+        "round_number": state.rounds,
+        "shoe": {
+            "number": seen.shoe,
+            "commitment": seen.commitment,
+            "cards_left": seen.cards_left,
+            "last_round": seen.cut_card_out,
+            "discards": seen.discards,
+            "over": len(table.shoes),
+        },
+        "meters": dict(seen.meters),
+        "told": table.told[-60:],
+        "last": finished_summary(table.last, viewer) if table.last else None,
+        "you": {
+            "name": name or viewer.name,
+            "seated": name is not None,
+            "options": [_option(table, option) for option in options(state, name)] if name else [],
+            "ready": name in table.ready,
+            "owner": table.owner == viewer.id,
+            "chips_cents": viewer.chips_cents,
+            "session_minutes": viewer.session_minutes(now),
+            "session_net_cents": viewer.session_net_cents,
+            "reality_check": viewer.reality_check_due(now),
+        },
+    }
+
+
+def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
+    """A round without what lies face down."""
+    open_cards = [card for card in seen.dealer if card is not None]
+    return {
+        "dealer": ["back" if card is None else card.text for card in seen.dealer],
+        "dealer_total": total_words(open_cards) if open_cards else "",
+        "phase": str(seen.phase),
+        "over": seen.phase is engine.Phase.OVER,
+        "spots": [
+            {
+                "number": spot.number,
+                "player": spot.player,
+                "you": name is not None and spot.player == name,
+                "insurance_cents": spot.insurance_cents,
+                "side": dict(spot.side),
+                "hands": [
+                    {
+                        "cards": [card.text for card in hand.cards],
+                        "total": total_words(hand.cards, from_split=hand.from_split),
+                        "stake_cents": hand.stake_cents,
+                        "status": str(hand.status),
+                        "doubles": hand.doubles,
+                        "sideways": hand.sideways,
+                        "turn": spot.number == seen.turn and place == seen.hand,
+                    }
+                    for place, hand in enumerate(spot.hands, start=1)
+                ],
+            }
+            for spot in seen.spots
+        ],
+    }
+
+
+def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
+    """What a hand counts, as the dealer would say it."""
+    if law.is_blackjack(cards, from_split=from_split):
+        return "blackjack"
+    total, soft = law.total_of(cards)
+    if total > law.BLACKJACK_TOTAL:
+        return f"{total}, bust"
+    return f"soft {total}" if soft and total < law.BLACKJACK_TOTAL else str(total)
+
+
+def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
+    """An action that is offered, with its key and what it adds to the wager."""
+    game = table.state.round
+    assert game is not None
+    spot = game.spots[game.turn]
+    match option:
+        case Insure():
+            return {
+                "action": str(option),
+                "title": "Insurance",
+                "key": KEYS["insure"],
+                "adds_cents": option.stake_cents,
+            }
+        case DeclineInsurance() | EvenMoney():
+            return {
+                "action": str(option),
+                "title": str(option).capitalize(),
+                "key": KEYS[str(option)],
+                "adds_cents": 0,
+            }
+        case Action():
+            doubles = spot.hands[game.hand].doubles
+            adds = {
+                Action.DOUBLE: law.double_adds(table.rules, spot.stake_cents, doubles),
+                Action.SPLIT: spot.stake_cents,
+            }.get(option, 0)
+            title = "Double again" if option is Action.DOUBLE and doubles else str(option).capitalize()
+            return {"action": str(option), "title": title, "key": KEYS[str(option)], "adds_cents": adds}
+        case _:
+            return {"action": str(option), "title": str(option).capitalize(), "key": "", "adds_cents": 0}
+
+
+def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
+    """What stands printed on the table: limits, and the side bets with their pays."""
+    limits = rules.limits
+    return {
+        "min_cents": int(limits.min),
+        "max_cents": int(limits.max),
+        "side_min_cents": int(limits.side_min),
+        "side_max_cents": int(limits.side_max),
+        "chip_cents": int(limits.chip),
+        "side_bets": [_side_bet(rules, wager) for wager in rules.offered_side_bets],
+    }
+
+
+def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
+    bet, table = SIDE_BETS[wager], rules.side_bets[wager]
+    return {
+        "wager": wager,
+        "title": bet.title,
+        "clause": bet.clause,
+        "stake": bet.stake,
+        "fixed_cents": bet.fixed_stake_cents,
+        "needs": bet.needs,
+        "lines": [
+            {
+                "line": line.replace("_", " "),
+                "pays": "the meter" if line == bet.progressive_line else table.odds(line).words,
+            }
+            for line in bet.lines
+        ],
+    }
+
+
+def finished_summary(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
+    """A finished round in a line, with what the viewer won or lost in it."""
+    own = next((name for name, player in finished.players.items() if player == viewer.id), None)
+    return {
+        "id": finished.id,
+        "number": finished.number,
+        "shoe": finished.shoe,
+        "ended_at": finished.ended_at.isoformat(),
+        "your_stake_cents": finished.staked_cents[own] if own else None,
+        "your_net_cents": finished.net_cents[own] if own else None,
+        "results": [
+            {
+                "name": name,
+                "you": name == own,
+                "stake_cents": finished.staked_cents[name],
+                "net_cents": finished.net_cents[name],
+            }
+            for name in finished.players
+        ],
+    }
+
+
+def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
+    """A finished round in full: every card and decision with the table after it, and all events in words."""
+    record = engine.parse_round(finished.notation)
+    opening = record.opening
+    state, started = engine.start(
+        opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)
+    )
+    name = next((name for name, player in finished.players.items() if player == viewer.id), None)
+    seat = state.spots[0].number
+    steps = [
+        {"round": round_view(engine.view(state, seat), name), "events": [words(event) for event in started]}
+    ]
+    for given in record.inputs:
+        state, events = engine.step(state, given)
+        steps.append(
+            {
+                "round": round_view(engine.view(state, seat), name),
+                "events": [words(event) for event in events],
+            }
+        )
+    return {
+        **finished_summary(finished, viewer),
+        "table": finished.table,
+        "game": opening.rules.game,
+        "title": opening.rules.title,
+        "rules_hash": opening.rules.rules_hash,
+        "notation": finished.notation,
+        "steps": steps,
+    }

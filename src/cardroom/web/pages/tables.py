@@ -1,0 +1,40 @@
+"""The tables of Blackjack, Spanish 21 and Player's Edge 21."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from cardroom.core.ids import GameId
+from cardroom.web.api.parts import HouseHere, TableId, Visitor
+from cardroom.web.errors import NotFound
+from cardroom.web.house import PUBLIC_GAMES
+from cardroom.web.live.twentyone_view import layout_view, table_view
+from cardroom.web.rendering import page
+
+router = APIRouter()
+
+
+@router.get("/play/{game}")
+async def first_table(game: GameId) -> Response:
+    """The open table of a game."""
+    found = next((table for table, own in PUBLIC_GAMES.items() if own == game), None)
+    if found is None:
+        raise NotFound("this game is not played at a table")
+    return RedirectResponse(f"/tables/{found}", 303)
+
+
+@router.get("/tables/{table}", response_class=HTMLResponse)
+async def show_table(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
+    """A table."""
+    found = house.table(table)
+    others = [other for other in house.tables.values() if other.owner in (None, visitor.id)]
+    return page(
+        request,
+        "table.html",
+        table=found,
+        tables=others,
+        rules=found.rules,
+        state=table_view(found, visitor, house.now()),
+        layout=layout_view(found.rules),
+    )
