@@ -258,7 +258,7 @@ def test_a_cut_changes_the_cards_and_stands_in_the_record(cardroom: CommandLine,
         (["blackjack", "--auto", "--pace", "-1"], "--pace -1 is not allowed"),
         (["blackjack", "--auto", "--shuffle", "magic"], "--shuffle magic is not allowed"),
         (["blackjack", "--auto", "--seed", "-1"], "--seed -1 is not allowed"),
-        (["blackjack", "--auto", "--chips", "2"], "You stakes $4.00 and has $2.00 in chips (PROC-9)"),
+        (["blackjack", "--auto", "--chips", "2"], "You: $4.00 is more than the $2.00 in chips (PROC-9)"),
         (["blackjack", "--side", "match=2"], "--side goes with --bet or --auto"),
         (["blackjack", "--auto", "--set", "decks=9"], "decks"),
     ],
@@ -282,6 +282,27 @@ def test_other_numbers_of_decks(cardroom: CommandLine, tmp_path: Path, decks: st
     record = tmp_path / "x.jsonl"
     play = ("play", "spanish-21", "--auto", "--rounds", "8", "--set", f"decks={decks}", "--record", record)
     assert cardroom(*play).code == 0
+    assert cardroom("verify", record).code == 0
+
+
+def test_a_player_without_chips_leaves(cardroom: CommandLine) -> None:
+    answer = cardroom("play", "blackjack", "--auto", "--rounds", "1000", "--seed", "2", "--chips", "20")
+    assert answer.code == 0
+    assert "You are out of chips." in answer.out
+    *_, together = (line for line in answer.out.splitlines() if line.startswith("Together"))
+    assert -20 <= float(together.split("$")[-1]) * (-1 if "-$" in together else 1) <= 4
+
+
+def test_rules_from_a_file(cardroom: CommandLine, tmp_path: Path) -> None:
+    house, record = tmp_path / "house.toml", tmp_path / "x.jsonl"
+    house.write_text(
+        'extends = "players-edge-21"\ntitle = "The back room"\ndecks = 2\n[limits]\nmin = "1.00"\n'
+        '[side_bets.monster-match-1]\nmeter_seed = "500.00"\n',
+        "utf-8",
+    )
+    play = ("play", "players-edge-21", "--rules", house, "--auto", "--rounds", "9", "--side", "m1")
+    answer = cardroom(*play, "--record", record)
+    assert answer.out.startswith("The back room: 2 decks, wagers $1.00 to $500.00")
     assert cardroom("verify", record).code == 0
 
 

@@ -78,7 +78,7 @@ def act(state: TableState, request: Act, dealer: Dealer) -> Outcome:
     needs, has = cost_cents(game, action), state.free_cents(request.player)
     if needs > has:
         asked, chips = (format_cents(cents, symbol=True) for cents in (needs, has))
-        refuse(f"{request.player} has {chips} in chips, and to {action} takes {asked}", "21-1.6")
+        refuse(f"{request.player}: to {action} takes {asked}, more than the {chips} in chips", "21-1.6")
     after, events = twentyone.step(game, action)
     return _went_on(state, after, [], events, dealer)
 

@@ -52,7 +52,7 @@ def cash_chips(state: TableState, request: CashChips) -> Outcome:
     require_seated(state, request.player)
     free = state.free_cents(request.player)
     if _positive(request.cents) > free:
-        refuse(f"{request.player} has {format_cents(free, symbol=True)} in chips to give back", "PROC-9")
+        refuse(f"{request.player}: {format_cents(free, symbol=True)} in chips can be given back", "PROC-9")
     return state, [ChipsCashed(request.player, request.cents)]
 
 

@@ -26,7 +26,7 @@ def place_wagers(state: TableState, request: PlaceWagers) -> Outcome:
     free = state.free_cents(request.player) + (stood.total_cents if stood else 0)
     if wager.total_cents > free:
         asked, has = (format_cents(cents, symbol=True) for cents in (wager.total_cents, free))
-        refuse(f"{request.player} stakes {asked} and has {has} in chips", "PROC-9")
+        refuse(f"{request.player}: {asked} is more than the {has} in chips", "PROC-9")
     after = replace(state, circles={**state.circles, request.spot: wager})
     return after, [WagersSet(request.player, request.spot, wager.stake_cents, wager.side)]
 

@@ -174,7 +174,7 @@ class Session:
         if self.settings.bets is None:
             self._ask_bets()
         else:
-            self._place(self.settings.bets)
+            self._place_again(self.settings.bets)
         habits = {other.name: other.habit for other in self.settings.others}
         if self.settings.auto:
             habits[self.you] = chart
@@ -249,6 +249,16 @@ class Session:
                 self.last_bets = line or self.last_bets
                 return True
         return False
+
+    def _place_again(self, bets: str) -> None:
+        """The bets of the command line; whose chips are gone after some rounds leaves."""
+        stake, side = parse_bets(self.rules, bets)
+        needed = self.settings.spots * (stake + sum(side.values()))
+        brought = self.settings.chips_cents is not None
+        if brought and self.played and self.table.state.chips_cents(self.you) < needed:
+            self.out.print("\nYou are out of chips.")
+            raise PlayerLeft
+        self._place(bets)
 
     def _place(self, bets: str) -> None:
         """Put the wagers of everybody in their circles; all of yours or none."""
