@@ -1,0 +1,126 @@
+"""A blackjack-family table in a real browser: by mouse, by keyboard, by two people, on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
+from tests.web.shoes import is_split_against_ace, number_for
+
+TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
+
+
+def own_table(page: Page, public: str) -> None:
+    page.goto(f"/tables/{public}")
+    page.click("#b-own")
+    page.wait_for_url(lambda url: not url.endswith(public))
+    expect(page.locator("#b-shoe")).to_contain_text("cards left")
+
+
+def play_out(page: Page) -> None:
+    """Stand on every hand until the result is told."""
+    last, stand = page.locator("#b-last a"), page.locator("[data-action=stand]")
+    for _ in range(40):
+        expect(last.or_(stand).first).to_be_visible()
+        if last.count():
+            return
+        page.keyboard.press("s")
+        page.wait_for_timeout(30)
+    raise AssertionError("the round does not end")
+
+
+@pytest.mark.requirement("R-40")
+@pytest.mark.parametrize(("game", "public"), TITLES.items())
+def test_side_bet_insurance_split_and_double_by_mouse(
+    tmp_path: Path, browser: Browser, game: str, public: str
+) -> None:
+    room = start(quick_settings(tmp_path, repeatable=number_for(game, is_split_against_ace)))
+    screen = open_screen(browser, room)
+    page = screen.page
+    own_table(page, public)
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    page.locator(".b-spot[data-spot='4'] .b-sidebet").first.click()
+    expect(page.locator("#b-told")).to_contain_text(
+        "match" if game == "players-edge-21" else "21+3" if game == "blackjack" else "match"
+    )
+    page.click("#b-deal")
+    page.locator("[data-action^='insure']").click()
+    page.click("[data-action='split']")
+    expect(page.locator(".b-spot[data-spot='4'] .b-hand")).to_have_count(2)
+    page.click("[data-action='double']")
+    play_out(page)
+    expect(page.locator("#b-last")).to_contain_text("You staked")
+    expect(page.locator(".b-hand")).to_have_count(2)  # the result stays on view
+    expect(page.locator(".b-hand .sideways").first).to_be_visible()
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=str(ARTEFACTS / f"table-{game}.png"), full_page=True)
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    page.click("#r-first")
+    expect(page.locator("#r-dealer .card")).to_have_count(0)
+    page.click("#r-last")
+    expect(page.locator("#r-dealer .card").first).to_be_visible()
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, browser: Browser) -> None:
+    room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
+    screen = open_screen(browser, room)
+    page = screen.page
+    own_table(page, "rowan")
+    page.locator("#b-coach").focus()
+    page.keyboard.press("Space")
+    page.locator("#b-coach").evaluate("box => box.blur()")
+    page.keyboard.press("Digit2")
+    expect(page.locator("#b-deal")).to_be_enabled()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-action='no insurance']")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.locator("[data-action='stand']")).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.locator(".b-actions .btn.best")).to_contain_text("best")
+    page.keyboard.press("s")
+    expect(page.locator("#b-verdict")).to_contain_text("average")  # standing on a small pair is a mistake
+    play_out(page)
+    expect(page.locator("#b-account")).to_contain_text("Luck")
+    page.click("#b-renew")
+    page.click("#b-check")
+    expect(page.locator("#b-proof li")).to_have_count(3)
+    assert page.locator("#b-proof li.bad").count() == 0
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+def test_two_people_at_one_table_and_one_who_comes_back(room: CardRoom, browser: Browser) -> None:
+    ann, bob = open_screen(browser, room), open_screen(browser, room, width=390, height=800)
+    own_table(ann.page, "rowan")
+    bob.page.goto(ann.page.url)
+    ann.page.click(".b-spot[data-spot='1'] .b-circle")
+    expect(bob.page.locator(".b-spot[data-spot='1'] .b-circle")).to_be_disabled()
+    bob.page.click(".b-spot[data-spot='2'] .b-circle")
+    expect(ann.page.locator(".b-spot[data-spot='2'] .b-circle")).to_have_text("$5")
+    ann.page.click("#b-deal")
+    bob.page.click("#b-deal")
+    expect(ann.page.locator(".b-hand")).to_have_count(2)
+    bob.page.reload()  # a broken connection: the hand is there again
+    expect(bob.page.locator(".b-hand")).to_have_count(2)
+    for _ in range(40):
+        done = [one.page.locator("#b-last a").count() for one in (ann, bob)]
+        if all(done):
+            break
+        for one in (ann, bob):
+            for action in ("no insurance", "stand"):
+                button = one.page.locator(f"[data-action='{action}']:not([disabled])")
+                if button.count():
+                    button.first.click(timeout=2000)
+        ann.page.wait_for_timeout(40)
+    for one in (ann, bob):
+        expect(one.page.locator("#b-last")).to_contain_text("You staked $5")
+        assert one.troubles == []
+        one.page.context.close()
