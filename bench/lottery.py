@@ -117,8 +117,8 @@ def measure(kind: str, *, clients: int, seconds: float) -> bool:
         p50 = statistics.median(latencies) * 1000
         sys.stdout.write(
             f"{kind}: {rate:,.0f} tickets/s over {took:.1f} s ({tickets:,} tickets, {len(latencies):,} "
-            f"transactions, {clients} clients), p50 {p50:.1f} ms, p99 {p99:.1f} ms; draw {closed.number} closed "
-            f"with {len(pool):,} tickets, {len(late)} late, seal unchanged: {unchanged}\n"
+            f"transactions, {clients} clients), p50 {p50:.1f} ms, p99 {p99:.1f} ms; draw {closed.number} "
+            f"closed with {len(pool):,} tickets, {len(late)} late, seal unchanged: {unchanged}\n"
         )
         return rate >= 1000 and p99 < 100 and not late and unchanged
 

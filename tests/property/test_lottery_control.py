@@ -155,6 +155,18 @@ def test_a_disagreement_on_prizes_stops_the_release_and_says_where(database_url:
             assert rows.prizes_of_draw(connection, 1) == []
 
 
+def test_tickets_of_a_released_draw_are_forgotten(sqlite_url: str) -> None:
+    with open_house(sqlite_url) as house:
+        house.sell(3, 2)
+        house.settled(1)
+        house.seal(2)
+        control = house.lottery.control
+        with house.lottery.database.read() as connection:
+            control.feed(rows.records(connection, after=control.last_seq))
+        assert [len(control.draws[number].tickets) for number in (1, 2)] == [0, 3]
+        assert control.complaints == []
+
+
 @pytest.mark.requirement("R-19")
 @pytest.mark.parametrize(
     "change", ["late sale", "late choice", "wrong money", "unknown ticket", "wrong count"]

@@ -152,6 +152,7 @@ def _killed_at(url: str, prepared: Prepared, operation: Operation, point: int) -
     assert os.WTERMSIG(status) == signal.SIGKILL
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-15", "R-30", "R-44", "R-48")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_killed_at_every_point(name: str, database_url: str, tmp_path: Path) -> None:

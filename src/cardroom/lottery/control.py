@@ -30,15 +30,17 @@ class ControlledDraw:
     rules: dict[str, Any]
     tickets: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     closed: bool = False
-    sealed: tuple[str, int, int] | None = None
     cards: str | None = None
-    prizes: dict[str, int] | None = None
 
 
 @dataclass
 class Control:
-    """What the control has heard: every draw, and every account's balance."""
+    """What the control has heard: every draw, and every account's balance.
 
+    The tickets of a draw whose prizes are released are forgotten, unless `keeps` says otherwise.
+    """
+
+    keeps: bool = False
     draws: dict[int, ControlledDraw] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
     last_seq: int = 0
@@ -111,9 +113,6 @@ class Control:
         if mine != (body["count"], body["total_cents"]):
             self._complain(seq, f"draw {draw.number} closed with {body['count']} tickets; heard of {mine[0]}")
 
-    def _hear_DrawSealed(self, _seq: int, body: dict[str, Any]) -> None:
-        self.draws[body["draw"]].sealed = (body["root"], body["count"], body["total_cents"])
-
     def _hear_DrawDrawn(self, seq: int, body: dict[str, Any]) -> None:
         draw = self.draws[body["draw"]]
         if draw.cards is not None:
@@ -121,13 +120,17 @@ class Control:
         draw.cards = body["cards"]
 
     def _hear_DrawSettled(self, _seq: int, body: dict[str, Any]) -> None:
-        draw = self.draws[body["draw"]]
-        draw.prizes = {ticket: cents for ticket, cents, _ in body["prizes"]}
+        self._end(self.draws[body["draw"]])
 
     def _hear_DrawVoided(self, _seq: int, body: dict[str, Any]) -> None:
-        draw = self.draws[body["draw"]]
+        self._end(self.draws[body["draw"]])
+
+    def _end(self, draw: ControlledDraw) -> None:
         draw.closed = True
-        draw.prizes = {ticket: cents for ticket, cents, _ in body["prizes"]}
+        if not self.keeps:
+            for ticket in draw.tickets:
+                del self._draw_of[ticket]
+            draw.tickets.clear()
 
     def pool(self, number: int) -> tuple[str, int, int]:
         """Root, count and total of a draw's pool as heard."""
@@ -305,4 +308,4 @@ def _prize(rules: dict[str, Any], game: int, pool_cents: int, winners: int) -> i
 
 def control_of(connection: Any) -> Control:
     """A control that has heard the whole log."""
-    return Control().feed(rows.records(connection))
+    return Control(keeps=True).feed(rows.records(connection))
