@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from cardroom.exact.figures import WagerFigures
     from cardroom.rules import HouseRules
+
+
+_SELDOM: Final = 0.001
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -78,9 +81,9 @@ def print_figures(rules: HouseRules, figures: Sequence[WagerFigures], *, as_json
         hits = float(wager.hit_frequency)
         table.add_row(
             wager_title(wager.wager),
-            pays[0] if len(pays) == 1 else f"{len(pays)} prizes",
+            pays[0] if len(pays) == 1 else f"{len(pays)} pays",
             f"{100 * hits:.4f} %",
-            f"{1 / hits:,.3f}" if hits else "never",
+            one_in(hits),
             f"{wager.house_edge_percent:.4f} %",
             f"{wager.standard_deviation:.4f}",
             wager.method,
@@ -88,6 +91,13 @@ def print_figures(rules: HouseRules, figures: Sequence[WagerFigures], *, as_json
     print_heading(rules)
     console().print()
     console().print(table)
+
+
+def one_in(chance: float) -> str:
+    """How seldom something is, with three decimals as long as they mean something."""
+    if not chance:
+        return "never"
+    return f"{1 / chance:,.3f}" if chance > _SELDOM else f"{1 / chance:,.0f}"
 
 
 def print_heading(rules: HouseRules) -> None:

@@ -93,6 +93,18 @@ def bars(
     return drawn
 
 
+def result_bars(nets: Sequence[float], chances: Sequence[float]) -> Figure:
+    """Results of a round at their places, losses apart from wins, on a scale of powers of ten."""
+    drawn, axes = figure(6.8, 2.5)
+    colours = [WARM if net < 0 else ACCENT if net > 0 else INK for net in nets]
+    axes.bar(nets, chances, color=colours, width=0.34)
+    axes.set_yscale("log")
+    axes.set_ylim(1e-9, 1)
+    axes.grid(visible=False, axis="x")
+    _name(axes, "result, initial wagers", "probability")
+    return drawn
+
+
 def _chance_words(chance: float) -> str:
     return f"{100 * chance:.2f} %" if chance >= 0.0005 else f"1 in {1 / chance:,.0f}"
 

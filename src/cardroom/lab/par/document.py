@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 from cardroom import __version__
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
-from cardroom.lab.par.sheet import ParSheet, WagerSheet
+from cardroom.lab.par.sheet import Line, ParSheet, WagerSheet
 from cardroom.lab.par.words import chance, one_in, percent, short_fraction, signed
 from cardroom.lab.sessions import BANDS, LOSS_LEVELS
 from cardroom.rules.loader import load_rules
@@ -115,6 +116,7 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
 
 def _wager(wager: WagerSheet) -> Iterator[Block]:
     yield Heading(wager.title, 2)
+    lines, others = _most_likely(wager.lines)
     rows = [
         (
             line.outcome,
@@ -124,8 +126,10 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
             one_in(line.probability),
             signed(float(line.returns), 9),
         )
-        for line in wager.lines
+        for line in lines
     ]
+    if others:
+        rows.append(_together(others))
     whole = sum(float(line.probability) for line in wager.lines)
     exact = wager.expected_value
     rows.append(("Total", "", f"{whole:.9f}", "", "", signed(float(exact), 9)))
@@ -146,6 +150,25 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
         f"{signed(wager.skewness, 4)}, average total wager {signed(wager.total_wager, 6)}."
         + (f" {wager.note}" if wager.note else "")
     )
+
+
+_MOST_LINES: Final = 36
+"""Lines of a wager's outcomes on paper; the rest of a longer table is one line. Programs get them all."""
+
+
+def _most_likely(lines: tuple[Line, ...]) -> tuple[list[Line], list[Line]]:
+    if len(lines) <= _MOST_LINES:
+        return list(lines), []
+    likely = sorted(lines, key=lambda line: -float(line.probability))[:_MOST_LINES]
+    return [line for line in lines if line in likely], [line for line in lines if line not in likely]
+
+
+def _together(lines: list[Line]) -> tuple[str, ...]:
+    whole = sum(float(line.probability) for line in lines)
+    returned = sum(float(line.returns) for line in lines)
+    least, most = min(line.net for line in lines), max(line.net for line in lines)
+    pays = f"{float(least):g} … {float(most):g}".replace("-", "−")
+    return f"{len(lines)} others", pays, chance(whole), "", one_in(whole), signed(returned, 9)
 
 
 def _edges(sheet: ParSheet) -> Iterator[Block]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -285,6 +285,8 @@ class ParSheet:
     tables: tuple[Table, ...] = ()
     findings: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """What only programs read."""
 
     def to_json(self) -> dict[str, Any]:
         rules = self.rules
@@ -309,6 +311,7 @@ class ParSheet:
                 "sessions": [session.to_json() for session in self.sessions],
             },
             **{table.key: table.data for table in self.tables},
+            **self.data,
             "findings": list(self.findings),
             "verification": self.verification.to_json(),
         }

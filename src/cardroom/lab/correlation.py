@@ -1,0 +1,194 @@
+"""How the wagers of one round of the blackjack family go together.
+
+Side bets among themselves: counted over all deals of four cards, in whole numbers. The primary wager with a
+side bet on the player's cards and the up card: exact, too, from its expected value for each of these deals.
+With a side bet that looks at the hole card: simulated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS
+from cardroom.exact.twentyone import Solution
+from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.lab.par.sheet import Correlation
+from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import START
+
+Ints = NDArray[np.int64]
+_ROLES = ("first", "second", "up", "hole")
+
+
+def correlations(
+    solution: Solution, standard_deviation: float, *, rounds: int, seed: int
+) -> tuple[Correlation, ...]:
+    """All pairs of wagers, each with the way it was computed; `standard_deviation` is the primary wager's."""
+    rules = solution.rules
+    bets = [SIDE_BETS[wager] for wager in rules.offered_side_bets]
+    if not bets:
+        return ()
+    deals = Deals(rules)
+    return (
+        *_with_primary(solution, standard_deviation, deals, bets, rounds=rounds, seed=seed),
+        *_among(deals, bets),
+    )
+
+
+class Deals:
+    """All deals of the player's first two cards, the up card and the hole card, with their ways."""
+
+    def __init__(self, rules: TwentyOneRules) -> None:
+        self.rules = rules
+        shoe = rules.shoe()
+        self.cards = [card for card in CARDS if shoe[card]]
+        self.step = 0 if rules.decks == "infinite" else 1
+        self.counts = np.array([shoe[card] for card in self.cards], np.int64)
+        self.size = len(self.cards)
+        self._results: dict[str, Ints] = {}
+
+    def ways(self, roles: int) -> Ints:
+        """[first, second, …]: in how many ways these cards are dealt to the first so many roles."""
+        same = self.step * np.eye(self.size, dtype=np.int64)
+        result = np.ones((self.size,) * roles, np.int64)
+        for role in range(roles):
+            left = self._along(self.counts, role, roles)
+            for earlier in range(role):
+                shape = [self.size if place in (role, earlier) else 1 for place in range(roles)]
+                left = left - same.reshape(shape)
+            result *= left
+        return result
+
+    def _along(self, values: Ints, role: int, roles: int) -> Ints:
+        return values.reshape([self.size if place == role else 1 for place in range(roles)])
+
+    def results(self, bet: SideBet) -> tuple[Ints, int]:
+        """[first, second, up, hole]: what a bet wins, times a number that makes it whole; that number."""
+        table = self.rules.side_bets[bet.wager]
+        pays = {line: self._pay(table, bet, line) for line in bet.lines}
+        scale = math.lcm(*(pay.denominator for pay in pays.values()))
+        number = {line: int(pay * scale) for line, pay in pays.items()} | {None: -scale}
+        if bet.wager not in self._results:
+            self._results[bet.wager] = self._of_four(bet, number) if bet.any_order else self._of(bet, number)
+        return self._results[bet.wager], scale
+
+    def _of(self, bet: SideBet, number: dict[str | None, int]) -> Ints:
+        places = [_ROLES.index(role) for role in bet.looks_at]
+        shape = [self.size if place in places else 1 for place in range(len(_ROLES))]
+        lines = (number[bet.line(*some)] for some in product(self.cards, repeat=len(places)))
+        return np.fromiter(lines, np.int64, self.size ** len(places)).reshape(shape)
+
+    def _of_four(self, bet: SideBet, number: dict[str | None, int]) -> Ints:
+        """Where the order of four cards does not matter, each set of them is asked once."""
+        size = self.size
+        table = np.zeros(size**4, np.int64)
+        for places in combinations_with_replacement(range(size), 4):
+            one, two, three, four = places
+            line = bet.line(*(self.cards[place] for place in places))
+            table[((one * size + two) * size + three) * size + four] = number[line]
+        places_of = np.sort(np.indices((size,) * 4, dtype=np.int8).reshape(4, -1), axis=0).astype(np.int64)
+        keys = ((places_of[0] * size + places_of[1]) * size + places_of[2]) * size + places_of[3]
+        return table[keys].reshape((size,) * 4)
+
+    @staticmethod
+    def _pay(table: object, bet: SideBet, line: str) -> Fraction:
+        if isinstance(table, MonsterTable) and line == bet.progressive_line:
+            return Fraction(int(table.meter_seed), bet.fixed_stake_cents)
+        odds: Fraction = getattr(table, line).ratio
+        return odds
+
+
+def _among(deals: Deals, bets: list[SideBet]) -> Iterator[Correlation]:
+    if len(bets) < 2:
+        return
+    four = any("hole" in bet.looks_at for bet in bets)
+    ways = deals.ways(4 if four else 3)
+    whole = int(ways.sum())
+
+    def mean(values: Ints) -> Fraction:
+        return Fraction(int((ways * values.reshape(values.shape[: ways.ndim])).sum()), whole)
+
+    results = {bet.wager: deals.results(bet)[0] for bet in bets}
+    means = {wager: mean(values) for wager, values in results.items()}
+    variances = {wager: mean(values**2) - means[wager] ** 2 for wager, values in results.items()}
+    for place, one in enumerate(bets):
+        for other in bets[place + 1 :]:
+            both = mean(results[one.wager] * results[other.wager])
+            covariance = both - means[one.wager] * means[other.wager]
+            spread = math.sqrt(variances[one.wager] * variances[other.wager])
+            yield Correlation(one.wager, other.wager, float(covariance) / spread)
+
+
+def _with_primary(
+    solution: Solution,
+    standard_deviation: float,
+    deals: Deals,
+    bets: list[SideBet],
+    *,
+    rounds: int,
+    seed: int,
+) -> Iterator[Correlation]:
+    on_three = [bet for bet in bets if bet.looks_at == _ROLES[:3]]
+    if on_three:
+        yield from _exact_with_primary(solution, standard_deviation, deals, on_three)
+    if len(on_three) < len(bets):
+        from cardroom.sim.twentyone.joint import correlations as simulated
+
+        found = simulated(solution.rules, solution.strategy.action, rounds, seed=seed)
+        for each in found:
+            if each.wager not in {bet.wager for bet in on_three}:
+                yield Correlation(
+                    "primary", each.wager, each.correlation, "simulated", each.standard_error, seed
+                )
+
+
+def _exact_with_primary(
+    solution: Solution, standard_deviation: float, deals: Deals, bets: list[SideBet]
+) -> Iterator[Correlation]:
+    """From the primary wager's expected value given the player's cards and the up card.
+
+    Of the up card only the rank is known to the solver: where a bonus asks for suits, the up card's own suit
+    changes the chance of the bonus by less than one card in the shoe does.
+    """
+    ways = deals.ways(3).astype(np.float64)
+    ways /= ways.sum()
+    primary = _primary(solution, deals)
+    suits_matter = bool(solution.rules.bonus_21.rates)
+    method = "exact, but for the up card's suit" if suits_matter else "exact"
+    mean = float((ways * primary).sum())
+    for bet in bets:
+        whole, scale = deals.results(bet)
+        side = whole[..., 0] / scale
+        side_mean = float((ways * side).sum())
+        side_variance = float((ways * side**2).sum()) - side_mean**2
+        covariance = float((ways * side * (primary - mean)).sum())
+        value = covariance / (standard_deviation * math.sqrt(side_variance))
+        yield Correlation("primary", bet.wager, value, method)
+
+
+def _primary(solution: Solution, deals: Deals) -> NDArray[np.float64]:
+    """[first, second, up]: the expected value of the primary wager, dealer's blackjacks included."""
+    solver = solution.solver
+    nodes, of_card = solver.nodes, solver.automaton.classes.of_card
+    start = int(nodes.at[0, START])
+    classes = [of_card[card.index] for card in deals.cards]
+    pairs = np.array([[nodes.next[nodes.next[start, one], two] for two in classes] for one in classes])
+    ranks = np.array([solver.shoe.rank_of(card) for card in deals.cards])
+    blackjack_pay = solver.states.blackjack_pay[nodes.state[pairs]]
+    result = np.zeros((deals.size,) * 3)
+    for up in solution.up_cards:
+        left, total, step = up.draw.left[ranks], up.draw.total, up.draw.step
+        second = left[None, :] - step * (ranks[:, None] == ranks[None, :])
+        chance = left[:, None] / total * second / (total - step)
+        looked = up.played.weights[nodes.composition[pairs], WHOLE]
+        value = up.played.value[pairs] + blackjack_pay * (chance - looked)
+        with np.errstate(invalid="ignore"):
+            result[:, :, ranks == up.rank] = np.where(chance > 0, value / chance, 0.0)[:, :, None]
+    return result

@@ -1,0 +1,182 @@
+"""Published figures of the blackjack family, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from cardroom.core.ids import GameId
+from cardroom.lab.figures import ExpectedDifference, PublishedFigure
+
+Changes = tuple[tuple[str, object], ...]
+
+FARMER: Final = "E. Farmer: public blackjack analyser (composition dependent, CDZ-)"
+CACARULO: Final = "Cacarulo: exact values of the fixed total-dependent basic strategy"
+GRIFFIN: Final = "P. Griffin: The Theory of Blackjack, infinite deck"
+WIZARD_9: Final = "Wizard of Odds: Blackjack, appendix 9"
+WIZARD_PE: Final = "Wizard of Odds: Player's Edge 21"
+DEALER_TABLES: Final = "published tables of the dealer's final totals"
+WALKER: Final = "K. Walker, in the table of Wikipedia: Spanish 21"
+JACOBSON: Final = "E. Jacobson: Match the Dealer"
+COUNTED: Final = "published counts of the side bet"
+
+_S17: Final = ("dealer_hits_soft_17", False)
+_ONE_SPLIT: Final = ("split.max_hands", 2)
+_NO_DAS: Final = ("double.after_split", False)
+_WALKER: Final[Changes] = (("surrender", "late"), ("bonus_21.on_split_hands", True))
+_ONE_DOUBLE: Final[Changes] = (("double.max_doubles", 1), ("double.rescue", "original"))
+_REDOUBLING: Final[Changes] = (("double.max_doubles", 3), ("double.rescue", "before-last-double"))
+
+
+def _blackjack() -> Iterator[PublishedFigure]:
+    def figure(
+        quantity: str,
+        printed: str,
+        source: str,
+        *changes: tuple[str, object],
+        difference: ExpectedDifference | None = None,
+    ) -> PublishedFigure:
+        return PublishedFigure("blackjack", quantity, printed, source, changes, difference)
+
+    by_composition = "expected value, composition"
+    yield figure(by_composition, "-0.402870236 %", FARMER, _S17)
+    yield figure(by_composition, "-0.456886297 %", FARMER, _S17, _ONE_SPLIT)
+    yield figure("standard deviation, composition", "1.14654006", FARMER, _S17, _ONE_SPLIT)
+    yield figure("expected value, basic", "-0.3317035785 %", CACARULO, _S17, ("surrender", "late"))
+    yield figure(by_composition, "0.024273905 %", FARMER, ("decks", 1), _S17, _ONE_SPLIT, _NO_DAS)
+    yield figure(by_composition, "-0.644553852 %", FARMER, ("decks", 8))
+    yield figure(
+        "expected value, basic",
+        "-0.690223 %",
+        GRIFFIN,
+        ("decks", "infinite"),
+        _S17,
+        _ONE_SPLIT,
+        _NO_DAS,
+        difference=ExpectedDifference(
+            "the source's last digits: a plain recursion over the ten values, all that an infinite deck "
+            "takes, gives ours to twelve decimals; the difference is 1.4 in ten million",
+            Fraction(2, 10**7),
+        ),
+    )
+    yield figure(
+        by_composition,
+        "0.1839 %",
+        WIZARD_9,
+        ("decks", 1),
+        _S17,
+        difference=ExpectedDifference(
+            "the source approximates splits and is about 0.002 % too high, as it says itself",
+            Fraction(25, 10**6),
+        ),
+    )
+    results = ("-4", "-3", "-2", "-1", "0", "1", "1.5", "2", "3", "4")
+    printed = [".000197803", ".001706602", ".042626779", ".434424537", ".087380892", ".326607276", ".045322988", ".059166548", ".002170906", ".000395670"]
+    for result, chance in zip(results, printed, strict=True):
+        yield figure(f"probability of {result}, composition", f"0{chance}", FARMER, _S17, _ONE_SPLIT)
+    infinite = {
+        "17": ".1451259",
+        "18": ".1394969",
+        "19": ".1334640",
+        "20": ".1802524",
+        "21": ".0727307",
+        "blackjack": ".0473373",
+        "bust": ".2815928",
+    }
+    for final, chance in infinite.items():
+        yield figure(f"dealer's {final}", f"0{chance}", DEALER_TABLES, ("decks", "infinite"), _S17)
+    six_decks = {
+        "bust": ".28576",
+        "17": ".13346",
+        "18": ".14120",
+        "19": ".13568",
+        "20": ".18153",
+        "21": ".07487",
+        "blackjack": ".04749",
+    }
+    for final, chance in six_decks.items():
+        yield figure(f"dealer's {final}", f"0{chance}", DEALER_TABLES)
+    for line, count in (
+        ("suited_three_of_a_kind", "1040"),
+        ("straight_flush", "10368"),
+        ("three_of_a_kind", "25272"),
+        ("straight", "155520"),
+        ("flush", "292896"),
+    ):
+        yield figure(f"hands of {line} of 21+3", count, COUNTED)
+    yield figure("expected value of 21+3", "-1997/48205", COUNTED)
+    yield figure("expected value of match-the-dealer", "-3508/48205", COUNTED)
+    yield figure("cells unlike the published chart", "0", "six-deck basic strategy, S17", _S17)
+    yield figure("cells unlike the published chart", "0", "six-deck basic strategy, H17")
+
+
+def _spanish() -> Iterator[PublishedFigure]:
+    game: GameId = "spanish-21"
+    edge = "house edge, basic"
+    stands = ("dealer_hits_soft_17", False)
+    for decks, hits, stays, redoubled in ((6, "0.78", "0.37", "0.42"), (8, "0.80", "0.38", "0.45")):
+        shoe = ("decks", decks)
+        yield PublishedFigure(game, edge, f"{hits} %", WALKER, (shoe, *_WALKER, *_ONE_DOUBLE))
+        yield PublishedFigure(
+            game,
+            edge,
+            f"{stays} %",
+            WALKER,
+            (shoe, stands, *_WALKER, *_ONE_DOUBLE),
+            ExpectedDifference(
+                "a hundredth of a percent, between exact play of splits and bonuses and the source's method",
+                Fraction(6, 10**5),
+            ),
+        )
+        yield PublishedFigure(game, edge, f"{redoubled} %", WALKER, (shoe, *_WALKER, *_REDOUBLING))
+    rules = (*_WALKER, *_ONE_DOUBLE)
+    yield PublishedFigure(game, "added edge of surrender=none, basic", "0.018 %", WALKER, rules)
+    yield PublishedFigure(
+        game,
+        "added edge of split.hit_aces=false split.double_aces=false, basic",
+        "0.28 %",
+        WALKER,
+        rules,
+    )
+    yield PublishedFigure(
+        game, "cells unlike the published chart", "0", "published charts, H17 with redoubling",
+        (*_WALKER, *_REDOUBLING),
+    )  # fmt: skip
+    yield PublishedFigure(game, "expected value of insurance", "-71/287", COUNTED)
+    yield PublishedFigure(game, "expected value of match-the-dealer", "-114/3731", JACOBSON)
+    yield PublishedFigure(game, "hit frequency of match-the-dealer", "15.411 %", JACOBSON)
+    yield PublishedFigure(game, "standard deviation of match-the-dealer", "2.448", JACOBSON)
+    yield PublishedFigure(
+        game, "probability of super-bonus", "1/668382", COUNTED, (("super_bonus.offered", True),)
+    )
+
+
+def _players_edge() -> Iterator[PublishedFigure]:
+    game: GameId = "players-edge-21"
+    yield PublishedFigure(
+        game,
+        "house edge, basic",
+        "0.27 %",
+        WIZARD_PE,
+        (("double.rescue", "before-last-double"),),
+        ExpectedDifference(
+            (
+                "the source has one more rule, that two identical suited face cards win at once, and reads "
+                "rescue as losing what stood before the last double; that rule is worth 0.15 % to 0.16 % here"
+            ),
+            Fraction(16, 10**4),
+        ),
+    )
+    yield PublishedFigure(
+        game,
+        "house edge if two identical suited faces won at once, basic",
+        "0.27 %",
+        WIZARD_PE,
+        (("double.rescue", "before-last-double"),),
+        ExpectedDifference("a hundredth of a percent; see the line above", Fraction(2, 10**4)),
+    )
+    yield PublishedFigure(game, "expected value of insurance", "-17/287", COUNTED)
+
+
+TWENTY_ONE: Final[tuple[PublishedFigure, ...]] = (*_blackjack(), *_spanish(), *_players_edge())

@@ -1,0 +1,79 @@
+"""What the figures say of the rules themselves, in sentences with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cardroom.core.cards import Rank
+from cardroom.exact.twentyone import solve
+from cardroom.exact.twentyone.studies import with_option
+from cardroom.rules.twentyone import TwentyOneRules
+
+
+def edge_percent(rules: TwentyOneRules, strategy: str = "composition") -> float:
+    """The house edge of the primary wager."""
+    return -100 * solve(rules, strategy).expected_value
+
+
+def family_findings(rules: TwentyOneRules) -> Iterator[str]:
+    """Findings about one set of rules of the blackjack family."""
+    best, basic = edge_percent(rules), edge_percent(rules, "basic")
+    yield (
+        "A player who looks at the composition of the hand, not only at its total, gains "
+        f"{basic - best:.4f} % of the wager: {best:.4f} % against {basic:.4f} %."
+    )
+    if rules.double.rescue != "none" and rules.double.max_doubles > 1:
+        yield _finding_on_rescue(rules)
+    if rules.surrender == "none":
+        gain = best - edge_percent(with_option(rules, "surrender", "late"))
+        yield (
+            f"The sources disagree on surrender ({rules.clause('surrender')}); late surrender would be worth "
+            f"{gain:.3f} % to the player."
+        )
+    soft = with_option(rules, "dealer_hits_soft_17", not rules.dealer_hits_soft_17)
+    change = edge_percent(soft) - best
+    other = "hits" if soft.dealer_hits_soft_17 else "stands on"
+    yield f"A dealer who {other} soft 17 would move the house edge by {change:+.3f} %, to {best + change:.3f} %."
+
+
+def _finding_on_rescue(rules: TwentyOneRules) -> str:
+    original, last = (
+        edge_percent(with_option(rules, "double.rescue", reading))
+        for reading in ("original", "before-last-double")
+    )
+    return (
+        "How rescue is read (PE21-9) moves the house edge by about a quarter of a percent, "
+        f"{last - original:.3f} % of the wager: {original:.3f} % where only the original wager is lost "
+        f"after several doubles, {last:.3f} % where what stood before the last double is."
+    )
+
+
+def edge_with_winning_faces(rules: TwentyOneRules) -> float:
+    """The house edge, as a share, if two identical suited face cards won even money at once.
+
+    That rule of a published description is not in our source; the rest of the strategy is not changed by it.
+    """
+    solution = solve(rules, "basic")
+    shoe = rules.shoe()
+    faces = [card for card in set(shoe.cards()) if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING)]
+    total = shoe.total
+    chance = sum(shoe[card] * (shoe[card] - 1) for card in faces) / (total * (total - 1))
+    tens = next(part for part in solution.by_first_two if part.name == "TT")
+    return -solution.expected_value - chance * (1 - tens.expected_value)
+
+
+def all_findings() -> list[dict[str, Any]]:
+    """The findings about the five games as their own rules have them."""
+    from cardroom.lab.knockout21 import findings as knockout_21_findings
+    from cardroom.rules.knockout21 import Knockout21Rules
+    from cardroom.rules.loader import load_rules_as
+
+    found = [
+        {"game": game, "finding": finding}
+        for game in ("blackjack", "spanish-21", "players-edge-21")
+        for finding in family_findings(load_rules_as(TwentyOneRules, game))
+    ]
+    rules = load_rules_as(Knockout21Rules, "knockout-21")
+    found += [{"game": rules.game, "finding": finding} for finding in knockout_21_findings(rules)]
+    return found

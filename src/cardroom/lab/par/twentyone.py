@@ -1,0 +1,279 @@
+"""The PAR sheet of Blackjack, Spanish 21 and Player's Edge 21."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from cardroom.core.cards import Rank
+from cardroom.core.money import format_cents
+from cardroom.exact.sidebets import progressive_figures
+from cardroom.exact.twentyone import Solution, effect_of_removal, sensitivity, solve
+from cardroom.exact.twentyone.studies import with_option
+from cardroom.lab import plots
+from cardroom.lab.correlation import correlations
+from cardroom.lab.findings import family_findings
+from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
+from cardroom.lab.par.words import one_in, percent, signed
+from cardroom.lab.sessions import sessions
+from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
+from cardroom.lab.strategies import chart_of
+from cardroom.lab.twentyone import beside_figures
+from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
+from cardroom.rules.twentyone import TwentyOneRules
+
+_METHOD: Final = (
+    "Exact: all that a hand can be is enumerated, by composition; the dealer's chances are exact for the "
+    "cards that are left; the value of a split counts the cards that go to the other hands, resplits "
+    "included. Double precision, to about twelve digits. The same solver run in fractions agrees with "
+    "complete enumeration by the game's engine on small shoes, digit for digit. Side bets are counted in "
+    "fractions."
+)
+CORRELATION_ROUNDS: Final = 10**6
+_TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
+
+
+def twentyone_sheet(rules: TwentyOneRules, *, rounds: int, seed: int) -> ParSheet:
+    """All figures of a game of the family under these rules, its primary wager by basic strategy."""
+    basic, best = solve(rules, "basic"), solve(rules, "composition")
+    wagers = tuple(_wagers(rules, basic))
+    held = sessions(basic.distribution)
+    variations = tuple(_variations(rules))
+    nets = [float(net) for net, _ in basic.distribution]
+    chances = [chance for _, chance in basic.distribution]
+    return ParSheet(
+        rules=rules,
+        summary=(
+            f"{rules.title} from a fresh shoe, one player, played by the basic strategy of section 5: the "
+            "best that looks at the total, the up card and, where bonuses make it matter, the number of "
+            "cards and the bonus in view."
+        ),
+        facts=tuple(_facts(rules)),
+        wagers=wagers,
+        session_wager="the primary wager in every round",
+        sessions=held,
+        verification=_verification(rules, basic, wagers, rounds=rounds, seed=seed),
+        strategy=chart_of(basic),
+        edges_by_strategy=tuple(_edges(rules, basic, best)),
+        sensitivity_wager="the primary wager, by the best strategy for each composition,",
+        sensitivity=variations,
+        correlations=correlations(
+            basic, basic.standard_deviation, rounds=min(rounds, CORRELATION_ROUNDS), seed=seed
+        ),
+        progressives=tuple(_progressives(rules)),
+        tables=tuple(_tables(rules, basic)),
+        findings=tuple(family_findings(rules)),
+        plots=(
+            Plot(
+                "distribution",
+                "The result of a round on the primary wager, in initial wagers, on a scale of powers of ten.",
+                lambda: plots.result_bars(nets, chances),
+            ),
+            Plot("sessions", "The house's hold on the primary wager.", lambda: plots.session_bands(held)),
+            Plot(
+                "sensitivity",
+                "Change of the house edge with one rule changed, in percent of the initial wager.",
+                lambda: plots.change_bars(
+                    [(each.rule, 100 * each.change) for each in variations],
+                    across="change of the house edge, %",
+                ),
+            ),
+        ),
+        data={
+            "by_first_two": [
+                {"cards": part.name, "probability": part.chance, "expected_value": part.expected_value}
+                for part in basic.by_first_two
+            ]
+        },
+    )
+
+
+def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
+    shoe, limits = rules.shoe(), rules.limits
+    cards = f"{shoe.total} cards" if rules.decks != "infinite" else "every card from a full deck"
+    decks = f"{rules.decks} deck{'' if rules.decks == 1 else 's'}"
+    yield "Cards", f"{decks}, {'Spanish, without tens' if rules.deck == 'spanish' else 'standard'}; {cards}"
+    yield "Equipment", "shoe, cut card, discard rack, a device to look at the hole card (PROC-16)"
+    procedure = rules.procedure
+    yield (
+        "Procedure",
+        f"{procedure.spots} spots; {procedure.burn_cards} card burned; the dealer cuts off "
+        f"{procedure.dealer_cut_min_decks:g} to {procedure.dealer_cut_max_decks:g} decks",
+    )
+    yield "Primary wager", f"{limits.min} to {limits.max}, in chips of {limits.chip}"
+    sides = [SIDE_BETS[wager].title for wager in rules.offered_side_bets]
+    yield "Side wagers", f"{', '.join(sides) or 'none'}; {limits.side_min} to {limits.side_max}"
+    yield "Insurance", _insurance_words(rules)
+    if rules.super_bonus.offered:
+        bonus = rules.super_bonus
+        yield (
+            "Super Bonus",
+            f"{bonus.small_pays}, or {bonus.large_pays} on wagers from {bonus.large_from}; envy {bonus.envy}",
+        )
+
+
+def _insurance_words(rules: TwentyOneRules) -> str:
+    insurance = rules.insurance
+    if not insurance.offered:
+        return "not offered"
+    suited = f", {insurance.suited_pays} suited" if insurance.suited_pays != insurance.pays else ""
+    return f"up to half the wager, pays {insurance.pays}{suited}"
+
+
+def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
+    yield WagerSheet.of(
+        basic.figures(),
+        "Primary wager",
+        total_wager=basic.average_final_wager,
+        note=f"Distribution: {basic.distribution_method}.",
+    )
+    notes = {
+        "insurance": "Given an ace up and nothing else known.",
+        "super-bonus": (
+            f"For each unit of a wager of {rules.limits.min}; it costs nothing, so the edge is below zero. "
+            "The envy of other players is left out."
+        ),
+    }
+    for figures in beside_figures(rules):
+        bet = SIDE_BETS.get(figures.wager)
+        note = notes.get(figures.wager, "")
+        if bet is not None and bet.progressive_line:
+            note = "With the meter at its seed."
+        yield WagerSheet.of(figures, bet.title if bet else _TITLES[figures.wager], note=note)
+
+
+def _edges(rules: TwentyOneRules, basic: Solution, best: Solution) -> Iterator[tuple[str, float]]:
+    yield "composition: the best for each composition of the hand", -best.expected_value
+    yield "basic: the chart below", -basic.expected_value
+    yield "mimic the dealer, no doubles, no splits", -solve(rules, mimic_the_dealer(rules)).expected_value
+    yield "never bust, no doubles, no splits", -solve(rules, never_bust(rules)).expected_value
+
+
+def _variations(rules: TwentyOneRules) -> Iterator[Variation]:
+    for change in sensitivity(rules):
+        sentences = {key: words for key, words, _ in with_option(rules, change.key, change.value).sentences()}
+        value = str(change.value).lower() if isinstance(change.value, bool) else change.value
+        yield Variation(
+            f"{change.key} = {value}", sentences[change.key], -change.expected_value, -change.difference
+        )
+
+
+def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str, str], ...], dict[str, Any]]]:
+    for wager in rules.offered_side_bets:
+        table, bet = rules.side_bets[wager], SIDE_BETS[wager]
+        if not isinstance(table, MonsterTable):
+            continue
+        found = progressive_figures(rules, wager)
+        at_seed = float(found.at_seed.expected_value)
+        meter = float(found.break_even_meter_cents)
+        per_cycle = (
+            float(1 / found.jackpot_chance) * bet.fixed_stake_cents * table.meter_increment_percent / 100
+        )
+        yield (
+            bet.title,
+            (
+                ("Wager", format_cents(bet.fixed_stake_cents, symbol=True)),
+                ("Meter starts at", str(table.meter_seed)),
+                ("Added of every wager", f"{table.meter_increment_percent} %"),
+                ("Jackpot", f"1 in {one_in(found.jackpot_chance)} wagers"),
+                ("House edge at reset", percent(-at_seed)),
+                ("Break-even meter", f"${meter / 100:,.2f}"),
+                (
+                    "Edge over a cycle",
+                    f"{percent(-at_seed - table.meter_increment_percent / 100)}, since every jackpot pays "
+                    f"${per_cycle / 100:,.2f} of contributions on average besides the seed",
+                ),
+            ),
+            {
+                "wager": wager,
+                "meter_seed_cents": int(table.meter_seed),
+                "meter_increment_percent": table.meter_increment_percent,
+                "jackpot_probability": str(found.jackpot_chance),
+                "expected_value_at_seed": at_seed,
+                "break_even_meter_cents": meter,
+            },
+        )
+
+
+def _tables(rules: TwentyOneRules, basic: Solution) -> Iterator[Table]:
+    yield Table(
+        "by_up_card",
+        "By the dealer's up card",
+        ("Up card", "Probability", "Expected value", "Share of the result"),
+        tuple(
+            (
+                "10" if part.name == "T" else part.name,
+                percent(part.chance, 3),
+                signed(part.expected_value, 6),
+                signed(part.chance * part.expected_value, 6),
+            )
+            for part in basic.by_up_card
+        ),
+        [
+            {"up_card": part.name, "probability": part.chance, "expected_value": part.expected_value}
+            for part in basic.by_up_card
+        ],
+        "Dealer's blackjacks included.",
+    )
+    if rules.decks == "infinite":
+        return
+    effects: dict[str, float] = {}
+    for rank, effect in effect_of_removal(rules, basic.strategy).items():
+        effects.setdefault("10" if rank >= Rank.TEN else rank.letter, effect)
+    yield Table(
+        "effect_of_removal_percent",
+        "The effect of removing one card",
+        tuple(effects),
+        (tuple(signed(100 * effect, 4) for effect in effects.values()),),
+        {rank: 100 * effect for rank, effect in effects.items()},
+        (
+            "Change of the player's expected value in percent when one card of the value is taken from the "
+            "full shoe and the strategy is kept."
+        ),
+    )
+
+
+def _verification(
+    rules: TwentyOneRules, basic: Solution, wagers: Sequence[WagerSheet], *, rounds: int, seed: int
+) -> Verification:
+    from cardroom.sim.batches import threads
+    from cardroom.sim.twentyone import simulate
+
+    result = simulate(
+        rules,
+        basic.strategy.action,
+        rounds,
+        seed=seed,
+        strategy="basic",
+        spread=threads(os.cpu_count() or 1),
+    )
+    exact = {wager.wager: wager for wager in wagers}
+    lines = []
+    for each in result.estimates:
+        if each.wager in exact and each.standard_error:
+            name = exact[each.wager].title
+            value = float(exact[each.wager].expected_value)
+            lines.append(Verified(f"Expected value: {name}", value, float(each.mean), each.standard_error))
+    primary = result.estimate("primary")
+    hits = basic.hit_frequency
+    lines.append(
+        Verified(
+            "Hit frequency: Primary wager",
+            hits,
+            primary.hit_frequency,
+            (hits * (1 - hits) / result.rounds) ** 0.5,
+        )
+    )
+    return Verification(
+        (
+            _METHOD,
+            (
+                "Simulated: every card of every round is dealt from a fresh shoe by a program of its own, "
+                "which plays the same chart."
+            ),
+        ),
+        result.rounds,
+        seed,
+        tuple(lines),
+    )

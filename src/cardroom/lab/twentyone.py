@@ -1,0 +1,38 @@
+"""All wagers of a game of the blackjack family, each with its exact figures."""
+
+from __future__ import annotations
+
+from cardroom.core.decks import CardCounts
+from cardroom.exact.figures import WagerFigures
+from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
+from cardroom.exact.twentyone import solve
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.strategy import Strategy
+
+
+def family_figures(
+    rules: TwentyOneRules,
+    strategy: str | Strategy = "composition",
+    *,
+    shoe: CardCounts | None = None,
+    exact: bool = False,
+    wager_cents: int | None = None,
+) -> tuple[WagerFigures, ...]:
+    """The primary wager by a strategy, then insurance, the Super Bonus and the side bets on offer."""
+    return (
+        solve(rules, strategy, shoe=shoe).figures(),
+        *beside_figures(rules, shoe=shoe, wager_cents=wager_cents),
+    )
+
+
+def beside_figures(
+    rules: TwentyOneRules, *, shoe: CardCounts | None = None, wager_cents: int | None = None
+) -> tuple[WagerFigures, ...]:
+    """Every wager that stands beside the primary one; a shoe without an ace has no insurance."""
+    figures = []
+    if rules.insurance.offered and (shoe is None or shoe.by_rank()[0]):
+        figures.append(insurance_figures(rules, shoe=shoe))
+    if rules.super_bonus.offered:
+        figures.append(super_bonus_figures(rules, wager_cents or int(rules.limits.min), shoe=shoe))
+    figures += [side_bet_figures(rules, wager, shoe=shoe) for wager in rules.offered_side_bets]
+    return tuple(figures)
