@@ -16,7 +16,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 5, STEPS = 8 };
+enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 4, STEPS = 8 };
 enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
 
 struct Tables {
@@ -26,6 +26,24 @@ struct Tables {
     const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four;
     int cut, rounds_per_shoe, burn;
 };
+
+// Shared memory by 32-bit address.
+__device__ __forceinline__ u32 byte_at(u32 address) {
+    u32 value;
+    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(address));
+    return value;
+}
+__device__ __forceinline__ u32 short_at(u32 address) {
+    u32 value;
+    asm volatile("ld.shared.u16 %0, [%1];" : "=r"(value) : "r"(address));
+    return value;
+}
+__device__ __forceinline__ void put_byte(u32 address, u32 value) {
+    asm volatile("st.shared.u8 [%0], %1;" ::"r"(address), "r"(value));
+}
+__device__ __forceinline__ void count_at(u32 address) {
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
+}
 
 __device__ __forceinline__ u32 rotate(u32 word, int bits) { return __funnelshift_l(word, word, bits); }
 
@@ -71,11 +89,11 @@ __device__ int place_of_four(int a, int b, int c, int d) {
 
 #if INFINITE
 #define END_ROUND stopped = --rounds == 0, node = 0;
-#define TAKE(card) card = cards[__umulhi(stream.next(), (u32)CARDS)];
+#define TAKE(card) card = byte_at(cards_at + __umulhi(stream.next(), (u32)CARDS));
 #else
 // A thread's shoe: four cards to a word, words of neighbouring threads side by side, so that no two threads of a
 // warp ever want the same bank. When it runs out, its discards are dealt on from (21-1.13).
-#define AT(place) shoe[((place) >> 2) * (THREADS * 4) + ((place) & 3)]
+#define AT(place) (shoe_at + ((place) >> 2) * (THREADS * 4) + ((place) & 3))
 #define TAKE(card)                                                              \
     {                                                                           \
         if (place == end) {                                                     \
@@ -84,9 +102,9 @@ __device__ int place_of_four(int a, int b, int c, int d) {
             begin = place = 0;                                                  \
         }                                                                       \
         int there = place + (int)__umulhi(stream.next(), (u32)(end - place));   \
-        card = AT(there);                                                       \
-        AT(there) = AT(place);                                                  \
-        AT(place) = (u8)card;                                                   \
+        card = byte_at(AT(there));                                              \
+        put_byte(AT(there), byte_at(AT(place)));                                \
+        put_byte(AT(place), card);                                              \
         place++;                                                                \
     }
 #define END_ROUND                                                                       \
@@ -127,10 +145,15 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
     for (int i = threadIdx.x; i < ROWS * KINDS; i += THREADS) next[i] = given.next[i];
     for (int i = threadIdx.x; i < (HAND_ENDS + 1) * UPS * KINDS; i += THREADS) enter[i] = given.enter[i];
     for (int i = threadIdx.x; i < KINDS; i += THREADS) value_of[i] = given.value_of[i];
+    u32 base = (u32)__cvta_generic_to_shared(shared);
+    asm volatile("mov.b32 %0, %0;" : "+r"(base));  // kept, not worked out again at every access
+    const u32 reached_at = base, next_at = base + (u32)((u8 *)next - (u8 *)shared);
+    const u32 enter_at = base + (u32)((u8 *)enter - (u8 *)shared), value_at = base + (u32)(value_of - (u8 *)shared);
+    const u32 cards_at = base + (u32)(cards - (u8 *)shared);
 #if INFINITE
     for (int i = threadIdx.x; i < CARDS; i += THREADS) cards[i] = given.cards[i];
 #else
-    u8 *shoe = (u8 *)(((u64)cards + 3) & ~(u64)3) + threadIdx.x * 4;
+    const u32 shoe_at = (cards_at + 3 & ~3u) + threadIdx.x * 4;
     int place = 0, end = CARDS, begin = 0, served = 1;
 #endif
     __syncthreads();
@@ -155,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 node = 0;
                 stream.seed(key, (u64)(first_stream + index));
 #if !INFINITE
-                for (int i = 0; i < CARDS; i++) AT(i) = given.cards[i];
+                for (int i = 0; i < CARDS; i++) put_byte(AT(i), given.cards[i]);
                 place = 0;
                 end = CARDS;
                 served = 1;
@@ -171,7 +194,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
         u32 to_serve = __ballot_sync(~0u, stuck);
         if (stuck && (__popc(to_serve) >= GATHERED || to_serve == alive)) {
             stopped = false;
-            u32 up = value_of[dealt >> 16 & KIND];
+            u32 up = byte_at(value_at + (dealt >> 16 & KIND));
             if (!split) {
                 split = 1;
                 first = dealt >> 24 & KIND;
@@ -190,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                     ends |= ended << (8 * (split++ - 1));
                     needed |= given.needs_dealer[ended];
                     if (!waiting) {
-                        node = needed ? enter[HAND_ENDS * UPS * KINDS + hole_row] : TERMINALS + RESULT_KINDS;
+                        node = needed ? short_at(enter_at + 2 * (HAND_ENDS * UPS * KINDS + hole_row)) : TERMINALS + RESULT_KINDS;
                         continue;
                     }
                     u32 hand = (u32)(wait_cards >> (16 * --waiting)) & 0xFFFF;
@@ -222,10 +245,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
             TAKE(card)
             recent = recent << 8 | card;
             bool hole_came = node - FIRST_HOLE < HOLES;
-            node = next[node * KINDS + (card & KIND)];
+            node = short_at(next_at + 2 * (node * KINDS + (card & KIND)));
             if (hole_came) {
                 dealt = recent;
-                u32 up = value_of[dealt >> 16 & KIND];
+                u32 up = byte_at(value_at + (dealt >> 16 & KIND));
                 up_row = up * RESULT_KINDS;
                 hole_row = up * KINDS + (card & KIND);
 #if SIDES_OF_THREE + SIDES_OF_FOUR
@@ -244,9 +267,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 if (node == SPLIT || split) {
                     stopped = true;
                 } else {
-                    if (node < TERMINALS) node = enter[(node - ENDS) * (UPS * KINDS) + hole_row];
+                    if (node < TERMINALS) node = short_at(enter_at + 2 * ((node - ENDS) * (UPS * KINDS) + hole_row));
                     if (node >= TERMINALS) {
-                        atomicAdd(&reached[up_row + node - TERMINALS], 1u);
+                        count_at(reached_at + 4 * (up_row + node - TERMINALS));
                         if (node >= FIRST_INSURED && !((dealt >> 16 ^ dealt) & SUITS)) atomicAdd(&counters[INSURED_SUITED], 1ULL);
                         END_ROUND
                     }
