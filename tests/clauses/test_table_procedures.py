@@ -177,7 +177,7 @@ def test_in_a_round_at_once_means_after_the_round() -> None:
 
 @pytest.mark.clause("PROC-3")
 def test_a_player_on_two_gives_one_up_after_the_shoe() -> None:
-    seated = {"Ann": [1, 2], "Bob": [3, 4], "Cid": [5], "Dan": [6], "Eve": [7]}
+    seated = {"Eve": [7], "Ann": [1, 2], "Bob": [3, 4], "Cid": [5], "Dan": [6]}
     table = table_of("blackjack", seated)
     table.sit("Fay")
     assert table.wait("Fay") == (PlayerWaited("Fay", 1),)
@@ -189,6 +189,7 @@ def test_a_player_on_two_gives_one_up_after_the_shoe() -> None:
     ended = [type(event) for event in events].index(ShoeEnded)
     assert events[ended + 2 :] == (SpotGivenUp("Ann", 2, "somebody waits"), SpotTaken("Fay", 2))
     assert table.state.spots_of("Bob") == (3, 4)  # nobody waits any more
+    assert table.state.spots_of("Eve") == (7,)  # who has one spot keeps it
 
 
 @pytest.mark.clause("PROC-3")
@@ -327,6 +328,29 @@ def test_the_ranges_are_of_decks() -> None:
 def test_a_cut_moves_the_part_above_it_below() -> None:
     assert "".join(cut("abcdefgh", 3, "front")) == "defghabc"
     assert "".join(cut("abcdefgh", 3, "back")) == "fghabcde"
+
+
+@pytest.mark.clause("PROC-6")
+def test_the_cut_card_comes_out_before_the_first_card_behind_it() -> None:
+    def play_to(cut_card: int, rounds: int) -> list[int]:
+        """The cards dealt before the cut card in each round, or after the shoe is over nothing more."""
+        table = Table(rules_of("blackjack", {"decks": 1}), StackedDealer())
+        table.open()
+        table.sit("Ann", 100_000)
+        table.take_spot("Ann", 1)
+        table.new_shoe(burn=False, cut_card=cut_card)
+        dealt: list[int] = []
+        while table.state.phase is Phase.WAGERS and len(dealt) < rounds:
+            table.place_wagers("Ann", 1, 400)
+            finish(table)
+            assert table.state.shoe is not None
+            dealt.append(table.state.shoe.dealt)
+        return dealt
+
+    dealt = play_to(13, 52)
+    number, cards = next((n, cards) for n, cards in enumerate(dealt, 1) if 31 <= cards <= 38)
+    assert len(play_to(52 - cards, 52)) == number + 1  # it lies right behind the round's last card
+    assert len(play_to(52 - cards + 1, 52)) == number  # the round's last card lies behind it
 
 
 @pytest.mark.clause("PROC-6")

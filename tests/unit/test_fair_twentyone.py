@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from cardroom.core.cards import Card, parse_cards
+from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import SpotWager
-from cardroom.fair import verify_record
+from cardroom.fair import Binding, Seed, verify_record
+from cardroom.fair.deals import reshuffled_discards
 from cardroom.fair.record import canonical, seal
 from cardroom.table import Phase, Table
 from tests.tables import CHIPS, finish, of, table_of
@@ -151,3 +153,37 @@ def test_a_round_of_other_rules_or_unfinished_is_named() -> None:
     if not isinstance(twentyone.awaits(fresh), twentyone.Done):
         fresh = _played_on(fresh, list(parse_cards(shoe)[1:]))
     assert any("another shoe" in line for line in with_round(fresh))
+
+
+def test_a_round_with_other_discards_is_named() -> None:
+    record = recorded(6)
+    own, _ = twentyone.replay(json.loads(record)["rounds"][1])
+    other, _ = twentyone.start(own.rules, own.opening.wagers, own.opening.shoe)
+    other, _ = twentyone.play(other, own.inputs)
+
+    def change(fields: dict[str, Any]) -> None:
+        fields["rounds"][1] = twentyone.format_round(other)
+
+    (finding,) = findings(forged(record, change))
+    assert finding == "round 2: the round began with other discards than the cards before it"
+
+
+@pytest.mark.clause("21-1.13")
+def test_a_shoe_that_ran_out_is_over() -> None:
+    """Another round after it, dealt from all cards shuffled again by the same secret, is named."""
+    record = recorded(1)
+    fields = json.loads(record)
+    rules = twentyone.parse_round(fields["rounds"][1]).opening.rules
+    whole = rules.shoe()
+    binding = Binding("spanish-21", fields["rules_hash"], fields["shoe_id"], fields["deck"])
+    cards = reshuffled_discards(
+        Seed.parse(fields["secret"]), binding, whole.cards(), salt=bytes.fromhex(fields["salt"])
+    )
+    opening, _ = twentyone.start(rules, [SpotWager(1, "P1", 400)], CardCounts.of_cards(()), discards=whole)
+    extra = _played_on(opening, list(cards))
+
+    def change(fields: dict[str, Any]) -> None:
+        fields["rounds"].append(twentyone.format_round(extra))
+
+    (finding,) = findings(forged(record, change))
+    assert "but the shoe holds None there" in finding

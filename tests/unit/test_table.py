@@ -220,6 +220,8 @@ def test_a_player_sees_neither_the_hole_card_nor_the_shoe() -> None:
     assert {"accounts", "pack", "owners"} <= hidden
     other = playing("Kc 9h 7s 6d Jd 3s")  # another hole card, the same view
     assert other.view("Ann") == shown
+    assert (shown.cards_left, shown.discards, shown.cut_card_out) == (288 - 6, 0, False)
+    assert shown.players == (("Ann", CHIPS - 1000), ("Bob", CHIPS - 1000))
 
 
 @pytest.mark.clause("21-1.13")
