@@ -8,6 +8,7 @@ is refused.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,9 +19,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.sim.batches import Progress, Tally, add_batches
+from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally, threads
 from cardroom.sim.random import Stream, multiply_wide, next_word, stream
 from cardroom.sim.result import Estimate, SimulationResult
+from cardroom.sim.run import Progress, Run, Sum
 
 CARDS_PER_WORD: Final = 4
 _NO_RANK: Final = 255
@@ -102,23 +104,59 @@ def play_games(
     stream[0], stream[1], stream[2], stream[3] = a, b, c, d
 
 
+@dataclass(frozen=True, slots=True)
+class Knockout52Job:
+    """Rules and seed; calling it plays one batch. A tally counts the games that ended on each space."""
+
+    rules: Knockout52Rules
+    seed: int
+
+    @property
+    def identity(self) -> str:
+        """A digest that two jobs share if and only if they play the same games."""
+        return hashlib.sha256(f"{self.rules.canonical_text()} {self.seed}".encode()).hexdigest()
+
+    @property
+    def rounds_per_batch(self) -> int:
+        return ROUNDS_PER_BATCH
+
+    def __call__(self, batch: int, rounds: int) -> Tally:
+        game = CompiledGame.of(self.rules)
+        ended = np.zeros(len(game.faces) + 1, dtype=np.int64)
+        game.play(rounds, stream(self.seed, batch), game.deck.copy(), ended)
+        return ended
+
+    def precision(self, tally: Tally) -> tuple[float, float]:
+        """Of the wager whose mean is known least well."""
+        least_known = max(self.estimates(tally), key=lambda estimate: estimate.standard_error)
+        return float(least_known.mean), least_known.standard_error
+
+    def estimates(self, tally: Tally) -> tuple[Estimate, ...]:
+        """Each wager for a unit staked on it in every game."""
+        rules = self.rules
+        layout, rounds = rules.layout, int(tally.sum())
+        ends = [int(tally[row * layout.ranks : (row + 1) * layout.ranks].sum()) for row in range(layout.rows)]
+        wins = dict(zip(layout.wagers, [*ends, int(tally[layout.spaces :].sum())], strict=True))
+        return tuple(
+            Estimate(wager, ((Fraction(-1), rounds - won), (rules.odds_of(wager).ratio, won)))
+            for wager, won in wins.items()
+        )
+
+    def report(self, added: Sum) -> SimulationResult:
+        """The figures of what was added up."""
+        return SimulationResult(
+            self.rules.game,
+            self.rules.rules_hash,
+            added.rounds,
+            self.seed,
+            self.estimates(added.tally),
+            {"interrupted": added.interrupted},
+        )
+
+
 def simulate(
     rules: Knockout52Rules, rounds: int, *, seed: int, workers: int = 1, progress: Progress | None = None
 ) -> SimulationResult:
-    """Play `rounds` games; each wager's estimate is for a unit staked on it in every game."""
-    game = CompiledGame.of(rules)
-
-    def play(batch: int, games: int) -> Tally:
-        ended = np.zeros(len(game.faces) + 1, dtype=np.int64)
-        game.play(games, stream(seed, batch), game.deck.copy(), ended)
-        return ended
-
-    ended = add_batches(play, rounds, workers, progress)
-    layout = rules.layout
-    ends = [int(ended[row * layout.ranks : (row + 1) * layout.ranks].sum()) for row in range(layout.rows)]
-    wins = dict(zip(layout.wagers, [*ends, int(ended[layout.spaces :].sum())], strict=True))
-    estimates = tuple(
-        Estimate(wager, ((Fraction(-1), rounds - won), (rules.odds_of(wager).ratio, won)))
-        for wager, won in wins.items()
-    )
-    return SimulationResult(rules.game, rules.rules_hash, rounds, seed, estimates)
+    """Play `rounds` games by threads of this process."""
+    job = Knockout52Job(rules, seed)
+    return job.report(Run(rounds, spread=threads(workers), progress=progress).of(job))

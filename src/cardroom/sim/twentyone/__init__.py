@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.rules.twentyone.schema import TwentyOneRules
-from cardroom.sim.batches import Checkpoint, Progress, Spread, Tally, run_batches, threads
+from cardroom.sim.batches import Spread
 from cardroom.sim.result import SimulationResult
+from cardroom.sim.run import Progress, Run
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.job import Job
 from cardroom.sim.twentyone.report import report
 
-__all__ = ["Dealing", "Job", "simulate"]
+__all__ = ["Dealing", "Job", "report", "simulate"]
 
 
 def simulate(
@@ -52,29 +53,5 @@ def simulate(
         spots=spots,
         side_bets=side_bets,
     )
-
-    def precise(tally: Tally, done: int) -> bool:
-        if until_standard_error is None:
-            return False
-        return _standard_error(job, tally) <= until_standard_error
-
-    added = run_batches(
-        job,
-        rounds,
-        spread=spread or threads(1),
-        progress=progress,
-        watch=precise,
-        checkpoint=None if checkpoint is None else Checkpoint(checkpoint, job.identity),
-    )
-    return report(job, added, strategy)
-
-
-def _standard_error(job: Job, tally: Tally) -> float:
-    prepared = job.prepared
-    nets = prepared.tallies(tally).nets.sum(axis=0)
-    scale = prepared.tables.unit * prepared.spots
-    results = (np.arange(nets.size) - nets.size // 2) / scale
-    rounds = int(nets.sum())
-    mean = float(nets @ results) / rounds
-    variance = float(nets @ (results - mean) ** 2) / (rounds - 1)
-    return float(np.sqrt(variance / rounds))
+    run = Run(rounds, spread, until_standard_error, checkpoint, progress)
+    return report(job, run.of(job), strategy)

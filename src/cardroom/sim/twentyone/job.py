@@ -66,6 +66,21 @@ class Job:
     def prepared(self) -> Prepared:
         return _prepared(self)
 
+    @property
+    def rounds_per_batch(self) -> int:
+        return ROUNDS_PER_BATCH
+
+    def precision(self, tally: Tally) -> tuple[float, float]:
+        """The mean result of the primary wager, and its standard error."""
+        prepared = self.prepared
+        nets = prepared.tallies(tally).nets.sum(axis=0)
+        scale = prepared.tables.unit * prepared.spots
+        results = (np.arange(nets.size) - nets.size // 2) / scale
+        rounds = int(nets.sum())
+        mean = float(nets @ results) / rounds
+        variance = float(nets @ (results - mean) ** 2) / (rounds - 1)
+        return mean, float(np.sqrt(variance / rounds))
+
     def __call__(self, batch: int, rounds: int) -> Tally:
         """Play one batch: its own streams, `ROUNDS_PER_STREAM` rounds each, the last perhaps fewer."""
         prepared = self.prepared

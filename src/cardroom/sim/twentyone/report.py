@@ -10,8 +10,8 @@ import numpy as np
 from cardroom.core.cards import RANK_LETTERS
 from cardroom.rules.sidebets import MonsterTable, SideBet
 from cardroom.rules.twentyone.schema import TwentyOneRules
-from cardroom.sim.batches import Sum
 from cardroom.sim.result import Estimate, SimulationResult
+from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.job import Job, Prepared
 from cardroom.sim.twentyone.sides import lines_of, simulated_sides
