@@ -187,12 +187,10 @@ def _multisets(
     def ways(hand: tuple[Card, ...]) -> int:
         held = Counter(hand)
         if infinite:
-            return (
-                factorial(cards)
-                * prod(counts[c] ** n for c, n in held.items())
-                // prod(factorial(n) for n in held.values())
-            )
-        return factorial(cards) * prod(comb(counts[card], n) for card, n in held.items())
+            drawn: int = prod(counts[card] ** n for card, n in held.items())
+            return drawn * (factorial(cards) // prod(map(factorial, held.values())))
+        chosen: int = prod(comb(counts[card], n) for card, n in held.items())
+        return factorial(cards) * chosen
 
     if not alike:
         present = [card for card in CARDS if counts[card]]

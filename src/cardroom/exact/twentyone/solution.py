@@ -56,7 +56,7 @@ class Solution:
     def by_up_card(self) -> list[Part]:
         """The game by the dealer's card."""
         return [
-            Part(self._rank_letter(up.rank), up.chance, float(self._first_two_values(up).sum()))
+            Part(hand_name(self.solver, rank=up.rank), up.chance, float(self._first_two_values(up).sum()))
             for up in self.up_cards
         ]
 
@@ -71,7 +71,7 @@ class Solution:
             value += up.chance * self._first_two_values(up)
         parts: dict[str, tuple[float, float]] = {}
         for node in np.flatnonzero(chance).tolist():
-            name = self._hand_name(node)
+            name = hand_name(self.solver, node=node)
             before = parts.get(name, (0.0, 0.0))
             parts[name] = (before[0] + float(chance[node]), before[1] + float(value[node]))
         return [Part(name, chance, value / chance) for name, (chance, value) in parts.items()]
@@ -154,20 +154,6 @@ class Solution:
         result: Floats = np.where(up.played.ways[:, 0] != 0.0, up.played.ways[:, 0] * values, 0.0)
         return result
 
-    def _rank_letter(self, rank: int) -> str:
-        return Rank(rank + 1).letter
-
-    def _hand_name(self, node: int) -> str:
-        known, nodes = self.solver.known, self.solver.nodes
-        counts = known.counts[nodes.composition[node]]
-        ranks = "".join(self._rank_letter(rank) * int(count) for rank, count in enumerate(counts))
-        progress = self.solver.automaton.hands[nodes.state[node]].progress
-        suits = [self.solver.automaton.classes.example[number].suit for number in progress]
-        if len(suits) != 2 or all(self.solver.states.alike[nodes.state[node]]):
-            return ranks
-        table = self.rules.bonus_21
-        return f"{ranks} {table.named_suit if suits[0] is table.suit else 'suited'}"
-
     def action_values(self, cards: Sequence[Card], up: Card) -> dict[Action, float]:
         """What each action on a hand is expected to bring, given that the dealer has no blackjack.
 
@@ -189,22 +175,8 @@ class Solution:
         return None if number == NONE else ACTIONS[number]
 
     def _find(self, cards: Sequence[Card], up: Card) -> tuple[int, UpCard]:
-        shoe, nodes, automaton = self.solver.shoe, self.solver.nodes, self.solver.automaton
-        if not shoe.infinite:
-            shoe.cards.without([*cards, up])
-        elif missing := [card for card in (*cards, up) if shoe.cards[card] == 0]:
-            raise MalformedInput(f"there is no {missing[0]} in the shoe")
-        if len(cards) < 2:
-            raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
-        if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
-            raise MalformedInput(f"{format_cards(cards)} is bust")
-        node = int(nodes.at[0, START])
-        for card in cards:
-            node = int(nodes.next[node, automaton.classes.of_card[card.index]])
-            if node == NONE:
-                raise MalformedInput(f"{format_cards(cards)} takes cards after its end")
-        against = next(one for one in self.up_cards if one.rank == shoe.rank_of(up))
-        return node, against
+        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
+        return node, next(one for one in self.up_cards if one.rank == rank)
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -270,6 +242,41 @@ class Solution:
             for node in np.flatnonzero(ways[:, 0]).tolist():
                 own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], column])
                 if NONE not in (own, most) and own != most and own != SPLIT:
-                    name = self._hand_name(node)
-                    found.append((name, self._rank_letter(up.rank), ACTIONS[own], ACTIONS[most]))
+                    name = hand_name(self.solver, node=node)
+                    found.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
         return found
+
+
+def hand_name(solver: Solver, *, node: int | None = None, rank: int | None = None) -> str:
+    """A rank by its letter, or the hand of a node by its ranks: `A7`, `67 suited`."""
+    if node is None:
+        assert rank is not None
+        return Rank(rank + 1).letter
+    nodes = solver.nodes
+    counts = solver.known.counts[nodes.composition[node]].tolist()
+    ranks = "".join(Rank(each + 1).letter * count for each, count in enumerate(counts))
+    progress = solver.automaton.hands[nodes.state[node]].progress
+    suits = [solver.automaton.classes.example[number].suit for number in progress]
+    if len(suits) != 2 or all(solver.states.alike[nodes.state[node]]):
+        return ranks
+    table = solver.automaton.rules.bonus_21
+    return f"{ranks} {table.named_suit if suits[0] is table.suit else 'suited'}"
+
+
+def find_node(solver: Solver, cards: Sequence[Card], up: Card) -> int:
+    """The node of real cards; refused where the shoe cannot deal them, or the hand has ended before."""
+    shoe, nodes, automaton = solver.shoe, solver.nodes, solver.automaton
+    if not shoe.infinite:
+        shoe.cards.without([*cards, up])
+    elif missing := [card for card in (*cards, up) if shoe.cards[card] == 0]:
+        raise MalformedInput(f"there is no {missing[0]} in the shoe")
+    if len(cards) < 2:
+        raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
+    if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
+        raise MalformedInput(f"{format_cards(cards)} is bust")
+    node = int(nodes.at[0, START])
+    for card in cards:
+        node = int(nodes.next[node, automaton.classes.of_card[card.index]])
+        if node == NONE:
+            raise MalformedInput(f"{format_cards(cards)} takes cards after its end")
+    return node

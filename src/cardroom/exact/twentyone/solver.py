@@ -49,11 +49,17 @@ class Solver:
 
     @classmethod
     def of(
-        cls, rules: TwentyOneRules, cards: CardCounts | None = None, wager_cents: int | None = None
+        cls,
+        rules: TwentyOneRules,
+        cards: CardCounts | None = None,
+        wager_cents: int | None = None,
+        *,
+        may_run_out: bool = False,
     ) -> Solver:
         automaton = compile_hands(rules, wager_cents)
         shoe = shoe_of(rules, automaton.classes, cards)
-        refuse_if_it_may_run_out(rules, shoe)
+        if not may_run_out:
+            refuse_if_it_may_run_out(rules, shoe)
         draws = [
             [law.dealer_draws(rules, total, soft=soft) for soft in (False, True)]
             for total in range(BUST_TOTAL + 1)
@@ -101,10 +107,17 @@ class Solver:
                 action[:, column] = best_table(self.states, self.nodes, self.known, draw, weights, room)
         return Strategy("basic", self.automaton, action)
 
+    def fitted(self, strategy: Strategy) -> Strategy:
+        """A strategy for these tables: as it is where hands have the same numbers, else by its chart."""
+        if strategy.automaton is self.automaton:
+            return strategy
+        if strategy.automaton.numbered == self.automaton.numbered:
+            return Strategy(strategy.name, self.automaton, strategy.action)
+        return strategy.chart().strategy(self.automaton)
+
     def play(self, strategy: Strategy | None) -> list[UpCard]:
         """Values against every up card by a strategy, or by the best action for each composition."""
-        if strategy is not None and strategy.automaton is not self.automaton:
-            strategy = _fitted(strategy, self.automaton)
+        strategy = None if strategy is None else self.fitted(strategy)
         nothing = np.full(len(self.automaton.hands), NONE, np.int8)
         total = float(self.shoe.total)
         result = []
@@ -115,13 +128,6 @@ class Solver:
             played = play(self.states, self.nodes, self.known, draw, weights, table, strategy is not None)
             result.append(UpCard(up, float(self.shoe.counts[up]) / total, draw, played))
         return result
-
-
-def _fitted(strategy: Strategy, automaton: Automaton) -> Strategy:
-    """The strategy on another automaton: as it is where hands have the same numbers, else by its chart."""
-    if strategy.automaton.numbered == automaton.numbered:
-        return Strategy(strategy.name, automaton, strategy.action)
-    return strategy.chart().strategy(automaton)
 
 
 def refuse_if_it_may_run_out(rules: TwentyOneRules, shoe: Shoe) -> None:

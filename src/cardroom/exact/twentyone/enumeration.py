@@ -1,0 +1,237 @@
+"""The game in fractions for small shoes, by dealing every card that can come, in the order of the house.
+
+It is the plain twin of the compiled solver, and goes further than it in one thing: it knows what happens when
+the shoe runs out in the middle of a round (21-1.13).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.exact.twentyone.measure import FINALS
+from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURRENDER
+from cardroom.exact.twentyone.solver import Solver
+from cardroom.rules.twentyone.automaton import NONE, START
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, add_card
+
+Counts = tuple[int, ...]
+"""How many cards of each class are left."""
+Law = dict[int, Fraction]
+"""Chances by result in units."""
+DEAD: Final = FINALS + 1
+"""The final of a dealer for whom no card is left."""
+BLACKJACK: Final = FINALS
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Held:
+    """A hand in play: its node, and the classes of its first two cards, which a split sets apart."""
+
+    node: int
+    first: int = NONE
+    second: int = NONE
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Ended:
+    """A hand that waits for the dealer, or whose result is known: `units` where `state` is NONE."""
+
+    state: int
+    units: int = 0
+
+
+@dataclass(eq=False)
+class Enumeration:
+    """Every round against one up card, under a strategy by node."""
+
+    solver: Solver
+    up: int
+    action: NDArray[np.int8]
+    played: dict[tuple[Counts, tuple[int, bool], tuple[Ended, ...], tuple[Held, ...]], Law] = field(
+        default_factory=dict
+    )
+    finals: dict[tuple[Counts, int, bool], list[Fraction]] = field(default_factory=dict)
+
+    def law(self) -> Law:
+        """The distribution of the result, given the up card."""
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for chance, _, part in self.by_first_two():
+            for units, inner in part.items():
+                result[units] += chance * inner
+        return dict(result)
+
+    def by_first_two(self) -> Iterator[tuple[Fraction, int, Law]]:
+        """(chance, node, distribution) for each order of the first two cards, told apart by class."""
+        for chance, cards, left in self.deals():
+            yield chance, cards.node, self.round_law(left, cards)
+
+    def deals(self, only: int | None = None) -> Iterator[tuple[Fraction, Held, Counts]]:
+        """(chance, cards, shoe left) for the first two cards, or for those of one node only."""
+        solver = self.solver
+        start = int(solver.nodes.at[0, START])
+        for up_class, with_up in self._up_cards():
+            shoe = _without(self._shoe(), up_class)
+            for first, one in self._draws(shoe):
+                shoe_one = _without(shoe, first)
+                for second, two in self._draws(shoe_one):
+                    left = _without(shoe_one, second)
+                    node = int(solver.nodes.next[int(solver.nodes.next[start, first]), second])
+                    if only is None or node == only:
+                        yield with_up * one * two, Held(node, first, second), left
+
+    def round_law(self, left: Counts, hand: Held) -> Law:
+        """The distribution of the result of first two cards: the hole card is dealt, then play begins."""
+        solver = self.solver
+        state = int(solver.nodes.state[hand.node])
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        value = int(solver.shoe.values[self.up])
+        for hole, chance in self._draws(left):
+            of_hole = int(solver.shoe.values[solver.shoe.class_ranks[hole]])
+            if {value, of_hole} == {1, 10}:
+                result[int(solver.automaton.pay[state, BLACKJACK])] += chance
+                continue
+            total, soft = add_card(*add_card(0, False, value), of_hole)
+            for units, inner in self._play(_without(left, hole), (total, soft), (), (hand,)).items():
+                result[units] += chance * inner
+        return dict(result)
+
+    def _shoe(self) -> Counts:
+        return tuple(self.solver.shoe.class_counts.tolist())
+
+    def _up_cards(self) -> Iterator[tuple[int, Fraction]]:
+        """The classes of the up card's rank, with their chances."""
+        shoe = self.solver.shoe
+        for number, rank in enumerate(shoe.class_ranks.tolist()):
+            if rank == self.up and shoe.class_counts[number]:
+                yield number, Fraction(int(shoe.class_counts[number]), int(shoe.counts[self.up]))
+
+    @staticmethod
+    def _draws(left: Counts) -> Iterator[tuple[int, Fraction]]:
+        total = sum(left)
+        for number, count in enumerate(left):
+            if count:
+                yield number, Fraction(count, total)
+
+    def _play(
+        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
+    ) -> Law:
+        """The distribution of the sum of all hands, from the moment when the first of the queue is to act."""
+        key = (left, dealer, done, queue)
+        if key not in self.played:
+            self.played[key] = self._act(*key) if queue else self._settle(left, dealer, done)
+        return self.played[key]
+
+    def _act(
+        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
+    ) -> Law:
+        solver, hand, rest = self.solver, queue[0], queue[1:]
+        nodes, automaton = solver.nodes, solver.automaton
+        node = hand.node
+        if len(done) + len(queue) >= automaton.rules.split.max_hands:
+            state = int(automaton.unpaired[nodes.state[node]])
+            node = int(nodes.at[nodes.composition[node], state])
+        state, action = int(nodes.state[node]), int(self.action[node])
+        if action in (HIT, DOUBLE):
+            gets = node if action == HIT else int(nodes.doubled[node])
+            return self._deal_to(left, dealer, done, (Held(gets), *rest))
+        if action == SPLIT:
+            return self._split(left, dealer, done, queue)
+        units = {SURRENDER: automaton.surrender_pay, RESCUE: int(automaton.rescue_pay[state])}
+        if action in units:
+            ended = Ended(NONE, units[action])
+        elif automaton.settled[state]:
+            ended = Ended(NONE, int(automaton.pay[state, 0]))
+        else:
+            assert action in (STAND, NONE), f"no action for {automaton.hands[state]}"
+            ended = Ended(state)
+        return self._play(left, dealer, tuple(sorted((*done, ended))), rest)
+
+    def _deal_to(
+        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
+    ) -> Law:
+        """Deal a card to the first hand of the queue."""
+        if not sum(left):
+            return _dead(done)
+        nodes, automaton = self.solver.nodes, self.solver.automaton
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for number, chance in self._draws(left):
+            after = int(nodes.next[queue[0].node, number])
+            if after == NONE:
+                lost = Ended(NONE, -int(automaton.stake[nodes.state[queue[0].node]]))
+                law = self._play(_without(left, number), dealer, tuple(sorted((*done, lost))), queue[1:])
+            else:
+                law = self._play(_without(left, number), dealer, done, (Held(after), *queue[1:]))
+            for units, inner in law.items():
+                result[units] += chance * inner
+        return dict(result)
+
+    def _split(
+        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
+    ) -> Law:
+        """Both hands get their second card at once, the old one first."""
+        nodes, rest = self.solver.nodes, queue[1:]
+        hands = [(number, int(nodes.split_hand[number])) for number in (queue[0].first, queue[0].second)]
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        if sum(left) < len(hands):
+            return _dead(done)
+        for one, first_chance in self._draws(left):
+            left_one = _without(left, one)
+            for other, second_chance in self._draws(left_one):
+                pair = tuple(
+                    Held(int(nodes.next[start, card]), number, card)
+                    for (number, start), card in zip(hands, (one, other), strict=True)
+                )
+                law = self._play(_without(left_one, other), dealer, done, (*pair, *rest))
+                for units, inner in law.items():
+                    result[units] += first_chance * second_chance * inner
+        return dict(result)
+
+    def _settle(self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...]) -> Law:
+        known = sum(ended.units for ended in done)
+        waiting = [ended.state for ended in done if ended.state != NONE]
+        if not waiting:
+            return {known: Fraction(1)}
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for final, chance in enumerate(self._finals(left, *dealer)):
+            if chance and final == DEAD:
+                result[known] += chance
+            elif chance:
+                pay = self.solver.automaton.pay
+                result[known + sum(int(pay[state, final]) for state in waiting)] += chance
+        return dict(result)
+
+    def _finals(self, left: Counts, total: int, soft: bool) -> list[Fraction]:
+        """Chances of the dealer's finals, and of running out of cards."""
+        key = (left, total, soft)
+        if key not in self.finals:
+            result = [Fraction(0)] * (DEAD + 1)
+            if total > BLACKJACK_TOTAL:
+                result[0] = Fraction(1)
+            elif not self.solver.dealer_draws[total, int(soft)]:
+                result[total - 16] = Fraction(1)
+            elif not sum(left):
+                result[DEAD] = Fraction(1)
+            else:
+                for number, chance in self._draws(left):
+                    value = int(self.solver.shoe.values[self.solver.shoe.class_ranks[number]])
+                    inner = self._finals(_without(left, number), *add_card(total, soft, value))
+                    for final, part in enumerate(inner):
+                        result[final] += chance * part
+            self.finals[key] = result
+        return self.finals[key]
+
+
+def _dead(done: tuple[Ended, ...]) -> Law:
+    """No card is left: what is decided stands, all else goes back (21-1.13)."""
+    return {sum(ended.units for ended in done): Fraction(1)}
+
+
+def _without(left: Counts, number: int) -> Counts:
+    return (*left[:number], left[number] - 1, *left[number + 1 :])

@@ -1,0 +1,315 @@
+"""The solver in fractions for small shoes: the same definitions as the compiled one, written plainly."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from cardroom.core.cards import Card
+from cardroom.exact.figures import Outcome, WagerFigures
+from cardroom.exact.twentyone.enumeration import DEAD, Enumeration, Law
+from cardroom.exact.twentyone.measure import FINALS
+from cardroom.exact.twentyone.play import (
+    ACTION_COUNT,
+    DOUBLE,
+    HIT,
+    RESCUE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Actions,
+    pair_rank,
+)
+from cardroom.exact.twentyone.solution import find_node, hand_name
+from cardroom.exact.twentyone.solver import Solver
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import ACTIONS, NONE
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action, add_card
+from cardroom.rules.twentyone.strategy import Strategy
+
+Left = tuple[int, ...]
+"""How many cards of each rank are left, the hole card among them."""
+Values = dict[int, Fraction]
+"""By the number of the action."""
+
+
+@dataclass(eq=False)
+class Hands:
+    """The value of every hand against one up card, its own cards out of the shoe and no others.
+
+    Values are joint with the dealer having no blackjack: the hole card is a card like any other until it is
+    looked at. When no card is left, what is undecided goes back and is worth nothing (21-1.13).
+    """
+
+    solver: Solver
+    up: int
+    table: Actions | None
+    """[state]: the strategy to follow, or None to do what is best for each composition."""
+    values: dict[int, Values] = field(default_factory=dict)
+    finals: dict[tuple[Left, int, bool, bool], list[Fraction]] = field(default_factory=dict)
+
+    def left(self, composition: int) -> Left:
+        """The cards left by rank, besides the up card and a composition."""
+        out = self.solver.known.counts[composition].tolist()
+        counts = self.solver.shoe.counts.tolist()
+        return tuple(
+            n - own - (rank == self.up) for rank, (n, own) in enumerate(zip(counts, out, strict=True))
+        )
+
+    def action(self, node: int) -> int:
+        """What the strategy does at a node, splits not considered."""
+        if self.table is not None:
+            return int(self.table[self.solver.nodes.state[node]])
+        values = self.of_actions(node)
+        return max(values, key=lambda action: (values[action], -action)) if values else NONE
+
+    def value(self, node: int) -> Fraction:
+        """The value of a hand under the strategy."""
+        state = int(self.solver.nodes.state[node])
+        if self.solver.automaton.may[state] == 0:
+            return self.stood(node)
+        return self.of_actions(node)[self.action(node)]
+
+    def of_actions(self, node: int) -> Values:
+        """The value of each action but a split; empty where nothing is to be decided."""
+        if node not in self.values:
+            automaton, nodes = self.solver.automaton, self.solver.nodes
+            state, unit = int(nodes.state[node]), self.solver.automaton.unit
+            whole = self.no_blackjack(self.left(int(nodes.composition[node])))
+            may = int(automaton.may[state])
+            worth = {
+                STAND: lambda: self.stood(node),
+                HIT: lambda: self.drawn(node),
+                DOUBLE: lambda: self.drawn(int(nodes.doubled[node])),
+                SURRENDER: lambda: Fraction(automaton.surrender_pay, unit) * whole,
+                RESCUE: lambda: Fraction(int(automaton.rescue_pay[state]), unit) * whole,
+            }
+            self.values[node] = {a: worth[a]() for a in range(ACTION_COUNT) if may >> a & 1 and a in worth}
+        return self.values[node]
+
+    def stood(self, node: int) -> Fraction:
+        """The value of a hand that gets no more cards."""
+        automaton, nodes = self.solver.automaton, self.solver.nodes
+        state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
+        pay = [Fraction(int(units), automaton.unit) for units in automaton.pay[state, :FINALS]]
+        if automaton.settled[state]:
+            return pay[0] * self.no_blackjack(left)
+        finals = self.dealer(left, *add_card(0, False, int(self.solver.shoe.values[self.up])), True)
+        return sum((pay[final] * finals[final] for final in range(FINALS)), Fraction(0))
+
+    def drawn(self, node: int) -> Fraction:
+        """The value of a hand that gets one more card."""
+        solver, nodes = self.solver, self.solver.nodes
+        state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
+        total = sum(left)
+        if total <= 1:  # the last card is the hole card
+            return Fraction(0)
+        stake = Fraction(int(solver.automaton.stake[state]), solver.automaton.unit)
+        result = Fraction(0)
+        for number, rank in enumerate(solver.shoe.class_ranks.tolist()):
+            chance = Fraction(left[rank], total) * self.share(state, number, rank)
+            if chance > 0:
+                after = int(nodes.next[node, number])
+                result += chance * (
+                    self.value(after) if after != NONE else -stake * self.no_blackjack(_less(left, rank))
+                )
+        return result
+
+    def share(self, state: int, number: int, rank: int) -> Fraction:
+        """The chance that a card of a rank is of a class, given the cards of the rank in the hand."""
+        shoe, held = self.solver.shoe, self.solver.states.held[state]
+        same = np.flatnonzero(shoe.class_ranks == rank)
+        if self.solver.states.alike[state, rank]:
+            return Fraction(number == same[0])  # any class stands for all of them
+        left = int(shoe.counts[rank] - held[same].sum())
+        return Fraction(int(shoe.class_counts[number] - held[number]), left) if left > 0 else Fraction(0)
+
+    def no_blackjack(self, left: Left) -> Fraction:
+        """The chance that the hole card makes no blackjack."""
+        up = int(self.solver.shoe.values[self.up])
+        makes = [
+            n
+            for n, value in zip(left, self.solver.shoe.values.tolist(), strict=True)
+            if {up, value} == {1, 10}
+        ]
+        return 1 - Fraction(sum(makes), sum(left))
+
+    def dealer(self, left: Left, total: int, soft: bool, hole: bool) -> list[Fraction]:
+        """Chances of the finals, joint with no blackjack; `hole` while the hole card is not turned."""
+        key = (left, total, soft, hole)
+        if key not in self.finals:
+            result = [Fraction(0)] * (DEAD + 1)
+            if total > BLACKJACK_TOTAL:
+                result[0] = Fraction(1)
+            elif not hole and not self.solver.dealer_draws[total, int(soft)]:
+                result[total - 16] = Fraction(1)
+            elif not sum(left):
+                result[DEAD] = Fraction(1)
+            else:
+                up = int(self.solver.shoe.values[self.up])
+                for rank, value in enumerate(self.solver.shoe.values.tolist()):
+                    if left[rank] and not (hole and {up, value} == {1, 10}):
+                        inner = self.dealer(_less(left, rank), *add_card(total, soft, value), False)
+                        for final, chance in enumerate(inner):
+                            result[final] += Fraction(left[rank], sum(left)) * chance
+            self.finals[key] = result
+        return self.finals[key]
+
+
+def _less(left: Left, rank: int) -> Left:
+    return (*left[:rank], left[rank] - 1, *left[rank + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class ExactPart:
+    """One part of the game: how often it comes, and what is expected when it does, in fractions."""
+
+    name: str
+    chance: Fraction
+    expected_value: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class ExactSolution:
+    """The game solved in fractions for one strategy."""
+
+    solver: Solver
+    strategy_name: str
+    table: Strategy | None
+
+    @property
+    def rules(self) -> TwentyOneRules:
+        return self.solver.automaton.rules
+
+    @cached_property
+    def hands(self) -> dict[int, Hands]:
+        """The hands against each up card, by its rank."""
+        return {up: Hands(self.solver, up, self._column(up)) for up in self.solver.up_ranks}
+
+    def _column(self, up: int) -> Actions | None:
+        return None if self.table is None else self.table.action[:, int(self.solver.shoe.values[up]) - 1]
+
+    @cached_property
+    def rounds(self) -> dict[int, list[tuple[Fraction, int, Law]]]:
+        """For each up card: (chance, node, distribution) of first two cards."""
+        return {up: list(Enumeration(self.solver, up, self.actions[up]).by_first_two()) for up in self.hands}
+
+    @cached_property
+    def actions(self) -> dict[int, Actions]:
+        """[node]: what the strategy does against each up card."""
+        return {up: self._actions(up) for up in self.hands}
+
+    def _actions(self, up: int) -> Actions:
+        nodes, states, known = self.solver.nodes, self.solver.states, self.solver.known
+        hands = self.hands[up]
+        action = np.full(len(nodes.state), NONE, np.int8)
+        pairs = []
+        for node in range(len(nodes.state) - 1, -1, -1):
+            if states.may[nodes.state[node]] == 0 or min(hands.left(int(nodes.composition[node]))) < 0:
+                continue
+            if not sum(hands.left(int(nodes.composition[node]))):
+                continue
+            action[node] = hands.action(node)
+            if self.table is None and pair_rank(states, nodes, known, node) != NONE:
+                pairs.append(node)
+        first_two = set(nodes.first_two.tolist())
+        others = {node: int(action[node]) for node in pairs}
+        action[pairs] = SPLIT  # also a pair after a split, where there is room
+        for node in first_two & set(pairs):
+            worth = {kind: self._worth_of_first(up, node, kind, action) for kind in (SPLIT, others[node])}
+            action[node] = max(worth, key=lambda kind: (worth[kind], -kind))
+        return action
+
+    def _worth_of_first(self, up: int, node: int, kind: int, action: Actions) -> Fraction:
+        """What first two cards are worth when they are played so."""
+        changed = action.copy()
+        changed[node] = kind
+        enumeration = Enumeration(self.solver, up, changed)
+        worth = Fraction(0)
+        for chance, cards, left in enumeration.deals(node):
+            worth += chance * _mean(enumeration.round_law(left, cards))
+        return worth
+
+    @cached_property
+    def by_up_card(self) -> list[ExactPart]:
+        """The game by the dealer's card."""
+        shoe, unit = self.solver.shoe, self.solver.automaton.unit
+        return [
+            ExactPart(
+                hand_name(self.solver, rank=up),
+                Fraction(int(shoe.counts[up]), shoe.total),
+                sum((chance * _mean(law) for chance, _, law in rounds), Fraction(0)) / unit,
+            )
+            for up, rounds in self.rounds.items()
+        ]
+
+    @cached_property
+    def by_first_two(self) -> list[ExactPart]:
+        """The game by the player's first two cards, suits told apart where bonuses do."""
+        parts: dict[str, tuple[Fraction, Fraction]] = {}
+        for part, rounds in zip(self.by_up_card, self.rounds.values(), strict=True):
+            for chance, node, law in rounds:
+                name = hand_name(self.solver, node=node)
+                before = parts.get(name, (Fraction(0), Fraction(0)))
+                comes = part.chance * chance
+                parts[name] = (before[0] + comes, before[1] + comes * _mean(law))
+        unit = self.solver.automaton.unit
+        return [ExactPart(name, chance, value / chance / unit) for name, (chance, value) in parts.items()]
+
+    @cached_property
+    def distribution(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """(net result in wagers, probability), from the largest loss to the largest win."""
+        chances: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for part, rounds in zip(self.by_up_card, self.rounds.values(), strict=True):
+            for chance, _, law in rounds:
+                for units, inner in law.items():
+                    chances[units] += part.chance * chance * inner
+        unit = self.solver.automaton.unit
+        return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances) if chances[units])
+
+    distribution_method = "exact"
+
+    @property
+    def expected_value(self) -> Fraction:
+        return sum((part.chance * part.expected_value for part in self.by_up_card), Fraction(0))
+
+    def figures(self) -> WagerFigures:
+        """The primary wager as `odds --json` shows it, in fractions."""
+        outcomes = tuple(
+            Outcome("win" if net > 0 else "lose" if net < 0 else "push", net, chance)
+            for net, chance in self.distribution
+        )
+        return WagerFigures("primary", outcomes, strategy=self.strategy_name)
+
+    def action_values(self, cards: Sequence[Card], up: Card) -> dict[Action, Fraction]:
+        """What each action on a hand is expected to bring, given that the dealer has no blackjack."""
+        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
+        hands = self.hands[rank]
+        whole = hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
+        values = {ACTIONS[action]: value / whole for action, value in hands.of_actions(node).items()}
+        if self.solver.states.may[self.solver.nodes.state[node]] >> SPLIT & 1 and len(cards) == 2:
+            values[Action.SPLIT] = self._split_worth(rank, node, whole)
+        return values
+
+    def _split_worth(self, up: int, node: int, whole: Fraction) -> Fraction:
+        """A split, given the pair and no blackjack."""
+        automaton, nodes = self.solver.automaton, self.solver.nodes
+        deals = list(Enumeration(self.solver, up, self.actions[up]).deals(node))
+        comes = sum((chance for chance, _, _ in deals), Fraction(0))
+        lost = int(automaton.pay[nodes.state[node], FINALS]) * (1 - whole)
+        worth = self._worth_of_first(up, node, SPLIT, self.actions[up]) / comes
+        return (worth - lost) / whole / automaton.unit
+
+    def best_action(self, cards: Sequence[Card], up: Card) -> Action | None:
+        """What the strategy does with a hand, None where nothing is to be decided."""
+        number = int(self.actions[self.solver.shoe.rank_of(up)][find_node(self.solver, cards, up)])
+        return None if number == NONE else ACTIONS[number]
+
+
+def _mean(law: Law) -> Fraction:
+    return sum((units * chance for units, chance in law.items()), Fraction(0))
