@@ -125,7 +125,7 @@ class Hands:
         shoe, held = self.solver.shoe, self.solver.states.held[state]
         same = np.flatnonzero(shoe.class_ranks == rank)
         if self.solver.states.alike[state, rank]:
-            return Fraction(number == same[0])  # any class stands for all of them
+            return Fraction(int(number == same[0]))  # any class stands for all of them
         left = int(shoe.counts[rank] - held[same].sum())
         return Fraction(int(shoe.class_counts[number] - held[number]), left) if left > 0 else Fraction(0)
 
