@@ -196,21 +196,21 @@ def test_a_database_that_says_its_disk_is_full(database_url: str) -> None:
         assert database.write(note) == 1
 
 
-def test_a_restarted_server_is_found_again(postgres: Postgres) -> None:
-    with open_database(postgres.new(), HandClock()) as database:
+def test_a_restarted_server_is_found_again(own_postgres: Postgres) -> None:
+    with open_database(own_postgres.new(), HandClock()) as database:
         database.write(note)
-        postgres.restart()
+        own_postgres.restart()
         assert database.write(note) == 2
         with database.read() as connection:
             assert head(connection).seq == 2
 
 
-def test_a_connection_cut_inside_a_request(postgres: Postgres) -> None:
-    with open_database(postgres.new(), HandClock()) as database:
+def test_a_connection_cut_inside_a_request(own_postgres: Postgres) -> None:
+    with open_database(own_postgres.new(), HandClock()) as database:
 
         def cut(unit: Unit) -> None:
             note(unit)
-            postgres.restart()
+            own_postgres.restart()
 
         with pytest.raises(Unavailable, match="same key"):
             database.write(cut)
