@@ -38,7 +38,7 @@ class CardRoom:
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(timeout=10)
+        self.thread.join(timeout=60)
         assert not self.thread.is_alive(), "the server does not stop"
 
     def client(self) -> Guest:
@@ -91,7 +91,9 @@ def start(settings: Settings, clock: Clock | None = None) -> CardRoom:
     app = create_app(settings, clock=clock)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on")
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", lifespan="on", timeout_graceful_shutdown=2
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

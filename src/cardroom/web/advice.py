@@ -2,68 +2,45 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import Round
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.web.figures import computed
 
 if TYPE_CHECKING:
     from cardroom.exact.twentyone import Solution
 
-_KEPT: Final = 24
-_solutions: OrderedDict[str, asyncio.Task[Solution]] = OrderedDict()
-
 
 async def solution_of(rules: TwentyOneRules) -> Solution:
-    """The exact solution of house rules, the best for each composition of the hand; computed once."""
-    task = _solutions.get(rules.rules_hash)
-    loop = asyncio.get_running_loop()
-    if (
-        task is None
-        or task.get_loop() is not loop
-        or (task.done() and (task.cancelled() or task.exception()))
-    ):
-        task = _solutions[rules.rules_hash] = loop.create_task(asyncio.to_thread(_solve, rules))
-        while len(_solutions) > _KEPT:
-            _solutions.popitem(last=False)
-    return await asyncio.shield(task)
+    """The exact solution of house rules, the best for each composition of the hand."""
+    return await computed.get(("solution", rules.rules_hash), lambda: _solve(rules))
 
 
-def known_solution(rules: TwentyOneRules) -> Solution | None:
-    """The solution if it is at hand."""
-    task = _solutions.get(rules.rules_hash)
-    return (
-        task.result()
-        if task is not None and task.done() and not task.cancelled() and not task.exception()
-        else None
-    )
+def known_value(rules: TwentyOneRules) -> float | None:
+    """What a unit on the primary wager brings on average, if the solution is at hand."""
+    solution: Solution | None = computed.known(("solution", rules.rules_hash))
+    return None if solution is None else solution.expected_value
 
 
 def _solve(rules: TwentyOneRules) -> Solution:
-    from cardroom.exact.twentyone import solve
+    from cardroom.lab.advice import solved
 
-    return solve(rules, "composition")
+    return solved(rules)
 
 
 async def advise(game: Round) -> dict[str, Any]:
-    """What each action is expected to bring to the hand in turn, in units of its original wager."""
-    hand = game.spots[game.turn].hands[game.hand]
-    if game.phase is not engine.Phase.PLAY or game.up is None:
-        return {"ready": False, "why": "insurance is a bet on the hole card, not on your hand", "values": []}
-    if hand.from_split or hand.doubles:
-        return {"ready": False, "why": "values are given for hands before a split or a double", "values": []}
-    solution = await solution_of(game.rules)
-    values = solution.action_values(hand.cards, game.up)
-    offered = {str(option) for option in game.options}
-    ranked = sorted(
-        ((str(action), value) for action, value in values.items() if str(action) in offered),
-        key=lambda pair: -pair[1],
-    )
+    """What each option is expected to bring to the hand in turn, in units of its original wager."""
+    from cardroom.lab.advice import advice
+
+    await solution_of(game.rules)
+    given = await computed.get(("advice", game.rules.rules_hash, game.inputs), lambda: advice(game))
+    if given is None:
+        return {"ready": False, "why": "nothing is asked of you now", "values": []}
     return {
         "ready": True,
         "method": "exact for a fresh shoe, best play for each composition",
-        "values": [{"action": action, "value": value} for action, value in ranked],
+        "values": [
+            {"action": str(one.option), "value": one.value_cents / given.stake_cents} for one in given.choices
+        ],
     }

@@ -10,9 +10,11 @@ from fastapi import FastAPI
 import cardroom
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
-from cardroom.web.api import games, knockout21, knockout52, session, tables
+from cardroom.web.api import games, knockout21, knockout52, lab, operations, session, tables
 from cardroom.web.house import House
+from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, rounds, terminal
+from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import tables as table_pages
 from cardroom.web.security.gate import Gate
 from cardroom.web.settings import Settings
@@ -46,9 +48,9 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     app.state.house = house
     errors.install(app, rendering.error_page)
     rendering.install(app)
-    for page in (lobby, players, rounds, table_pages, terminal):
+    for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page):
         app.include_router(page.router, include_in_schema=False)
-    for part in (session, games, tables, knockout52, knockout21):
+    for part in (session, games, tables, knockout52, knockout21, lab, operations):
         app.include_router(part.router, prefix="/api/v1")
     app.add_middleware(Gate, settings=settings, report=house.report)
     return app

@@ -16,7 +16,7 @@ from cardroom.core.ids import GAME_IDS
 from cardroom.fair.tokens import fresh_password, fresh_token
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
-from cardroom.web.advice import known_solution
+from cardroom.web.advice import known_value
 from cardroom.web.clock import SystemClock
 from cardroom.web.coach import Coach
 from cardroom.web.errors import NotFound
@@ -114,6 +114,7 @@ class House:
         self.dealers = Dealers(self.hub, self.now)
         self._reports: set[asyncio.Task[Any]] = set()
         self.first_password: str | None = None
+        self.is_open = False
         self.database: Database = self._open()
         self.journal = Journal(self.database, self.apply)
         self._restore()
@@ -170,6 +171,7 @@ class House:
 
     def open(self) -> None:
         """Let the dealers go on where they were."""
+        self.is_open = True
         for table in self.knockout52.values():
             self.wake(table)
         for other in self.tables.values():
@@ -264,9 +266,9 @@ class House:
 
     def _remember_round(self, finished: FinishedRound, game: str) -> None:
         self.rounds[finished.id] = finished
-        solution = known_solution(finished.round.rules)
-        if solution is not None:
-            self.coach.settle(finished, solution.expected_value)
+        expected = known_value(finished.round.rules) if self.is_open else None
+        if expected is not None:
+            self.coach.settle(finished, expected)
         if len(self.rounds) > _MOST_FINISHED:
             self.rounds.popitem(last=False)
         for name, player_id in finished.players.items():

@@ -56,6 +56,15 @@ def dollars(cents: int, *, sign: bool = False) -> str:
     return f"−{text}" if cents < 0 else f"+{text}" if sign and cents > 0 else text
 
 
+def wager_title(wager: str) -> str:
+    """A wager's id as people say it.
+
+    >>> wager_title("match-the-dealer"), wager_title("21+3")
+    ('Match the dealer', '21+3')
+    """
+    return wager.replace("-", " ").capitalize()
+
+
 def table_name(table: Any) -> str:
     """What a table is called: the house's tables have names, a player's own is private."""
     return "private table" if table.owner else table.id.capitalize()
@@ -81,6 +90,7 @@ def _templates() -> Environment:
     environment.globals.update(asset=asset, card=card_svg, version=cardroom.__version__)
     environment.filters["dollars"] = dollars
     environment.filters["table_name"] = table_name
+    environment.filters["wager_title"] = wager_title
     return environment
 
 

@@ -49,11 +49,6 @@ async def get_rules(game: GameId) -> dict[str, Any]:
 
 @router.get("/games/{game}/odds")
 async def get_odds(game: GameId) -> dict[str, Any]:
-    """Every wager's exact figures, where they are ready; `ready` says so."""
-    figures = await figures_of(game)
-    return {
-        "game": game,
-        "rules_hash": load_rules(game).rules_hash,
-        "ready": figures is not None,
-        "wagers": [wager.to_json() for wager in figures or ()],
-    }
+    """Every wager's exact figures; a Knockout 21 ticket's in a draw with 1,000 tickets."""
+    rules = load_rules(game)
+    return {"game": game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules)}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.core.ids import GAME_IDS, GameId
-from cardroom.rules import known_game, load_rules
+from cardroom.rules import HouseRules, known_game, load_rules
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
-from cardroom.web.figures import figures_of
+from cardroom.web.figures import figures_of, known_figures
 from cardroom.web.live.knockout52_view import TITLES, table_view
 from cardroom.web.rendering import page
 
@@ -52,12 +52,15 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
     running = house.games_running()
     games = []
     for game in GAME_IDS:
-        figures = await figures_of(game)
+        rules = load_rules(game)
+        figures = known_figures(rules)
+        if figures is None:
+            house.in_background(figures_of(rules))
         about, href, cards = ABOUT[game]
         games.append(
             {
                 "id": game,
-                "title": load_rules(game).title,
+                "title": rules.title,
                 "about": about,
                 "href": href,
                 "cards": cards,
@@ -97,15 +100,18 @@ async def show_knockout52(request: Request, table: TableId, house: HouseHere, vi
         table=found,
         tables=tables,
         state=table_view(found, visitor, house.now()),
-        figures=await figures_of("knockout-52") if found.rules == load_rules("knockout-52") else None,
     )
 
 
 @router.get("/rules/{game}", response_class=HTMLResponse)
-async def show_rules(request: Request, game: str) -> Response:
+async def show_rules(
+    request: Request, game: str, house: HouseHere, table: Annotated[str | None, Query(max_length=40)] = None
+) -> Response:
     """A game's house rules, paytable and edge, before any wager (R-36)."""
     if game not in GAME_IDS:
         raise NotFound(f"there is no game {game[:40]!r}")
-    rules = load_rules(known_game(game))
-    figures = await figures_of(known_game(game))
+    rules: HouseRules = load_rules(known_game(game))
+    if table is not None and table in house.tables and house.tables[table].game == game:
+        rules = house.tables[table].rules
+    figures = await figures_of(rules)
     return page(request, "rules.html", rules=rules, figures=figures, about=ABOUT[rules.game])

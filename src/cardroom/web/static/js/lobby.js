@@ -1,5 +1,5 @@
 // The lobby: the next draw's countdown by the server's clock.
-import { $, serverClock } from "./lib.js";
+import { $, $$, api, h, serverClock } from "./lib.js";
 
 const draw = $("[data-until]");
 if (draw) {
@@ -12,4 +12,13 @@ if (draw) {
   };
   const timer = setInterval(show, 500);
   show();
+}
+
+// Edges that were not at hand when the page was made.
+const title = (wager) => { const text = wager.replaceAll("-", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
+for (const list of $$("[data-pending]")) {
+  api("GET", `/games/${list.dataset.edges}/odds`).then(({ wagers }) => {
+    const lines = wagers.filter((wager) => wager.house_edge_percent !== null && wager.wager !== "super-bonus");
+    list.replaceChildren($("dt", list), ...lines.map((wager) => h("dd", { class: "num" }, h("span", {}, title(wager.wager)), h("b", {}, `${wager.house_edge_percent.toFixed(2)} %`))));
+  }).catch(() => {});
 }

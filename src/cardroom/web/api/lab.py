@@ -1,0 +1,191 @@
+"""The lab: any house rules solved, charted, compared, simulated, and put on a PAR sheet."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, Field
+
+from cardroom.core.errors import MalformedInput
+from cardroom.core.ids import GameId
+from cardroom.rules import HouseRules, load_rules, parse_changes
+from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.web.advice import solution_of
+from cardroom.web.controls import controls_of
+from cardroom.web.figures import computed, figures_of
+
+router = APIRouter(prefix="/lab", tags=["lab"])
+
+Option = bool | int | float | Annotated[str, Field(max_length=60)]
+Options = dict[Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9_.+-]+$")], Option]
+Changes = Annotated[list[Annotated[str, Field(max_length=120)]] | None, Query(alias="set", max_length=80)]
+MOST_ROUNDS: Final = 20_000_000
+POINTS: Final = 40
+PAR_ROUNDS: Final = 200_000
+MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
+
+
+class HouseOptions(BaseModel):
+    """A game, and the house options in which it differs from the house's own."""
+
+    game: GameId
+    options: Options = Field(default_factory=dict, max_length=80, examples=[{"decks": 8}])
+
+
+def rules_view(rules: HouseRules) -> dict[str, Any]:
+    """Rules as the lab shows them: their hash, their difference from the house's own, every control."""
+    own = load_rules(rules.game)
+    return {
+        "game": rules.game,
+        "title": rules.title,
+        "rules_hash": rules.rules_hash,
+        "differences": {
+            key: {"here": here, "house": house} for key, (here, house) in rules.differences(own).items()
+        },
+        "controls": controls_of(rules),
+    }
+
+
+@router.post("/rules")
+async def check_rules(wanted: HouseOptions) -> dict[str, Any]:
+    """Check house options and give every option as a control; one that is not allowed is named."""
+    return rules_view(load_rules(wanted.game, wanted.options))
+
+
+@router.post("/figures")
+async def solve(wanted: HouseOptions) -> dict[str, Any]:
+    """The exact figures of every wager under these rules."""
+    rules = load_rules(wanted.game, wanted.options)
+    return {"game": rules.game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules)}
+
+
+@router.post("/edge")
+async def edge(wanted: HouseOptions) -> dict[str, Any]:
+    """The house edge of the main wager alone, for comparisons: quicker than all figures."""
+    rules = load_rules(wanted.game, wanted.options)
+    if isinstance(rules, TwentyOneRules):
+        percent = -100 * (await solution_of(rules)).expected_value
+    else:
+        wagers = await figures_of(rules)
+        percent = next(
+            wager["house_edge_percent"]
+            for wager in reversed(wagers)
+            if wager["house_edge_percent"] is not None
+        )
+    return {"game": rules.game, "rules_hash": rules.rules_hash, "house_edge_percent": percent}
+
+
+@router.post("/chart")
+async def chart(wanted: HouseOptions) -> dict[str, Any]:
+    """The strategy chart of a blackjack-family game under these rules."""
+    rules = load_rules(wanted.game, wanted.options)
+    if not isinstance(rules, TwentyOneRules):
+        raise MalformedInput("only the blackjack family has a strategy chart")
+
+    def make() -> dict[str, Any]:
+        from cardroom.lab.advice import solved
+        from cardroom.lab.charts import MEANINGS
+        from cardroom.lab.strategies import chart_of
+
+        drawn = chart_of(solved(rules))
+        return {**drawn.to_json(), "legend": {letter: MEANINGS[letter] for letter in drawn.letters}}
+
+    return await computed.get(("chart", rules.rules_hash), make)
+
+
+@router.get("/published/{game}")
+async def published(game: GameId) -> dict[str, Any]:
+    """Published figures beside ours, at the precision they were printed with."""
+
+    def compare() -> list[dict[str, Any]]:
+        from cardroom.lab.audit import FIGURES, audit
+
+        return [line.to_json() for line in audit([figure for figure in FIGURES if figure.game == game])]
+
+    return {"game": game, "figures": await computed.get(("published", game), compare)}
+
+
+@router.get("/par/{game}.{form}", response_class=Response)
+async def par_sheet(
+    game: GameId, form: Annotated[Literal["pdf", "html", "json"], Path()], changes: Changes = None
+) -> Response:
+    """The PAR sheet of a game under these rules, verified by a short simulation."""
+    rules = load_rules(game, parse_changes(changes or []))
+
+    def make() -> bytes:
+        from cardroom.lab.par import par_sheet as compute
+        from cardroom.lab.par import rendered
+
+        return rendered(compute(rules, rounds=PAR_ROUNDS), f".{form}")
+
+    body = await computed.get(("par", rules.rules_hash, form), make)
+    headers = {"Content-Disposition": f'attachment; filename="par-{game}.{form}"'}
+    return Response(body, media_type=MEDIA[form], headers=headers)
+
+
+@router.get("/simulation", response_class=StreamingResponse)
+async def simulation(
+    game: Literal["blackjack", "spanish-21", "players-edge-21", "knockout-52"],
+    rounds: Annotated[int, Query(ge=1000, le=MOST_ROUNDS)] = 1_000_000,
+    seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
+    changes: Changes = None,
+) -> StreamingResponse:
+    """A simulation as it runs: the mean of the main wager with its error, point by point, as events."""
+    play = _player_of(load_rules(game, parse_changes(changes or [])))
+    return StreamingResponse(_converge(play, rounds, seed), media_type="text/event-stream")
+
+
+Sample = tuple[int, float, float]
+"""Rounds, the sum of the results and the sum of their squares."""
+
+
+def _player_of(rules: HouseRules) -> Callable[[int, int], Sample]:
+    """Something that plays so many rounds from a seed."""
+
+    def sample(estimate: Any) -> Sample:
+        total = sum(float(net) * count for net, count in estimate.tally)
+        squares = sum(float(net) ** 2 * count for net, count in estimate.tally)
+        return estimate.rounds, total, squares
+
+    if isinstance(rules, Knockout52Rules):
+
+        def knockout(rounds: int, seed: int) -> Sample:
+            from cardroom.sim.knockout52 import simulate
+
+            return sample(simulate(rules, rounds, seed=seed).estimate("round-1"))
+
+        return knockout
+    assert isinstance(rules, TwentyOneRules)
+
+    def family(rounds: int, seed: int) -> Sample:
+        from cardroom.lab.advice import solved
+        from cardroom.sim.twentyone import simulate
+
+        actions = solved(rules).strategy.action
+        result = simulate(rules, actions, rounds, seed=seed, strategy="composition", side_bets=False)
+        return sample(result.estimate("primary"))
+
+    return family
+
+
+async def _converge(play: Callable[[int, int], Sample], rounds: int, seed: int) -> AsyncIterator[str]:
+    """Chunks of growing size, each from a seed of its own, added up."""
+    done, total, squares = 0, 0.0, 0.0
+    for point in range(POINTS):
+        wanted = math.ceil(rounds * ((point + 1) / POINTS) ** 2) - done
+        if wanted < 2:
+            continue
+        part = await asyncio.to_thread(play, wanted, seed + point)
+        done, total, squares = done + part[0], total + part[1], squares + part[2]
+        mean = total / done
+        error = math.sqrt(max(0.0, squares / done - mean**2) / done)
+        told = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
+        yield f"data: {json.dumps(told)}\n\n"
+    yield "event: done\ndata: {}\n\n"

@@ -1,0 +1,351 @@
+"""Operations, for people who have logged in: draws, money, the log, what is open and who may do what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from cardroom.core.errors import CardroomError, Conflict, MalformedInput
+from cardroom.core.ids import GAME_IDS
+from cardroom.store import lottery as rows
+from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.store.log import LogRecord, check_chain
+from cardroom.web.api.parts import HouseHere, house_of
+from cardroom.web.errors import NotLoggedIn
+from cardroom.web.house import House
+from cardroom.web.journal import Entry, Plan
+from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
+
+router = APIRouter(prefix="/operations", tags=["operations"])
+
+COOKIE: Final = "cardroom_operator"
+PAGE: Final = 50
+_SECRET_FIELDS: Final = ("password_hash", "sealed_seed")
+"""What nobody reads in the log, whatever their role."""
+
+
+class Credentials(BaseModel):
+    """A name and its password."""
+
+    name: str = Field(min_length=1, max_length=80)
+    password: str = Field(min_length=1, max_length=200)
+
+
+class Switch(BaseModel):
+    """What is to be closed or opened: `all`, `game:ID`, `table:ID`, `terminal:web` or `player:ID`."""
+
+    what: str = Field(min_length=3, max_length=60, pattern="^[a-z0-9:-]+$", examples=["game:blackjack"])
+    off: bool
+    reason: str = Field(default="", max_length=200)
+
+
+class Appointment(BaseModel):
+    """Somebody who may log in from now on, or their new role and password."""
+
+    name: str = Field(min_length=3, max_length=40)
+    role: str = Field(max_length=20, examples=["auditor"])
+    password: str = Field(min_length=12, max_length=200)
+
+
+class NewPassword(BaseModel):
+    """Your own new password, and the one you have."""
+
+    old: str = Field(min_length=1, max_length=200)
+    new: str = Field(min_length=12, max_length=200)
+
+
+def login_of(request: Request) -> Login | None:
+    """Who is logged in, if anybody is."""
+    house = house_of(request)
+    return house.operators.seen(request.cookies.get(COOKIE), house.now())
+
+
+def logged_in(request: Request) -> Login:
+    """Whoever is logged in; refused when nobody is."""
+    login = login_of(request)
+    if login is None:
+        raise NotLoggedIn("log in first; a log-in ends after a while without any action")
+    return login
+
+
+Operating = Annotated[Login, Depends(logged_in)]
+
+
+@router.post("/login")
+async def log_in(credentials: Credentials, response: Response, house: HouseHere) -> dict[str, Any]:
+    """Log in; after repeated failures a name is locked for a while."""
+    try:
+        login = await asyncio.to_thread(
+            house.operators.log_in, credentials.name, credentials.password, house.now()
+        )
+    except CardroomError:
+        await _record(house, "LoginRefused", {"name": credentials.name[:80]})
+        raise
+    await _record(house, "LoggedIn", {"name": login.name, "role": login.role})
+    response.set_cookie(
+        COOKIE,
+        login.token,
+        max_age=house.settings.session_hours * 3600,
+        httponly=True,
+        samesite="strict",
+        secure=house.settings.secure_cookies,
+    )
+    return {"name": login.name, "role": login.role}
+
+
+@router.post("/logout")
+async def log_out(login: Operating, response: Response, house: HouseHere) -> dict[str, Any]:
+    """Log out."""
+    house.operators.log_out(login)
+    await _record(house, "LoggedOut", {"name": login.name})
+    response.delete_cookie(COOKIE)
+    return {}
+
+
+@router.get("/overview")
+async def overview(login: Operating, house: HouseHere) -> dict[str, Any]:
+    """The house at a glance: draws, money by where it is, meters, what is closed."""
+    login.require("see")
+    return await asyncio.to_thread(overview_of, house)
+
+
+def overview_of(house: House) -> dict[str, Any]:
+    """What the overview shows; money in unfinished games is on its own (R-45)."""
+    with house.database.read() as connection:
+        balances = all_balances(connection)
+        draws = _draws(house, connection)
+        head = str(rows.head(connection))
+    by_place: dict[str, int] = {}
+    for account, cents in balances.items():
+        place = account.split(":")[0]
+        by_place[place] = by_place.get(place, 0) + cents
+    return {
+        "now": house.now().isoformat(),
+        "draws": draws,
+        "money": {
+            "sum_cents": sum(balances.values()),
+            "players_cents": by_place.get("player", 0),
+            "unfinished_cents": by_place.get("play", 0)
+            + sum(cents for account, cents in balances.items() if account.endswith(":sales")),
+            "waiting_prizes_cents": sum(
+                cents for account, cents in balances.items() if account.endswith(":prizes")
+            ),
+            "house_cents": {
+                account.removeprefix("house:"): cents
+                for account, cents in balances.items()
+                if account.startswith("house:") and not account.startswith("house:draw-")
+            },
+            "unfinished": {a: c for a, c in balances.items() if a.startswith("play:") and c},
+        },
+        "meters": {a.removeprefix("meter:"): c for a, c in balances.items() if a.startswith("meter:")},
+        "closed": sorted(house.disabled),
+        "tables": [
+            {
+                "table": table.id,
+                "game": table.game,
+                "players": len(table.state.players),
+                "open": table.enabled,
+            }
+            for table in house.tables.values()
+        ]
+        + [
+            {"table": other.id, "game": "knockout-52", "players": len(other.seated), "open": other.enabled}
+            for other in house.knockout52.values()
+        ],
+        "log_head": head,
+        "players": len(house.players.known()),
+    }
+
+
+def _draws(house: House, connection: Any) -> list[dict[str, Any]]:
+    """The draws on sale and the last ones: sales, liability, and the totals of the seal."""
+    if house.lottery is None:
+        return []
+    shown = [*reversed(house.lottery.window), *house.lottery.recent]
+    lines = []
+    for draw in shown[:12]:
+        count, total = rows.count_and_total(connection, draw.number)
+        prizes = rows.prizes_of_draw(connection, draw.number)
+        sealed = draw.ticket_count is None or (draw.ticket_count, draw.total_cents) == (count, total)
+        lines.append(
+            {
+                "draw": draw.number,
+                "draw_at": draw.due_at.isoformat(),
+                "status": draw.status,
+                "held": draw.held,
+                "tickets": count,
+                "sales_cents": total,
+                "sealed_tickets": draw.ticket_count,
+                "sealed_cents": draw.total_cents,
+                "agrees": sealed,
+                "liability_cents": sum(prize.amount_cents for prize in prizes if prize.outcome is None),
+                "paid_cents": sum(prize.amount_cents for prize in prizes if prize.outcome == "paid"),
+            }
+        )
+    return lines
+
+
+@router.get("/log")
+async def read_log(
+    login: Operating,
+    house: HouseHere,
+    search: Annotated[str, Query(max_length=80)] = "",
+    before: Annotated[int | None, Query(ge=1, le=10**15)] = None,
+) -> dict[str, Any]:
+    """The event log, the newest first; `search` looks in kinds and contents."""
+    login.require("see-log")
+
+    def find() -> list[dict[str, Any]]:
+        found: list[LogRecord] = []
+        wanted = search.casefold()
+        with house.database.read() as connection:
+            for record in rows.records(connection):
+                if before is not None and record.seq >= before:
+                    break
+                if wanted in f"{record.kind} {record.body}".casefold():
+                    found.append(record)
+        return [shown_record(record) for record in reversed(found[-PAGE:])]
+
+    return {"records": await asyncio.to_thread(find)}
+
+
+def shown_record(record: LogRecord) -> dict[str, Any]:
+    """A record without what nobody may read."""
+    content = {name: _without_secrets(value, name) for name, value in record.content.items()}
+    return {"seq": record.seq, "at": record.at, "kind": record.kind, "content": content, "hash": record.hash}
+
+
+def _without_secrets(value: Any, name: str) -> Any:
+    if name in _SECRET_FIELDS:
+        return "not shown"
+    if isinstance(value, Mapping):
+        return {key: _without_secrets(inner, key) for key, inner in value.items()}
+    return value
+
+
+@router.post("/log/check")
+async def check_log(login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Check the chain of the log, the books, and the lottery's control against both."""
+    login.require("see-log")
+
+    def check() -> tuple[str, list[str]]:
+        with house.database.read() as connection:
+            faults = [str(fault) for fault in check_chain(rows.records(connection))]
+            faults += ledger_faults(connection)
+            head = str(rows.head(connection))
+        if house.lottery is not None and not faults:
+            from cardroom.lottery.reports import check_log as check_lottery
+
+            faults += check_lottery(house.lottery.lottery).faults
+        return head, faults
+
+    head, faults = await asyncio.to_thread(check)
+    await _record(house, "LogChecked", {"by": login.name, "head": head, "faults": len(faults)})
+    return {"head": head, "faults": faults}
+
+
+@router.post("/switches")
+async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Close or open everything, a game, a table, the terminal or a player (R-46); said who and why (R-47)."""
+    login.require("disable")
+    kind, _, name = wanted.what.partition(":")
+    known = {
+        "all": wanted.what == "all",
+        "game": name in GAME_IDS,
+        "table": name in house.tables or name in house.knockout52,
+        "terminal": name == "web",
+        "player": any(player.id == name for player in house.players.known()),
+    }
+    if not known.get(kind):
+        raise MalformedInput(
+            f"{wanted.what!r} is not here to be closed; it is all, game:…, table:…, terminal:web or player:…"
+        )
+    was_off = house.player(name).disabled if kind == "player" else wanted.what in house.disabled
+    if was_off == wanted.off:
+        raise Conflict(f"{wanted.what} is {'closed' if was_off else 'open'} already")
+    content = {
+        "what": wanted.what,
+        "by": login.name,
+        "before": "closed" if was_off else "open",
+        "after": "closed" if wanted.off else "open",
+        "reason": wanted.reason,
+    }
+    if kind == "player":
+        content["player"] = name
+    event = (
+        ("PlayerDisabled" if wanted.off else "PlayerEnabled")
+        if kind == "player"
+        else "PlayDisabled"
+        if wanted.off
+        else "PlayEnabled"
+    )
+    await _record(house, event, content)
+    if house.lottery is not None and wanted.what in ("all", "game:knockout-21", "terminal:web"):
+        from cardroom.lottery.house import switch as switch_sales
+
+        lottery = house.lottery.lottery
+        await asyncio.to_thread(lambda: switch_sales(lottery, wanted.what, off=wanted.off, by=[login.name]))
+    return content
+
+
+@router.get("/draws/{number}/verification")
+async def verify_draw(number: int, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Re-derive a settled draw from its published record alone."""
+    login.require("see")
+    if house.lottery is None:
+        raise Conflict("the lottery is opening")
+    lottery = house.lottery.lottery
+
+    def verify() -> list[str]:
+        from cardroom.lottery.record import draw_record
+        from cardroom.lottery.verify import verify_draw as check
+
+        return [str(finding) for finding in check(draw_record(lottery, number)).findings]
+
+    findings = await asyncio.to_thread(verify)
+    await _record(house, "DrawVerified", {"draw": number, "by": login.name, "findings": len(findings)})
+    return {"draw": number, "findings": findings}
+
+
+@router.get("/operators")
+async def list_operators(login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Everybody who may log in."""
+    login.require("see")
+    return {"operators": [{"name": one.name, "role": one.role} for one in house.operators.names()]}
+
+
+@router.put("/operators")
+async def appoint(wanted: Appointment, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Let somebody in, or change their role and password; their log-ins end."""
+    login.require("appoint")
+    name, role = parse_name(wanted.name), parse_role(wanted.role)
+    before = next((one.role for one in house.operators.names() if one.name == name), None)
+    password_hash = await asyncio.to_thread(hashed, wanted.password)
+    content = {
+        "name": name,
+        "role": role,
+        "password_hash": password_hash,
+        "by": login.name,
+        "before": before,
+        "after": role,
+    }
+    await _record(house, "OperatorAppointed", content)
+    return {"name": name, "role": role}
+
+
+@router.put("/password")
+async def change_password(wanted: NewPassword, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Change your own password; your log-ins end."""
+    await asyncio.to_thread(house.operators.log_in, login.name, wanted.old, house.now())
+    password_hash = await asyncio.to_thread(hashed, wanted.new)
+    content = {"name": login.name, "role": login.role, "password_hash": password_hash, "by": login.name}
+    await _record(house, "OperatorAppointed", content)
+    return {"name": login.name}
+
+
+async def _record(house: House, kind: str, content: Mapping[str, Any]) -> None:
+    await house.journal.perform(lambda: Plan([Entry(kind, content)]))

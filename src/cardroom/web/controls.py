@@ -1,0 +1,73 @@
+"""Every house option of a game as a control for a form, made from the rules' own JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from cardroom.rules import HouseRules, rules_model
+
+_IDENTITY: Final = ("game", "title", "currency")
+
+
+def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
+    """The options in the order of the schema: key, kind, choices, value now, words and clause."""
+    schema = rules_model(rules.game).model_json_schema()
+    tree = rules.model_dump(mode="json")
+    return list(_walk(schema, schema, tree, "", rules.game))
+
+
+def _walk(
+    schema: Mapping[str, Any], whole: Mapping[str, Any], tree: Mapping[str, Any], prefix: str, game: str
+) -> Iterator[dict[str, Any]]:
+    for name, given in schema.get("properties", {}).items():
+        field = _resolved(given, whole)
+        key = f"{prefix}{name}"
+        if name not in tree or key in _IDENTITY:
+            continue
+        if field.get("type") == "object":
+            inner = {**whole, "$defs": {**whole.get("$defs", {}), **field.get("$defs", {})}}
+            yield from _walk(field, inner, tree[name], f"{key}.", game)
+        else:
+            yield _control(key, {**field, **given}, tree[name], game)
+
+
+def _resolved(field: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    reference = field.get("$ref")
+    if reference is None:
+        return field
+    found: Mapping[str, Any] = whole["$defs"][reference.rsplit("/", 1)[1]]
+    return found
+
+
+def _control(key: str, field: Mapping[str, Any], value: Any, game: str) -> dict[str, Any]:
+    clause = field.get("clause")
+    kind, choices = (
+        "text",
+        field.get("enum")
+        or [
+            one
+            for part in field.get("anyOf", ())
+            for one in part.get("enum", [part["const"]] if "const" in part else [])
+        ],
+    )
+    if field.get("const") is not None:
+        choices = [field["const"]]
+    if choices:
+        kind = "choice"
+    elif isinstance(value, bool):
+        kind = "switch"
+    elif isinstance(value, int | float):
+        kind = "number"
+    return {
+        "key": key,
+        "group": key.rpartition(".")[0],
+        "kind": kind,
+        "choices": choices,
+        "value": value,
+        "least": field.get("minimum"),
+        "most": field.get("maximum"),
+        "pattern": field.get("pattern"),
+        "words": field.get("description", ""),
+        "clause": clause.get(game) if isinstance(clause, Mapping) else clause,
+    }

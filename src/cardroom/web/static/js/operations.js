@@ -1,0 +1,35 @@
+// Operations: close and open, the log and its check, draws verified, people.
+import { $, $$, api, h, refused, toast } from "./lib.js";
+
+const then = (request, words) => request.then(() => { toast(words); setTimeout(() => location.reload(), 800); }).catch(refused);
+$("#o-logout").addEventListener("click", () => api("POST", "/operations/logout").then(() => location.reload()).catch(refused));
+$("#o-switch")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const off = event.submitter.dataset.off === "yes";
+  then(api("POST", "/operations/switches", { what: $("#o-what").value, off, reason: $("#o-reason").value }), off ? "Closed." : "Open again.");
+});
+for (const button of $$("[data-verify]")) button.addEventListener("click", async () => {
+  button.disabled = true;
+  try { const { draw, findings } = await api("GET", `/operations/draws/${button.dataset.verify}/verification`); $("#o-verdict").textContent = findings.length ? `Draw ${draw}: ${findings.join("; ")}` : `✓ Draw ${draw} follows from its record: commitment, pool, cards, winners and prizes.`; } catch (error) { refused(error); } finally { button.disabled = false; }
+});
+let earliest = null, search = "";
+async function records({ more = false } = {}) {
+  const query = new URLSearchParams({ search, ...(more && earliest ? { before: earliest } : {}) });
+  try {
+    const { records: found } = await api("GET", `/operations/log?${query}`);
+    const lines = found.map((record) => h("tr", {}, h("td", { class: "num" }, String(record.seq)), h("td", { class: "num" }, record.at.slice(0, 19).replace("T", " ")), h("td", {}, record.kind), h("td", { class: "mono" }, JSON.stringify(record.content).slice(0, 400))));
+    if (more) $("#o-records").append(...lines); else $("#o-records").replaceChildren(...lines);
+    earliest = found.at(-1)?.seq ?? earliest; $("#o-more").hidden = found.length < 50;
+  } catch (error) { refused(error); }
+}
+if ($("#o-find")) {
+  $("#o-find").addEventListener("submit", (event) => { event.preventDefault(); search = $("#o-search").value; records(); });
+  $("#o-more").addEventListener("click", () => records({ more: true }));
+  $("#o-check").addEventListener("click", async () => {
+    $("#o-check").disabled = true;
+    try { const { head, faults } = await api("POST", "/operations/log/check"); $("#o-checked").textContent = faults.length ? `✕ ${faults.join("; ")}` : `✓ The log follows from its first record to ${head.split(":")[0]}, and the books agree.`; } catch (error) { refused(error); } finally { $("#o-check").disabled = false; }
+  });
+  records();
+}
+$("#o-appoint")?.addEventListener("submit", (event) => { event.preventDefault(); then(api("PUT", "/operations/operators", { name: $("#o-new-name").value, role: $("#o-new-role").value, password: $("#o-new-password").value }), "Appointed."); });
+$("#o-password").addEventListener("submit", (event) => { event.preventDefault(); then(api("PUT", "/operations/password", { old: $("#o-old").value, new: $("#o-new").value }), "Changed; log in again."); });

@@ -1,0 +1,117 @@
+"""The lab: a rule changed, and edge, chart, sensitivity, comparison and simulation follow."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from cardroom.exact.knockout52 import wager_figures
+from cardroom.exact.twentyone import solve
+from cardroom.rules import load_rules
+from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
+from tests.web.conftest import CardRoom, Screen
+
+LAB = "/api/v1/lab"
+
+
+@pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21", "knockout-21", "knockout-52"])
+def test_every_house_option_is_a_control(room: CardRoom, game: str) -> None:
+    """The controls are all options of the rules, each with its value and its clause, and none besides."""
+    guest = room.client()
+    controls = guest.post(f"{LAB}/rules", json={"game": game}).json()["controls"]
+    flat = load_rules(game).flat()
+    identity = {"game", "title", "currency"}
+    assert {one["key"]: one["value"] for one in controls} == {
+        key: value for key, value in flat.items() if key not in identity
+    }
+    assert all(one["clause"] for one in controls)
+    for one in controls:
+        if one["kind"] == "choice":
+            assert one["value"] in one["choices"]
+
+
+def test_a_changed_rule_is_solved_exactly(room: CardRoom) -> None:
+    guest = room.client()
+    answer = guest.post(f"{LAB}/figures", json={"game": "knockout-52", "options": {"decks": 8}}).json()
+    rules = load_rules("knockout-52", {"decks": 8})
+    assert isinstance(rules, Knockout52Rules)
+    assert answer["rules_hash"] == rules.rules_hash
+    assert answer["wagers"] == [wager.to_json() for wager in wager_figures(rules)]
+
+
+def test_an_option_that_is_not_allowed_is_named(room: CardRoom) -> None:
+    guest = room.client()
+    for options, words in [({"decks": 9}, "decks"), ({"deks": 4}, "did you mean 'decks'")]:
+        answer = guest.post(f"{LAB}/rules", json={"game": "knockout-52", "options": options})
+        assert answer.status_code == 400
+        assert words in answer.json()["error"]["message"]
+    page = guest.get("/lab?game=knockout-52&set=decks=9", headers={"Accept": "text/html"})
+    assert page.status_code == 400
+    assert "decks" in page.text
+
+
+def test_a_simulation_is_told_as_it_runs_and_holds_the_exact_value(room: CardRoom) -> None:
+    address = f"{room.url}{LAB}/simulation?game=knockout-52&rounds=200000"
+    with httpx.stream("GET", address, timeout=60) as stream:
+        lines = [line for line in stream.iter_lines() if line.startswith('data: {"rounds"')]
+    points = [json.loads(line.removeprefix("data: ")) for line in lines]
+    assert points[-1]["rounds"] == 200_000
+    rounds = [point["rounds"] for point in points]
+    assert rounds == sorted(rounds)
+    rules = load_rules("knockout-52")
+    assert isinstance(rules, Knockout52Rules)
+    first = wager_figures(rules)[0]
+    assert points[-1]["standard_error"] == pytest.approx(
+        first.standard_deviation / math.sqrt(200_000), rel=0.02
+    )
+    # Five standard errors: a right simulation fails this once in two million runs, and the seed is fixed.
+    assert abs(points[-1]["mean"] - float(first.expected_value)) < 5 * points[-1]["standard_error"]
+
+
+def test_published_figures_stand_beside_ours(room: CardRoom) -> None:
+    figures = room.client().get(f"{LAB}/published/knockout-52").json()["figures"]
+    assert figures
+    assert {line["verdict"] for line in figures} <= {"agrees", "explained"}
+
+
+def test_a_par_sheet_can_be_taken_home(room: CardRoom) -> None:
+    guest = room.client()
+    answer = guest.get(f"{LAB}/par/knockout-52.json?set=decks=2", timeout=60)
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"] == 'attachment; filename="par-knockout-52.json"'
+    assert load_rules("knockout-52", {"decks": 2}).rules_hash in answer.text
+
+
+def test_a_rule_is_changed_compared_and_shared(screen: Screen) -> None:
+    page = screen.page
+    before, after = (shown_edge({"dealer_hits_soft_17": hits}) for hits in (True, False))
+    page.set_default_timeout(30_000)
+    page.goto("/lab?game=blackjack")
+    expect(page.locator("#l-edge")).to_have_text(before, timeout=30_000)
+    expect(page.locator("#l-wagers tbody tr")).to_have_count(4, timeout=30_000)
+    page.click("#l-pin")
+    page.click("#o-dealer_hits_soft_17")
+    expect(page.locator("#l-edge")).to_have_text(after, timeout=30_000)
+    expect(page.locator("#l-wagers")).to_contain_text(f"{before}", timeout=30_000)  # side by side
+    expect(page.locator("#l-wagers")).to_contain_text(f"{after}")
+    expect(page.locator("#l-chart caption").first).to_have_text("Hard hands")
+    assert "set=dealer_hits_soft_17%3Dfalse" in page.url
+    page.reload()
+    expect(page.locator("#l-edge")).to_have_text(after, timeout=30_000)
+    expect(page.locator(".l-control.changed")).to_have_count(1)
+    page.fill("#o-blackjack_pays", "nonsense")
+    page.keyboard.press("Tab")
+    expect(page.locator("#l-error")).to_contain_text("blackjack_pays")
+    screen.troubles[:] = [line for line in screen.troubles if "400" not in line]
+
+
+def shown_edge(options: dict[str, object]) -> str:
+    """The edge of the primary wager as the page is to show it."""
+    rules = load_rules("blackjack", options)
+    assert isinstance(rules, TwentyOneRules)
+    return f"{-100 * solve(rules, 'composition').expected_value:.4f} %"

@@ -1,0 +1,211 @@
+"""Operations: the login, roles, what is closed is really refused, the log and its check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, expect
+
+from cardroom.web.app import create_app
+from cardroom.web.house import House
+from tests.databases import HandClock
+from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
+
+API = "/api/v1/operations"
+PASSWORD = "a long enough password"
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[CardRoom]:
+    found = start(quick_settings(tmp_path))
+    yield found
+    found.stop()
+
+
+def enter(
+    guest: Guest | TestClient, house: House, name: str = "operator", password: str | None = None
+) -> Any:
+    body = {"name": name, "password": password or house.first_password or ""}
+    return guest.post(f"{API}/login", json=body)
+
+
+def appoint(guest: Guest, role: str) -> None:
+    body = {"name": f"the-{role}", "role": role, "password": PASSWORD}
+    assert guest.put(f"{API}/operators", json=body).status_code == 200
+
+
+@pytest.mark.requirement("R-54", "R-55")
+def test_nobody_operates_without_a_login(office: CardRoom) -> None:
+    guest = office.client()
+    for method, path in [
+        ("GET", "overview"),
+        ("GET", "log"),
+        ("POST", "log/check"),
+        ("GET", "draws/1/verification"),
+        ("GET", "operators"),
+    ]:
+        assert guest.request(method, f"{API}/{path}").status_code == 401, path
+    assert guest.post(f"{API}/switches", json={"what": "all", "off": True}).status_code == 401
+    guest.cookies.set("cardroom_operator", "0" * 32)
+    assert guest.get(f"{API}/overview").status_code == 401
+
+
+def test_the_first_password_is_made_once_and_never_a_default(tmp_path: Path) -> None:
+    room = start(quick_settings(tmp_path))
+    first = room.house.first_password
+    room.stop()
+    again = start(quick_settings(tmp_path))
+    try:
+        assert first is not None
+        assert len(first) >= 20
+        assert again.house.first_password is None
+        assert enter(again.client(), again.house, password=first).status_code == 200
+        assert enter(again.client(), again.house, password="operator").status_code == 401
+        assert first not in "".join(record.body for record in again.log())
+    finally:
+        again.stop()
+
+
+@pytest.mark.requirement("R-54", "R-50")
+def test_repeated_failures_lock_a_name_and_a_login_ends_by_itself(tmp_path: Path) -> None:
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    app = create_app(quick_settings(tmp_path), clock=clock)
+    house: House = app.state.house
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        client.headers["X-CSRF-Token"] = client.get("/api/v1/session").json()["csrf"]
+        for _ in range(5):
+            assert enter(client, house, password="wrong").status_code == 401
+        assert enter(client, house).status_code == 429  # the right one, too late
+        clock.advance(minutes=16)
+        assert enter(client, house).status_code == 200
+        assert client.get(f"{API}/overview").status_code == 200
+        clock.advance(minutes=14)
+        assert client.get(f"{API}/overview").status_code == 200
+        clock.advance(minutes=16)
+        assert client.get(f"{API}/overview").status_code == 401
+        refused = [line for line in _log(house) if line == "LoginRefused"]
+        assert len(refused) == 6
+
+
+def _log(house: House) -> list[str]:
+    from cardroom.store.lottery import records
+
+    with house.database.read() as connection:
+        return [record.kind for record in records(connection)]
+
+
+@pytest.mark.requirement("R-54")
+def test_each_role_does_its_own_work_and_no_more(office: CardRoom) -> None:
+    chief, floor, auditor = office.client(), office.client(), office.client()
+    assert enter(chief, office.house).status_code == 200
+    appoint(chief, "floor")
+    appoint(chief, "auditor")
+    assert enter(floor, office.house, "the-floor", PASSWORD).json()["role"] == "floor"
+    assert enter(auditor, office.house, "the-auditor", PASSWORD).json()["role"] == "auditor"
+    close = {"what": "game:blackjack", "off": True}
+    assert auditor.post(f"{API}/switches", json=close).status_code == 403
+    assert floor.get(f"{API}/log").status_code == 403
+    assert floor.post(f"{API}/switches", json=close).status_code == 200
+    assert auditor.get(f"{API}/log").status_code == 200
+    body = {"name": "somebody", "role": "operator", "password": PASSWORD}
+    assert floor.put(f"{API}/operators", json=body).status_code == 403
+
+
+@pytest.mark.requirement("R-46", "R-47")
+@pytest.mark.parametrize(
+    "what", ["all", "game:knockout-52", "table:willow", "game:spanish-21", "table:alder"]
+)
+def test_what_is_closed_is_really_refused_and_said_who_did_it(office: CardRoom, what: str) -> None:
+    chief, guest = office.client(), office.client()
+    enter(chief, office.house)
+    answer = chief.post(f"{API}/switches", json={"what": what, "off": True, "reason": "a spilled drink"})
+    assert answer.status_code == 200
+    wager = {"stakes": {"round-1": 500}}
+    knockout = guest.put("/api/v1/knockout-52/tables/willow/wagers", json=wager, headers=guest.key(1))
+    assert (knockout.status_code == 409) == (what in ("all", "game:knockout-52", "table:willow"))
+    spanish = guest.put(
+        "/api/v1/tables/alder/spots/1/wagers", json={"stake_cents": 400}, headers=guest.key(2)
+    )
+    assert (spanish.status_code == 409) == (what in ("all", "game:spanish-21", "table:alder"))
+    told = office.logged("PlayDisabled").content
+    assert (told["by"], told["before"], told["after"]) == ("operator", "open", "closed")
+    assert told["reason"] == "a spilled drink"
+    assert chief.post(f"{API}/switches", json={"what": what, "off": True}).status_code == 409
+    assert chief.post(f"{API}/switches", json={"what": what, "off": False}).status_code == 200
+    body = {"stakes": {"round-2": 500}}
+    again = guest.put("/api/v1/knockout-52/tables/willow/wagers", json=body, headers=guest.key(3))
+    assert again.status_code == 200
+
+
+@pytest.mark.requirement("R-46")
+def test_a_player_and_the_terminal_can_be_closed(office: CardRoom) -> None:
+    chief, guest = office.client(), office.client()
+    enter(chief, office.house)
+    guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
+    player = guest.cookies["cardroom_guest"].partition(".")[0]
+    assert chief.post(f"{API}/switches", json={"what": f"player:{player}", "off": True}).status_code == 200
+    wager = {"stakes": {"round-1": 500}}
+    refused = guest.put("/api/v1/knockout-52/tables/willow/wagers", json=wager, headers=guest.key(2))
+    assert refused.status_code == 409
+    assert chief.post(f"{API}/switches", json={"what": "terminal:web", "off": True}).status_code == 200
+    other = office.client()
+    bought = other.post("/api/v1/knockout-21/purchases", json={}, headers=other.key(3))
+    assert bought.status_code == 409
+    assert chief.post(f"{API}/switches", json={"what": "player:nobody", "off": True}).status_code == 400
+
+
+@pytest.mark.requirement("R-45")
+def test_money_in_unfinished_games_is_reported_on_its_own(office: CardRoom) -> None:
+    chief, guest = office.client(), office.client()
+    enter(chief, office.house)
+    wager = {"stakes": {"round-1": 700}}
+    guest.put("/api/v1/knockout-52/tables/willow/wagers", json=wager, headers=guest.key(1))
+    money = chief.get(f"{API}/overview").json()["money"]
+    assert money["unfinished"] == {"play:knockout-52:willow": 700}
+    assert money["sum_cents"] == 0
+    assert money["players_cents"] == 100_000 - 700
+
+
+def test_the_log_is_searched_and_checked_and_shows_no_secret(office: CardRoom) -> None:
+    chief = office.client()
+    enter(chief, office.house)
+    found = chief.get(f"{API}/log", params={"search": "loggedin"}).json()["records"]
+    assert [record["kind"] for record in found] == ["LoggedIn"]
+    everything = chief.get(f"{API}/log").text
+    assert "argon2" not in everything
+    assert '"sealed_seed":"not shown"' in everything
+    assert chief.post(f"{API}/log/check").json()["faults"] == []
+
+
+def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
+    screen = open_screen(browser, office)
+    page = screen.page
+    page.goto("/operations")
+    page.fill("#o-name", "operator")
+    page.fill("#o-password", "a wrong one")
+    page.keyboard.press("Enter")
+    expect(page.locator("#o-error")).to_contain_text("wrong")
+    page.fill("#o-password", office.house.first_password or "")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Operations")
+    page.select_option("#o-what", "game:knockout-52")
+    page.click("[data-off=yes]")
+    expect(page.locator("#o-closed")).to_contain_text("game:knockout-52")
+    page.click("#o-check")
+    expect(page.locator("#o-checked")).to_contain_text("✓")
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=str(ARTEFACTS / "operations.png"), full_page=True)
+    page.goto("/knockout-52/willow")
+    expect(page.locator("#k-phase")).to_contain_text("closed by the house")
+    page.goto("/")
+    expect(page.locator("[data-game=knockout-52]")).to_contain_text("closed by the house")
+    page.goto("/operations")
+    page.click("#o-logout")
+    expect(page.locator("#o-login")).to_be_visible()
+    assert [line for line in screen.troubles if "401" not in line] == []
+    page.context.close()
