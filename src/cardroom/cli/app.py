@@ -66,6 +66,9 @@ app.add_typer(
         "simulate",
         "Play a game many millions of times, with confidence intervals.",
         {
+            "blackjack": "cardroom.cli.twentyone.simulate",
+            "spanish-21": "cardroom.cli.twentyone.simulate",
+            "players-edge-21": "cardroom.cli.twentyone.simulate",
             "knockout-52": "cardroom.cli.knockout52.simulate",
         },
     )

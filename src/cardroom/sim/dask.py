@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,10 +29,8 @@ _LOOPBACK: Final = "127.0.0.1"
 
 def dask(scheduler: str | None = None, workers: int = 1) -> Spread:
     """Batches played by the cluster at an address, or else by so many processes of this machine."""
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise Unavailable("no Dask here; install the extra: pip install 'cardroom[dask]'") from None
+    if find_spec("distributed") is None:
+        raise Unavailable("no Dask here; install the extra: pip install 'cardroom[dask]'")
 
     def spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
         with _client(scheduler, workers) as client:

@@ -14,6 +14,7 @@
 'decision'
 """
 
+from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
 from cardroom.table.accounts import CASHIER, transfers
 from cardroom.table.dealers import Dealer, FairDealer, ProcedureDealer
 from cardroom.table.events import (
@@ -75,7 +76,6 @@ from cardroom.table.requests import (
     format_request,
     parse_request,
 )
-from cardroom.table.shoes import CutRange, dealer_cut_range, player_cut_range
 from cardroom.table.state import Awaited, Committed, Phase, Shoe, TableState
 from cardroom.table.view import SpotView, TableView, view
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cardroom.core.refusal import Refusal
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
 from cardroom.table import requests
 from cardroom.table.dealers import Dealer, FairDealer
 from cardroom.table.events import ShoeEnded, TableEvent
 from cardroom.table.log import TableLog
 from cardroom.table.machine import awaits, empty_table, step, why_not
 from cardroom.table.requests import Request
-from cardroom.table.shoes import dealer_cut_range, player_cut_range
 from cardroom.table.state import Phase, TableState
 from cardroom.table.view import TableView, view
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
 from cardroom.table.dealers import Dealer, deck_text
 from cardroom.table.events import (
     CardBurned,
@@ -26,47 +26,9 @@ from cardroom.table.requests import ChangeDealer, CutShoe, PlaceCutCard, Shuffle
 from cardroom.table.seating import give_up_spots, require_seated
 from cardroom.table.state import Committed, Phase, Shoe, TableState, refuse
 
-USUAL_DECKS: Final = 6
-"""The cuts of PROC-6 are those of six decks; in a shoe too small for them they are in proportion."""
 LONGEST_WORDS: Final = 200
 
 Outcome = tuple[TableState, list[TableEvent]]
-
-
-@dataclass(frozen=True, slots=True)
-class CutRange:
-    """How deep a cut may be, in cards."""
-
-    least: int
-    most: int
-
-    @property
-    def middle(self) -> int:
-        return (self.least + self.most) // 2
-
-    def __contains__(self, cards: int) -> bool:
-        return self.least <= cards <= self.most
-
-
-def player_cut_range(rules: TwentyOneRules) -> CutRange:
-    """How deep a player may cut, from either end (PROC-6)."""
-    cut = rules.procedure
-    return _range(rules, cut.player_cut_min_decks, cut.player_cut_max_decks)
-
-
-def dealer_cut_range(rules: TwentyOneRules) -> CutRange:
-    """How deep the dealer may put the cut card in from the back (PROC-6)."""
-    cut = rules.procedure
-    return _range(rules, cut.dealer_cut_min_decks, cut.dealer_cut_max_decks)
-
-
-def _range(rules: TwentyOneRules, least_decks: float, most_decks: float) -> CutRange:
-    cards, decks = rules.shoe().total, rules.decks
-    assert decks != "infinite"
-    procedure = rules.procedure
-    deepest = max(procedure.player_cut_max_decks, procedure.dealer_cut_max_decks)
-    unit = cards / (decks if deepest < decks else max(USUAL_DECKS, deepest + 1))
-    return CutRange(max(1, round(least_decks * unit)), max(1, round(most_decks * unit)))
 
 
 def shuffle(state: TableState, request: Shuffle, dealer: Dealer) -> Outcome:

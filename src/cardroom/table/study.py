@@ -11,9 +11,9 @@ from cardroom.fair import Binding, repeatable_seed
 from cardroom.fair.deals import keystream_of
 from cardroom.lab.shuffle import Measure, compare
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
 from cardroom.table import procedure
 from cardroom.table.dealers import deck_text
-from cardroom.table.shoes import dealer_cut_range, player_cut_range
 
 Start = Literal["new game", "after a shoe"]
 MOST_SHUFFLES: Final = 10_000

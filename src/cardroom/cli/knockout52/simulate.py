@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardroom.cli.options import Changes, Json, Rounds, RulesFile, SimulationSeed, Workers, house_rules_as
+from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.simulating import print_simulation, progress_bar, read_size
+from cardroom.cli.simulating import (
+    Backend,
+    BackendName,
+    CheckpointFile,
+    CsvFile,
+    PlotFile,
+    RoundsWanted,
+    SchedulerAddress,
+    UntilError,
+    read_settings,
+    run_job,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -16,25 +27,39 @@ app = plain_typer()
 
 @app.command()
 def simulate(
-    rounds: Rounds = "1e8",
+    rounds: RoundsWanted = None,
     seed: SimulationSeed = 1,
     workers: Workers = None,
+    backend: BackendName = Backend.CPU,
+    scheduler: SchedulerAddress = None,
+    until_se: UntilError = None,
+    checkpoint: CheckpointFile = None,
+    csv: CsvFile = None,
+    plot: PlotFile = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
     """Play Knockout 52 many millions of times, a unit staked on every wager of every game."""
+    from cardroom.core.errors import Unavailable
     from cardroom.rules.knockout52 import Knockout52Rules
 
     rules = house_rules_as(Knockout52Rules, "knockout-52", changes, rules_file)
-    size = read_size(rounds, seed, workers)
+    settings = read_settings(
+        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, plot, as_json
+    )
+    if backend is Backend.CUDA:
+        raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")
 
+    from cardroom.cli.simulated import show_simulation
     from cardroom.exact.knockout52 import wager_figures
-    from cardroom.sim.knockout52 import simulate as run
+    from cardroom.sim.knockout52 import Knockout52Job
 
-    with progress_bar(size.rounds) as progress:
-        result = run(rules, size.rounds, seed=size.seed, workers=size.workers, progress=progress)
+    job = Knockout52Job(rules, settings.seed)
+    added, points = run_job(job, settings)
+    result = job.report(added)
     exact: dict[str, Fraction | float] = {
         figures.wager: figures.expected_value for figures in wager_figures(rules)
     }
-    print_simulation(rules, result, exact, as_json=as_json)
+    least_known = max(result.estimates, key=lambda estimate: estimate.standard_error)
+    show_simulation(rules, result, exact, points, settings, plotted=least_known.wager)

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.rules.twentyone.cuts import dealer_cut_range
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import inlined, part
 from cardroom.sim.twentyone.stream import next_word, place_of
@@ -39,15 +39,18 @@ class Dealing:
     @classmethod
     def house(cls, rules: TwentyOneRules) -> Dealing:
         """As the house deals: burn, and the dealer's cut in the middle of its range (PROC-6, PROC-7)."""
-        cut = rules.procedure
-        depth = (cut.dealer_cut_min_decks + cut.dealer_cut_max_decks) / 2
-        per_deck = CardCounts.of_decks(rules.deck, 1).total
-        return cls(None, round(depth * per_deck), cut.burn_cards)
+        if rules.decks == "infinite":
+            return cls.fresh()
+        return cls(None, dealer_cut_range(rules).middle, rules.procedure.burn_cards)
 
     def plan(self, shoe_cards: int) -> NDArray[np.int64]:
         """For kernels: place of the cut card, rounds per shoe, cards burned."""
         if self.rounds_per_shoe is not None and self.rounds_per_shoe < 1:
             raise MalformedInput(f"a shoe serves at least 1 round, not {self.rounds_per_shoe}")
+        if self.cut_cards is not None and self.cut_cards < 0:
+            raise MalformedInput(
+                f"{self.cut_cards} cards behind the cut card are not allowed; allowed: 0 or more"
+            )
         cut = _NO_END if self.cut_cards is None else shoe_cards - self.cut_cards
         if cut <= self.burn_cards:
             raise MalformedInput(

@@ -13,6 +13,7 @@ from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.result import Estimate, SimulationResult
 from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import kernel
+from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.job import Job, Prepared
 from cardroom.sim.twentyone.sides import lines_of, simulated_sides
 
@@ -55,11 +56,11 @@ def _dealing_words(job: Job) -> str:
     dealing = job.dealing
     if job.prepared.game.infinite:
         return "infinite decks"
-    if dealing.cut_cards is not None:
-        return f"shoes with {dealing.cut_cards} cards behind the cut card, {dealing.burn_cards} burned"
-    if dealing.rounds_per_shoe == 1:
+    if dealing == Dealing.fresh():
         return "a fresh shoe every round"
-    return f"{dealing.rounds_per_shoe} rounds a shoe, {dealing.burn_cards} cards burned"
+    ends = [] if dealing.rounds_per_shoe is None else [f"{dealing.rounds_per_shoe} rounds at most"]
+    ends += [] if dealing.cut_cards is None else [f"{dealing.cut_cards} cards behind the cut card"]
+    return f"shoes with {', '.join(ends)}, {dealing.burn_cards} burned"
 
 
 def _tally(prepared: Prepared, nets: Any) -> tuple[tuple[Fraction, int], ...]:
