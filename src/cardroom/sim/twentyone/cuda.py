@@ -118,7 +118,7 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     tables = sum(game.arrays[name].nbytes for name in ("next", "enter"))
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
-        return _THREADS, fixed + sizes["CARDS"]
+        return _THREADS, fixed + 2 * sizes["CARDS"]
     per_thread = 4 * -(-sizes["CARDS"] // 4)
     threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
     if threads < _WARP:

@@ -1,8 +1,8 @@
 """The tables of a game laid out flat for the GPU: from node and card to the next node, deal and dealer too.
 
-A node is a number: a row of the table, the end of a hand, or a terminal, the result of a round. Rows come in
-this order: the first card, the up card, the second card, the hole card, the player's hand, the dealer's hand.
-Cards that no table tells apart are one kind.
+A node is a number: the place of a row in the table, the end of a hand, or a terminal, the result of a round.
+Rows come in this order: the first card, the up card, the second card, the hole card, the player's hand, the
+dealer's hand. Cards that no table tells apart are one kind.
 """
 
 from __future__ import annotations
@@ -103,28 +103,29 @@ class _Flattener:
         first_dealer = first_point + game.ends
         holes, enter, dealer_rows = self._hole_rows(), self._enter(), self._dealer_rows()
         rows = first_dealer + len(dealer_rows)
-        first_terminal = rows + len(game.pay)
+        first_end = rows * kinds
+        first_terminal = first_end + len(game.pay)
         ordered = sorted(self.terminals)
         place = {number: ordered.index(result) for result, number in self.terminals.items()}
 
         def point(number: int) -> int:
             if number == _SPLIT:
                 return SPLIT_NODE
-            return first_point + number if number < game.ends else rows + number - game.ends
+            return (first_point + number) * kinds if number < game.ends else first_end + number - game.ends
 
         def after(number: int) -> int:
             if number >= _FINAL:
                 return first_terminal + len(ordered) + number - _FINAL
-            return first_terminal + place[number] if number >= 0 else first_dealer - 1 - number
+            return first_terminal + place[number] if number >= 0 else (first_dealer - 1 - number) * kinds
 
         def after_hole(number: int) -> int:
             return after(number - _LOOKED) if number >= _LOOKED else point(number)
 
         table = np.concatenate(
             [
-                1 + np.arange(kinds)[None],
-                1 + kinds + np.arange(kinds)[:, None] * UPS + value,
-                first_hole + after_second,
+                (1 + np.arange(kinds)[None]) * kinds,
+                (1 + kinds + np.arange(kinds)[:, None] * UPS + value) * kinds,
+                (first_hole + after_second) * kinds,
                 _mapped(after_hole, holes),
                 _mapped(point, game.take[:, self.examples]),
                 _mapped(after, dealer_rows),
@@ -151,10 +152,8 @@ class _Flattener:
             "CARDS": len(self.cards),
             "INFINITE": int(game.infinite),
             "KINDS": kinds,
-            "FIRST_HOLE": first_hole,
-            "HOLES": len(self.holes),
             "ROWS": rows,
-            "ENDS": rows,
+            "ENDS": first_end,
             "HAND_ENDS": len(game.pay),
             "TERMINALS": first_terminal,
             "FIRST_INSURED": first_terminal + sum(not result.insured for result in ordered),
@@ -168,6 +167,8 @@ class _Flattener:
         }
         cut, rounds_per_shoe, burn = (int(number) for number in game.plan)
         numbers = {"cut": cut, "rounds_per_shoe": rounds_per_shoe, "burn": burn}
+        if first_terminal + len(ordered) + FINALS >= SPLIT_NODE:
+            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
         contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
         return FlatGame(sizes, contiguous, numbers, ordered)
 

@@ -1,14 +1,14 @@
 // The round of the blackjack family on a GPU: one thread plays one stream, with the same cards and results as the
 // kernels for the CPU, so that the sums are the same to the last round.
 //
-// Threads of a warp run together, so a thread never waits in a loop of its own: at every step each takes one card
-// and moves to its next node by a table, wherever in its round it is. Only spots that were split need more; they
-// wait until some threads of the warp need it, and are then served together. Compiled for one game by macros; see
-// `flat.py` for the tables and the order of nodes:
+// Threads of a warp run together: they deal together, then each takes cards by the table until its hand has ended,
+// then until its dealer's has. A step is a card, an addition and a look into the table. A spot that was split needs
+// more; its thread waits until some others of the warp wait, too, and then they are served together. Compiled for
+// one game by macros; see `flat.py` for the tables and the order of nodes:
 //
-//   [0, ROWS) a row of `next`, those from FIRST_HOLE on for the hole card · [ENDS, TERMINALS) a hand has ended ·
-//   [TERMINALS, …) the round has a result, those from FIRST_INSURED on a blackjack under an ace; after
-//   RESULT_KINDS of them, the dealer's final in a round with split hands · SPLIT
+//   [0, ENDS) the place of a row in `next` · [ENDS, TERMINALS) a hand has ended · [TERMINALS, …) the round has a
+//   result, those from FIRST_INSURED on a blackjack under an ace; after RESULT_KINDS of them, the dealer's final in a
+//   round with split hands · SPLIT
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -16,7 +16,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 4, STEPS = 8 };
+enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 4, TURNS = 8 };
 enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
 
 struct Tables {
@@ -88,8 +88,9 @@ __device__ int place_of_four(int a, int b, int c, int d) {
 #endif
 
 #if INFINITE
-#define END_ROUND stopped = --rounds == 0, node = 0;
+#define END_ROUND stopped = --rounds == 0;
 #define TAKE(card) card = byte_at(cards_at + __umulhi(stream.next(), (u32)CARDS));
+#define TAKE_KIND(kind) kind = byte_at(cards_at + CARDS + __umulhi(stream.next(), (u32)CARDS));
 #else
 // A thread's shoe: four cards to a word, words of neighbouring threads side by side, so that no two threads of a
 // warp ever want the same bank. When it runs out, its discards are dealt on from (21-1.13).
@@ -107,10 +108,14 @@ __device__ int place_of_four(int a, int b, int c, int d) {
         put_byte(AT(place), card);                                              \
         place++;                                                                \
     }
+#define TAKE_KIND(kind) \
+    {                   \
+        TAKE(kind)      \
+        kind &= KIND;   \
+    }
 #define END_ROUND                                                                       \
     {                                                                                   \
         stopped = --rounds == 0;                                                        \
-        node = 0;                                                                       \
         if (end != CARDS || place >= given.cut || served >= given.rounds_per_shoe) {    \
             begin = place = 0;                                                          \
             end = CARDS;                                                                \
@@ -129,6 +134,14 @@ __device__ int place_of_four(int a, int b, int c, int d) {
         TAKE(burned)                           \
     }
 #endif
+
+// Take cards until the hand has ended, the dealer's or the player's.
+#define FOLLOW(node)                                               \
+    while (node < ENDS) {                                          \
+        u32 kind;                                                  \
+        TAKE_KIND(kind)                                            \
+        node = short_at(next_at + 2 * (node + kind));              \
+    }
 
 extern "C" __global__ void __launch_bounds__(THREADS) play(
     Tables given, u64 key, s64 first_stream, s64 streams, int rounds_each, int rounds_last,
@@ -151,31 +164,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
     const u32 enter_at = base + (u32)((u8 *)enter - (u8 *)shared), value_at = base + (u32)(value_of - (u8 *)shared);
     const u32 cards_at = base + (u32)(cards - (u8 *)shared);
 #if INFINITE
-    for (int i = threadIdx.x; i < CARDS; i += THREADS) cards[i] = given.cards[i];
+    for (int i = threadIdx.x; i < CARDS; i += THREADS) cards[i] = given.cards[i], cards[CARDS + i] = given.cards[i] & KIND;
 #else
     const u32 shoe_at = (cards_at + 3 & ~3u) + threadIdx.x * 4;
     int place = 0, end = CARDS, begin = 0, served = 1;
 #endif
     __syncthreads();
 
-    u32 begun = 0;
+    u32 begun = 0, insured_suited = 0;
+    u64 split_staked = 0;
     Stream stream;
     const s64 step = (s64)gridDim.x * THREADS;
     s64 index = (s64)blockIdx.x * THREADS + threadIdx.x - step;
     int rounds = 0;
-    u32 node = 0, recent = 0, dealt = 0;  // the last four cards; the four of the deal
-    u32 up_row = 0, hole_row = 0;         // where the up card's results and the dealer's start are found
+    u32 dealt = 0, up = 0, hole_row = 0;  // the four cards of the deal; where the dealer's start is found
     bool stopped = true;                  // the stream is at its end, or a split spot waits to be served
-    u32 split = 0, ends = 0, needed = 0;  // of such a spot: 1 + hands played, their ends, whether the dealer must play
-    u32 hands = 1, waiting = 0, first = 0, second = 0;
-    u64 wait_cards = 0;  // first and second card of each hand that waits, 16 bits a hand
     while (true) {
         if (rounds == 0 && index < streams) {  // the next stream
             index += step;
             if (index < streams) {
                 rounds = index == streams - 1 ? rounds_last : rounds_each;
                 stopped = false;
-                node = 0;
                 stream.seed(key, (u64)(first_stream + index));
 #if !INFINITE
                 for (int i = 0; i < CARDS; i++) put_byte(AT(i), given.cards[i]);
@@ -193,91 +202,89 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
         bool stuck = stopped && rounds > 0;
         u32 to_serve = __ballot_sync(~0u, stuck);
         if (stuck && (__popc(to_serve) >= GATHERED || to_serve == alive)) {
-            stopped = false;
-            u32 up = byte_at(value_at + (dealt >> 16 & KIND));
-            if (!split) {
-                split = 1;
-                first = dealt >> 24 & KIND;
-                second = dealt >> 8 & KIND;
-            }
-            while (node >= ENDS) {
-                if (node == SPLIT) {  // both hands get their second cards; the right one waits
+            u32 first = dealt >> 24 & KIND, second = dealt >> 8 & KIND, node = SPLIT;
+            u32 played = 0, ends = 0, needed = 0, hands = 1, waiting = 0;
+            u64 wait_cards = 0;  // first and second card of each hand that waits, 16 bits a hand
+            while (true) {
+                while (node == SPLIT) {  // both hands get their second cards; the right one waits
                     u32 left, right;
                     TAKE(left)
                     TAKE(right)
                     hands++;
                     wait_cards |= (u64)(second << 8 | (right & KIND)) << (16 * waiting++);
                     second = left & KIND;
-                } else if (node < TERMINALS) {  // a hand has ended: the next, or the dealer
-                    u32 ended = node - ENDS;
-                    ends |= ended << (8 * (split++ - 1));
-                    needed |= given.needs_dealer[ended];
-                    if (!waiting) {
-                        node = needed ? short_at(enter_at + 2 * (HAND_ENDS * UPS * KINDS + hole_row)) : TERMINALS + RESULT_KINDS;
-                        continue;
-                    }
-                    u32 hand = (u32)(wait_cards >> (16 * --waiting)) & 0xFFFF;
-                    wait_cards &= (1ULL << (16 * waiting)) - 1;
-                    first = hand >> 8;
-                    second = hand & KIND;
-                } else {  // the round has its result
-                    u32 final = node - TERMINALS - RESULT_KINDS;
-                    int won = 0, staked = 0;
-                    for (u32 hand = 0; hand < split - 1; hand++) {
-                        u32 ended = ends >> (8 * hand) & 255;
-                        won += given.pay[ended * FINALS + final];
-                        staked += given.stake[ended];
-                    }
-                    atomicAdd(&split_won[up * RESULTS + RESULTS / 2 + won], 1u);
-                    atomicAdd(&counters[SPLIT_STAKED], (u64)staked);
-                    split = ends = needed = 0;
-                    hands = 1;
-                    END_ROUND
-                    break;
+                    node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * UPS + up];
                 }
+                FOLLOW(node)
+                u32 ended = node - ENDS;
+                ends |= ended << (8 * played++);
+                needed |= given.needs_dealer[ended];
+                if (!waiting) break;
+                u32 hand = (u32)(wait_cards >> (16 * --waiting)) & 0xFFFF;
+                wait_cards &= (1ULL << (16 * waiting)) - 1;
+                first = hand >> 8;
+                second = hand & KIND;
                 node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * UPS + up];
             }
-        }
-#pragma unroll
-        for (int turn = 0; turn < STEPS; turn++) {
-            if (stopped) continue;
-            u32 card;
-            TAKE(card)
-            recent = recent << 8 | card;
-            bool hole_came = node - FIRST_HOLE < HOLES;
-            node = short_at(next_at + 2 * (node * KINDS + (card & KIND)));
-            if (hole_came) {
-                dealt = recent;
-                u32 up = byte_at(value_at + (dealt >> 16 & KIND));
-                up_row = up * RESULT_KINDS;
-                hole_row = up * KINDS + (card & KIND);
-#if SIDES_OF_THREE + SIDES_OF_FOUR
-                u32 one = given.card_of[dealt >> 24], up_card = given.card_of[dealt >> 16 & 255];
-                u32 two = given.card_of[dealt >> 8 & 255], hole_card = given.card_of[dealt & 255];
-                for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
-                    u32 third = given.third_is_hole[bet] ? hole_card : up_card;
-                    atomicAdd(&lines[bet * LINES + given.lines_of_three[((bet * 52 + one) * 52 + two) * 52 + third]], 1u);
-                }
-                int four = SIDES_OF_FOUR ? place_of_four(one, two, up_card, hole_card) : 0;
-                for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
-                    atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
-#endif
+            node = TERMINALS + RESULT_KINDS;
+            if (needed) {
+                node = short_at(enter_at + 2 * (HAND_ENDS * UPS * KINDS + hole_row));
+                FOLLOW(node)
             }
-            if (node >= ENDS) {
-                if (node == SPLIT || split) {
-                    stopped = true;
-                } else {
-                    if (node < TERMINALS) node = short_at(enter_at + 2 * ((node - ENDS) * (UPS * KINDS) + hole_row));
-                    if (node >= TERMINALS) {
-                        count_at(reached_at + 4 * (up_row + node - TERMINALS));
-                        if (node >= FIRST_INSURED && !((dealt >> 16 ^ dealt) & SUITS)) atomicAdd(&counters[INSURED_SUITED], 1ULL);
-                        END_ROUND
-                    }
+            u32 final = node - TERMINALS - RESULT_KINDS;
+            int won = 0, staked = 0;
+            for (u32 hand = 0; hand < played; hand++) {
+                u32 ended = ends >> (8 * hand) & 255;
+                won += given.pay[ended * FINALS + final];
+                staked += given.stake[ended];
+            }
+            atomicAdd(&split_won[up * RESULTS + RESULTS / 2 + won], 1u);
+            split_staked += staked;
+            END_ROUND
+        }
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (stopped) continue;
+            u32 one, up_code, two, hole;
+            TAKE(one)
+            TAKE(up_code)
+            TAKE(two)
+            TAKE(hole)
+            up = byte_at(value_at + (up_code & KIND));
+            dealt = one << 24 | up_code << 16 | two << 8 | hole;
+            hole_row = up * KINDS + (hole & KIND);
+            u32 node = short_at(next_at + 2 * (one & KIND));
+            node = short_at(next_at + 2 * (node + (up_code & KIND)));
+            node = short_at(next_at + 2 * (node + (two & KIND)));
+            node = short_at(next_at + 2 * (node + (hole & KIND)));
+#if SIDES_OF_THREE + SIDES_OF_FOUR
+            u32 card_one = given.card_of[one], card_up = given.card_of[up_code];
+            u32 card_two = given.card_of[two], card_hole = given.card_of[hole];
+            for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
+                u32 third = given.third_is_hole[bet] ? card_hole : card_up;
+                u32 line = given.lines_of_three[((bet * 52 + card_one) * 52 + card_two) * 52 + third];
+                atomicAdd(&lines[bet * LINES + line], 1u);
+            }
+            int four = SIDES_OF_FOUR ? place_of_four(card_one, card_two, card_up, card_hole) : 0;
+            for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
+                atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
+#endif
+            FOLLOW(node)
+            if (node == SPLIT) {
+                stopped = true;
+            } else {
+                if (node < TERMINALS) {
+                    node = short_at(enter_at + 2 * ((node - ENDS) * (UPS * KINDS) + hole_row));
+                    FOLLOW(node)
                 }
+                count_at(reached_at + 4 * (up * RESULT_KINDS + node - TERMINALS));
+                insured_suited += node >= FIRST_INSURED && !((dealt >> 16 ^ dealt) & SUITS);
+                END_ROUND
             }
         }
     }
     atomicAdd(&counters[SHOES], (u64)begun);
+    atomicAdd(&counters[SPLIT_STAKED], split_staked);
+    atomicAdd(&counters[INSURED_SUITED], (u64)insured_suited);
     __syncthreads();
     for (int i = threadIdx.x; i < UPS * RESULT_KINDS; i += THREADS)
         if (reached[i]) atomicAdd(&terminals[i], (u64)reached[i]);
