@@ -1,6 +1,6 @@
 # Cardroom's workshop. Every target sets up what it needs in .venv first; only Python 3.11 or later is required.
 #
-#   make run      play Knockout 52 in the terminal
+#   make run      open the card room at http://127.0.0.1:2121
 #   make test     all tests
 #   make check    format, lint, types, layers
 #   make format   let the formatter have its way
@@ -23,7 +23,7 @@ help:
 	@sed -n 's/^#   //p' Makefile
 
 run: $(VENV)/.ready-to-run
-	@$(BIN)/cardroom play knockout-52 $(ARGS)
+	@$(BIN)/cardroom serve $(ARGS)
 
 test: $(VENV)/.ready-to-test browser
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
@@ -73,7 +73,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --pyth
 lock: | $(BIN)/python
 	@test -x $(BIN)/uv || $(PIP) install uv
 	$(COMPILE) --extra dev --output-file requirements.lock
-	$(COMPILE) --constraint requirements.lock --output-file requirements-run.lock
+	$(COMPILE) --extra web --constraint requirements.lock --output-file requirements-run.lock
 
 clean:
 	rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
