@@ -29,6 +29,12 @@ def serve(
     address = database or default_database()
     run(
         Settings(
-            database=address, key=key_for(address), host=host, port=port, demo=demo, secure_cookies=https
+            database=address,
+            key=key_for(address),
+            host=host,
+            port=port,
+            demo=demo,
+            warm=True,
+            secure_cookies=https,
         )
     )

@@ -53,11 +53,15 @@ computed: Final = Computed()
 
 async def figures_of(rules: HouseRules) -> Figures:
     """Every wager of the rules in the shape of `odds --json`, the primary one first."""
+    if isinstance(rules, Knockout52Rules):
+        return _figures(rules)  # a millisecond: not worth a place in the queue
     return await computed.get(("figures", rules.rules_hash), lambda: _figures(rules))
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
     """The figures if they are at hand."""
+    if isinstance(rules, Knockout52Rules):
+        return _figures(rules)
     found: Figures | None = computed.known(("figures", rules.rules_hash))
     return found
 

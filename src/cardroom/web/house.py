@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.core.ids import GAME_IDS
 from cardroom.fair.tokens import fresh_password, fresh_token
+from cardroom.rules import load_rules
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
 from cardroom.web.advice import known_value
 from cardroom.web.clock import SystemClock
 from cardroom.web.coach import Coach
 from cardroom.web.errors import NotFound
+from cardroom.web.figures import figures_of
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.hub import Hub
@@ -177,6 +179,9 @@ class House:
         for other in self.tables.values():
             self.wake(other)
         self.in_background(self._open_lottery())
+        if self.settings.warm:
+            for game in GAME_IDS:
+                self.in_background(figures_of(load_rules(game)))
 
     async def _open_lottery(self) -> None:
         """Open the lottery beside the pages, so that the first page does not wait for it."""

@@ -30,6 +30,8 @@ class Settings:
     port: int = DEFAULT_PORT
     demo: bool = False
     """A draw every two minutes with simulated buyers."""
+    warm: bool = False
+    """Compute the figures of all games when the server starts, before anybody asks."""
     secure_cookies: bool = False
     """Cookies for HTTPS only; for a server behind a proxy that speaks HTTPS."""
     card_seconds: float = 0.65

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request
@@ -16,6 +17,8 @@ from cardroom.web.live.knockout52_view import TITLES, table_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
+
+_PATIENCE_SECONDS: Final = 1.5
 
 ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
     "blackjack": (
@@ -113,5 +116,8 @@ async def show_rules(
     rules: HouseRules = load_rules(known_game(game))
     if table is not None and table in house.tables and house.tables[table].game == game:
         rules = house.tables[table].rules
-    figures = await figures_of(rules)
+    try:
+        figures = await asyncio.wait_for(figures_of(rules), _PATIENCE_SECONDS)
+    except TimeoutError:
+        figures = None  # the page shows the rules at once, and the figures when they are there
     return page(request, "rules.html", rules=rules, figures=figures, about=ABOUT[rules.game])

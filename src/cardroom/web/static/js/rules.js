@@ -1,0 +1,5 @@
+// The figures of a game that were not at hand when the page was made: shown as soon as they are.
+import { $, api } from "./lib.js";
+
+const pending = $("[data-pending]");
+if (pending) api("GET", `/games/${pending.dataset.pending}/odds`).then(() => location.reload()).catch(() => {});
