@@ -8,8 +8,8 @@ import pytest
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout21 import chances
-from cardroom.lab.audit import audit
-from cardroom.lab.figures import FIGURES, KNOCKOUT_21, PublishedFigure
+from cardroom.lab.audit import FIGURES, audit
+from cardroom.lab.figures import KNOCKOUT_21, PublishedFigure
 from tests.knockout21_cards import house
 
 

@@ -11,14 +11,22 @@ from cardroom.cli.output import console, print_json
 def audit(as_json: Json = False) -> None:
     """Set published figures beside ours. Exit code 1 when one disagrees unexplained."""
     from cardroom.lab.audit import audit as run
+    from cardroom.lab.findings import all_findings
 
     lines = run()
+    findings = all_findings()
     counts = {
         verdict: sum(line.verdict == verdict for line in lines)
         for verdict in ("agrees", "explained", "disagrees")
     }
     if as_json:
-        print_json({"figures": [line.to_json() for line in lines], "verdicts": counts})
+        print_json(
+            {
+                "figures": [line.to_json() for line in lines],
+                "verdicts": counts,
+                "findings": findings,
+            }
+        )
     else:
         out = console()
         styles = {"agrees": "green", "explained": "yellow", "disagrees": "bold red"}
@@ -30,6 +38,10 @@ def audit(as_json: Json = False) -> None:
             out.print(f"  ours       {line.ours}", soft_wrap=True)
             out.print(f"  {line.verdict}: {line.explanation}", style=styles[line.verdict], soft_wrap=True)
             out.print(f"  {figure.source}", style="dim", soft_wrap=True)
+        out.print("\nFindings about the rules", style="bold")
+        for finding in findings:
+            out.print(f"  {finding['game']}: {finding['finding']}", soft_wrap=True)
+        out.print()
         said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
         out.print(f"{len(lines)} figures: {said}", style="bold")
     if counts["disagrees"]:

@@ -9,9 +9,12 @@ from typing import Any, Final, Literal
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.ids import GameId
-from cardroom.lab.figures import FIGURES, PublishedFigure
+from cardroom.lab.figures import KNOCKOUT_21, KNOCKOUT_52, PublishedFigure
+from cardroom.lab.figures_twentyone import TWENTY_ONE
 from cardroom.rules.loader import load_rules_as
 
+FIGURES: Final[tuple[PublishedFigure, ...]] = (*TWENTY_ONE, *KNOCKOUT_21, *KNOCKOUT_52)
+"""Every published figure that we stand against; a game adds its own here and to `COMPUTED`."""
 Verdict = Literal["agrees", "explained", "disagrees"]
 Computed = Callable[[PublishedFigure], Fraction | float]
 
@@ -83,5 +86,17 @@ def _knockout_21(figure: PublishedFigure) -> Fraction:
     return computed(figure)
 
 
-COMPUTED: Final[Mapping[GameId, Computed]] = {"knockout-21": _knockout_21, "knockout-52": _knockout_52}
+def _twenty_one(figure: PublishedFigure) -> Fraction | float:
+    from cardroom.lab.audit_twentyone import computed
+
+    return computed(figure)
+
+
+COMPUTED: Final[Mapping[GameId, Computed]] = {
+    "blackjack": _twenty_one,
+    "spanish-21": _twenty_one,
+    "players-edge-21": _twenty_one,
+    "knockout-21": _knockout_21,
+    "knockout-52": _knockout_52,
+}
 """How each game computes the quantity that a figure names."""

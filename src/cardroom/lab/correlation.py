@@ -8,7 +8,7 @@ With a side bet that looks at the hole card: simulated.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
@@ -52,7 +52,7 @@ class Deals:
         self.step = 0 if rules.decks == "infinite" else 1
         self.counts = np.array([shoe[card] for card in self.cards], np.int64)
         self.size = len(self.cards)
-        self._results: dict[str, Ints] = {}
+        self._lines: dict[Callable[..., str | None], NDArray[np.int8]] = {}
 
     def ways(self, roles: int) -> Ints:
         """[first, second, …]: in how many ways these cards are dealt to the first so many roles."""
@@ -72,30 +72,32 @@ class Deals:
     def results(self, bet: SideBet) -> tuple[Ints, int]:
         """[first, second, up, hole]: what a bet wins, times a number that makes it whole; that number."""
         table = self.rules.side_bets[bet.wager]
-        pays = {line: self._pay(table, bet, line) for line in bet.lines}
-        scale = math.lcm(*(pay.denominator for pay in pays.values()))
-        number = {line: int(pay * scale) for line, pay in pays.items()} | {None: -scale}
-        if bet.wager not in self._results:
-            self._results[bet.wager] = self._of_four(bet, number) if bet.any_order else self._of(bet, number)
-        return self._results[bet.wager], scale
+        pays = [Fraction(-1), *(self._pay(table, bet, line) for line in bet.lines)]
+        scale = math.lcm(*(pay.denominator for pay in pays))
+        if bet.line not in self._lines:
+            number: dict[str | None, int] = {None: 0}
+            number.update({line: place for place, line in enumerate(bet.lines, 1)})
+            self._lines[bet.line] = self._of_four(bet, number) if bet.any_order else self._of(bet, number)
+        return np.array([int(pay * scale) for pay in pays])[self._shaped(bet)], scale
 
-    def _of(self, bet: SideBet, number: dict[str | None, int]) -> Ints:
-        places = [_ROLES.index(role) for role in bet.looks_at]
-        shape = [self.size if place in places else 1 for place in range(len(_ROLES))]
-        lines = (number[bet.line(*some)] for some in product(self.cards, repeat=len(places)))
-        return np.fromiter(lines, np.int64, self.size ** len(places)).reshape(shape)
+    def _shaped(self, bet: SideBet) -> NDArray[np.int8]:
+        shape = [self.size if role in bet.looks_at else 1 for role in _ROLES]
+        return self._lines[bet.line].reshape(shape)
 
-    def _of_four(self, bet: SideBet, number: dict[str | None, int]) -> Ints:
+    def _of(self, bet: SideBet, number: Mapping[str | None, int]) -> NDArray[np.int8]:
+        roles = len(bet.looks_at)
+        lines = (number[bet.line(*some)] for some in product(self.cards, repeat=roles))
+        return np.fromiter(lines, np.int8, self.size**roles)
+
+    def _of_four(self, bet: SideBet, number: Mapping[str | None, int]) -> NDArray[np.int8]:
         """Where the order of four cards does not matter, each set of them is asked once."""
         size = self.size
-        table = np.zeros(size**4, np.int64)
+        table = np.zeros((size,) * 4, np.int8)
         for places in combinations_with_replacement(range(size), 4):
-            one, two, three, four = places
-            line = bet.line(*(self.cards[place] for place in places))
-            table[((one * size + two) * size + three) * size + four] = number[line]
-        places_of = np.sort(np.indices((size,) * 4, dtype=np.int8).reshape(4, -1), axis=0).astype(np.int64)
-        keys = ((places_of[0] * size + places_of[1]) * size + places_of[2]) * size + places_of[3]
-        return table[keys].reshape((size,) * 4)
+            table[places] = number[bet.line(*(self.cards[place] for place in places))]
+        one, two, three, four = np.sort(np.indices((size,) * 4, np.int8).reshape(4, -1), axis=0)
+        lines: NDArray[np.int8] = table[one, two, three, four]
+        return lines
 
     @staticmethod
     def _pay(table: object, bet: SideBet, line: str) -> Fraction:

@@ -19,7 +19,8 @@ def dealer_finals(rules: TwentyOneRules) -> Finals:
     step = 0 if rules.decks == "infinite" else 1
 
     @cache
-    def ends(left: tuple[int, ...], total: int, soft: bool, cards: int) -> Finals:
+    def ends(left: tuple[int, ...], worth: tuple[int, bool], cards: int) -> Finals:
+        total, soft = worth
         if cards >= 2 and not dealer_draws(rules, total, soft=soft):
             if total > BLACKJACK_TOTAL:
                 return {"bust": 1.0}
@@ -31,8 +32,8 @@ def dealer_finals(rules: TwentyOneRules) -> Finals:
             if not number:
                 continue
             after = (*left[: value - 1], number - step, *left[value:])
-            for final, chance in ends(after, *add_card(total, soft, value), min(cards + 1, 3)).items():
+            for final, chance in ends(after, add_card(total, soft, value), min(cards + 1, 3)).items():
                 result[final] = result.get(final, 0.0) + chance * number / whole
         return result
 
-    return ends(counts, 0, False, 0)
+    return ends(counts, (0, False), 0)

@@ -93,9 +93,3 @@ KNOCKOUT_21: Final[tuple[PublishedFigure, ...]] = tuple(
     PublishedFigure("knockout-21", f"one in of {wager}", printed, _BCLC)
     for wager, printed in (("game-1", "10"), ("game-2", "31"), ("game-3", "66"), ("any-prize", "7"))
 )
-
-FIGURES: Final[tuple[PublishedFigure, ...]] = (
-    *KNOCKOUT_52,
-    *KNOCKOUT_21,
-)
-"""Every published figure that we stand against; a game adds its own here and to `audit.COMPUTED`."""

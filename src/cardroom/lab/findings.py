@@ -28,13 +28,14 @@ def family_findings(rules: TwentyOneRules) -> Iterator[str]:
     if rules.surrender == "none":
         gain = best - edge_percent(with_option(rules, "surrender", "late"))
         yield (
-            f"The sources disagree on surrender ({rules.clause('surrender')}); late surrender would be worth "
-            f"{gain:.3f} % to the player."
+            f"Surrender is left out by a reading of the sources ({rules.clause('surrender')}); late surrender "
+            f"would be worth {gain:.3f} % to the player."
         )
     soft = with_option(rules, "dealer_hits_soft_17", not rules.dealer_hits_soft_17)
     change = edge_percent(soft) - best
     other = "hits" if soft.dealer_hits_soft_17 else "stands on"
-    yield f"A dealer who {other} soft 17 would move the house edge by {change:+.3f} %, to {best + change:.3f} %."
+    to = f"to {best + change:.3f} %"
+    yield f"A dealer who {other} soft 17 would move the house edge by {change:+.3f} %, {to}."
 
 
 def _finding_on_rescue(rules: TwentyOneRules) -> str:
@@ -50,17 +51,18 @@ def _finding_on_rescue(rules: TwentyOneRules) -> str:
 
 
 def edge_with_winning_faces(rules: TwentyOneRules) -> float:
-    """The house edge, as a share, if two identical suited face cards won even money at once.
+    """The house edge, as a share, if two identical suited face cards won even money after the look.
 
-    That rule of a published description is not in our source; the rest of the strategy is not changed by it.
+    That rule of a published description is not in our source; it changes nothing else of the strategy.
     """
     solution = solve(rules, "basic")
     shoe = rules.shoe()
-    faces = [card for card in set(shoe.cards()) if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING)]
-    total = shoe.total
+    total, by_rank = shoe.total, shoe.by_rank()
+    faces = [card for card in set(shoe.cards()) if card.rank > Rank.TEN]
     chance = sum(shoe[card] * (shoe[card] - 1) for card in faces) / (total * (total - 1))
+    blackjack = 2 * by_rank[0] * (sum(by_rank[9:]) - 2) / ((total - 2) * (total - 3))
     tens = next(part for part in solution.by_first_two if part.name == "TT")
-    return -solution.expected_value - chance * (1 - tens.expected_value)
+    return -solution.expected_value - chance * (1 - 2 * blackjack - tens.expected_value)
 
 
 def all_findings() -> list[dict[str, Any]]:

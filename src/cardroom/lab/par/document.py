@@ -117,9 +117,9 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
 def _wager(wager: WagerSheet) -> Iterator[Block]:
     yield Heading(wager.title, 2)
     lines, others = _most_likely(wager.lines)
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
-            line.outcome,
+            line.outcome.replace("_", " "),
             line.pays.replace("-", "−"),
             chance(line.probability),
             short_fraction(line.probability),

@@ -21,6 +21,8 @@ from cardroom.rules.twentyone.strategy import UP_CARDS
 MARGIN: Final = 46.0
 _GREY: Final = "#55636b"
 _SIZE: Final = 7.6
+_ROOM_UNDER_HEADING: Final = {1: 130.0, 2: 80.0}
+"""A heading that has less room under it goes to the next page."""
 _TEXT: Final = "Sheet"
 _BOLD: Final = "Sheet-Bold"
 _HEAD_SPACE: Final = 4.0
@@ -129,11 +131,8 @@ class _Layout:
                 textColor=ACCENT,
                 spaceBefore=13,
                 spaceAfter=5,
-                keepWithNext=1,
             ),
-            2: ParagraphStyle(
-                "h2", base, fontName=_BOLD, fontSize=8.6, spaceBefore=7, spaceAfter=3, keepWithNext=1
-            ),
+            2: ParagraphStyle("h2", base, fontName=_BOLD, fontSize=8.6, spaceBefore=7, spaceAfter=3),
         }
 
     def flow(self, blocks: Sequence[Block]) -> Iterator[Any]:
@@ -143,7 +142,7 @@ class _Layout:
         for block in blocks:
             match block:
                 case Heading(text, level):
-                    yield CondPageBreak(90)
+                    yield CondPageBreak(_ROOM_UNDER_HEADING[level])
                     yield Text(escape(text), self.headings[level])
                 case Paragraph(text):
                     yield Text(escape(_breakable(text)), self.text)
@@ -256,8 +255,8 @@ class _Layout:
         from reportlab.platypus import Paragraph as Text
 
         yield Text(escape(chart.title), self.headings[2])
-        keys = "   ".join(
-            f'<font backColor="{COLOURS[letter]}"> {letter} </font> {escape(MEANINGS[letter])}'
+        keys = "&nbsp;&nbsp;&nbsp;&nbsp; ".join(
+            f'<font backColor="{COLOURS[letter]}">&nbsp;{letter}&nbsp;</font>&nbsp;{escape(MEANINGS[letter])}'
             for letter in chart.letters
         )
         yield Text(keys, self.text)
@@ -281,12 +280,13 @@ class _Layout:
             ("TOPPADDING", (0, 0), (-1, -1), 1.1),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 1.9),
             ("INNERGRID", (1, 1), (-1, -1), 1.2, "#ffffff"),
+            ("LEFTPADDING", (0, 0), (0, -1), 0),
         ]
         for number, row in enumerate(grid.rows, 1):
             for column, cell in enumerate(row.cells, 1):
                 if cell != SAME:
                     style.append(("BACKGROUND", (column, number), (column, number), COLOURS[cell[0]]))
-        label = 150.0
+        label = 172.0 if any(SAME in row.cells for row in grid.rows) else 112.0
         each = min(32.0, (self.width - label) / len(UP_CARDS))
         return Table(
             rows,

@@ -96,11 +96,8 @@ def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
     yield "Cards", f"{decks}, {'Spanish, without tens' if rules.deck == 'spanish' else 'standard'}; {cards}"
     yield "Equipment", "shoe, cut card, discard rack, a device to look at the hole card (PROC-16)"
     procedure = rules.procedure
-    yield (
-        "Procedure",
-        f"{procedure.spots} spots; {procedure.burn_cards} card burned; the dealer cuts off "
-        f"{procedure.dealer_cut_min_decks:g} to {procedure.dealer_cut_max_decks:g} decks",
-    )
+    cut_off = f"{procedure.dealer_cut_min_decks:g} to {procedure.dealer_cut_max_decks:g} decks cut off"
+    yield "Procedure", f"{procedure.spots} spots; {procedure.burn_cards} card burned; {cut_off}"
     yield "Primary wager", f"{limits.min} to {limits.max}, in chips of {limits.chip}"
     sides = [SIDE_BETS[wager].title for wager in rules.offered_side_bets]
     yield "Side wagers", f"{', '.join(sides) or 'none'}; {limits.side_min} to {limits.side_max}"
@@ -179,11 +176,8 @@ def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str,
                 ("Jackpot", f"1 in {one_in(found.jackpot_chance)} wagers"),
                 ("House edge at reset", percent(-at_seed)),
                 ("Break-even meter", f"${meter / 100:,.2f}"),
-                (
-                    "Edge over a cycle",
-                    f"{percent(-at_seed - table.meter_increment_percent / 100)}, since every jackpot pays "
-                    f"${per_cycle / 100:,.2f} of contributions on average besides the seed",
-                ),
+                ("Edge over a cycle", percent(-at_seed - table.meter_increment_percent / 100)),
+                ("Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"),
             ),
             {
                 "wager": wager,
