@@ -5,13 +5,14 @@
 #   make check    format, lint, types, layers
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
+#   make bench-agree  engine, simulation and exact values held against each other at full size
 #   make docs     the documentation site, into site/
 #   make readme   refresh the outputs in the README
 #   make lock     pin the newest versions of all dependencies
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench docs readme lock clean browser
+.PHONY: help run test check format bench bench-agree docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +41,9 @@ format: $(VENV)/.ready-to-test
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python tools/bench.py $(ARGS)
+
+bench-agree: $(VENV)/.ready-to-run
+	$(BIN)/python -m bench.agree $(ARGS)
 
 docs: $(VENV)/.ready-to-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -7,6 +7,7 @@ import pytest
 
 from cardroom.core.cards import CARDS, parse_cards
 from cardroom.lab.agreement import automaton_of, disagreements, play_by_engine, play_by_kernel
+from cardroom.lab.rule_sets import EACH_OPTION, FAMILY
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import ACTIONS, compile_hands
@@ -17,51 +18,12 @@ from cardroom.sim.twentyone.job import Job
 from cardroom.sim.twentyone.kernel import Room, Tallies, play_rounds, play_waves
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 
-GAMES = ("blackjack", "spanish-21", "players-edge-21")
-
-TOGGLES: list[tuple[str, dict[str, object]]] = [
-    ("blackjack", {"decks": 1}),
-    ("blackjack", {"decks": 8, "dealer_hits_soft_17": False}),
-    ("blackjack", {"deck": "spanish"}),
-    ("blackjack", {"blackjack_pays": "6:5"}),
-    ("blackjack", {"blackjack_always_wins": True}),
-    ("blackjack", {"player_21_always_wins": True}),
-    ("blackjack", {"surrender": "late"}),
-    ("blackjack", {"split.max_hands": 1}),
-    ("blackjack", {"split.max_hands": 2}),
-    ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}),
-    ("blackjack", {"split.unlike_tens": False}),
-    ("blackjack", {"split.resplit_aces": True}),
-    ("blackjack", {"split.hit_aces": True}),
-    ("blackjack", {"split.double_aces": True}),
-    ("blackjack", {"double.after_split": False}),
-    ("blackjack", {"double.on": "any_cards"}),
-    ("blackjack", {"double.max_doubles": 0}),
-    ("blackjack", {"double.max_doubles": 2, "double.rescue": "original"}),
-    ("blackjack", {"insurance.offered": False}),
-    ("blackjack", {"bonus_21.five_cards": "2:1", "bonus_21.six_seven_eight_suited": "3:1"}),
-    ("spanish-21", {"bonus_21.on_split_hands": True}),
-    ("spanish-21", {"bonus_21.named_suit": "hearts"}),
-    ("spanish-21", {"bonus_21.seven_cards": "none"}),
-    ("spanish-21", {"split.resplit_aces": False, "split.hit_aces": False, "split.double_aces": False}),
-    ("spanish-21", {"double.max_doubles": 3, "double.rescue": "before-last-double"}),
-    ("spanish-21", {"surrender": "late"}),
-    ("spanish-21", {"super_bonus.offered": True}),
-    ("players-edge-21", {"double.rescue": "before-last-double"}),
-    ("players-edge-21", {"double.rescue": "none"}),
-    ("players-edge-21", {"player_21_always_wins": False}),
-    ("players-edge-21", {"blackjack_always_wins": False}),
-    ("players-edge-21", {"super_bonus.offered": False}),
-    ("players-edge-21", {"limits.min": "4.00", "limits.max": "4.00"}),
-    ("players-edge-21", {"deck": "standard", "decks": 2}),
-]
-
 
 def rules_of(game: str, changes: dict[str, object] | None = None) -> TwentyOneRules:
     return load_rules_as(TwentyOneRules, game, changes)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FAMILY)
 def test_kernel_equals_engine_on_random_shoes_and_strategies(game: str) -> None:
     generator = dice(2121)
     rules = rules_of(game)
@@ -70,7 +32,7 @@ def test_kernel_equals_engine_on_random_shoes_and_strategies(game: str) -> None:
         assert next(disagreements(rules, actions, random_shoes(rules, 200, generator), spots), None) is None
 
 
-@pytest.mark.parametrize(("game", "changes"), TOGGLES, ids=str)
+@pytest.mark.parametrize(("game", "changes"), EACH_OPTION, ids=str)
 def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[str, object]) -> None:
     generator = dice(21)
     rules = rules_of(game, changes)
@@ -118,7 +80,7 @@ def test_a_round_by_hand() -> None:
     assert played.staked == 3
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FAMILY)
 @pytest.mark.parametrize(
     "dealing",
     [Dealing.fresh(), Dealing(None, 78, 1), Dealing(9, None, 0)],

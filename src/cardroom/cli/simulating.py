@@ -27,6 +27,7 @@ DEFAULT_ROUNDS: Final = 10**8
 MOST_ROUNDS: Final = 10**17
 """Sums are kept in 64 bits."""
 MOST_WORKERS: Final = 1024
+_BEYOND_MEASURE: Final = 10**300
 _FEWEST_ROUNDS: Final = 2  # an error cannot be told from one
 _UNQUESTIONED_ROUNDS: Final = 10**12
 _MOST_DAYS: Final = 30
@@ -154,15 +155,12 @@ def read_settings(
 def _read_rounds(text: str) -> int:
     """A count of rounds; one beyond all measure is read as well, so that its time can be told."""
     try:
-        return whole_number(text, "--rounds", least=_FEWEST_ROUNDS, most=MOST_ROUNDS)
-    except MalformedInput:
-        try:
-            number = Decimal(text.replace(",", "").replace("_", ""))
-        except InvalidOperation:
-            raise
-        if number.is_finite() and number > MOST_ROUNDS and number.adjusted() < 300:
+        number = Decimal(text.replace(",", "").replace("_", ""))
+        if MOST_ROUNDS < number < _BEYOND_MEASURE:
             return int(number)
-        raise
+    except InvalidOperation:
+        pass  # not a number: refused below
+    return whole_number(text, "--rounds", least=_FEWEST_ROUNDS, most=MOST_ROUNDS)
 
 
 class History:
