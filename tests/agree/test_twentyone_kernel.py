@@ -47,14 +47,14 @@ def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int) -> None:
     """Shoes of a few cards: rounds die in the deal, in a hand, between split hands, in the dealer's hand."""
     generator = dice(7)
     rules = rules_of("players-edge-21")
-    deck = shoe_cards(rules)
+    deck, automaton = shoe_cards(rules), automaton_of(rules)
     for cards in range(4 * spots, 26):
-        actions = random_actions(automaton_of(rules), generator)
+        actions = random_actions(automaton, generator)
         job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots)
         game = job.prepared.game._replace(cards=np.uint64(cards))
         for _ in range(20):
             shoe = generator.permutation(deck)[:cards]
-            by_engine = play_by_engine(rules, actions, [CARDS[index] for index in shoe], spots)
+            by_engine = play_by_engine(automaton, actions, [CARDS[index] for index in shoe], spots)
             tallies = job.prepared.tallies(np.zeros(job.prepared.tally_size, np.int64))
             one, states, room = np.ones(1, np.int64), np.zeros(4, np.uint32), Room.of(1)
             play_rounds(one, spots, game, states, shoe.copy(), new_marks(1), room, tallies)

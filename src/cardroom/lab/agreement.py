@@ -73,9 +73,10 @@ def disagreements(
 ) -> Iterator[Disagreement]:
     """Every shoe on which engine and kernel differ; none is the proof."""
     job = one_round_job(rules, actions, spots)
+    automaton = automaton_of(rules)
     for row in shoes:
         shoe = [CARDS[index] for index in row]
-        by_engine = play_by_engine(rules, actions, shoe, spots)
+        by_engine = play_by_engine(automaton, actions, shoe, spots)
         by_kernel = play_by_kernel(job, row)
         if by_engine != by_kernel:
             yield Disagreement(format_cards(shoe[: by_engine.cards_used + 4]), by_engine, by_kernel)
@@ -113,10 +114,10 @@ def _line_pays(rules: TwentyOneRules, bet: SideBet, line: str) -> Fraction | str
 
 
 def play_by_engine(
-    rules: TwentyOneRules, actions: NDArray[np.int8], shoe: Sequence[Card], spots: int
+    automaton: Automaton, actions: NDArray[np.int8], shoe: Sequence[Card], spots: int
 ) -> Played:
     """One round from a shoe in its order, everybody playing by the table and taking no insurance."""
-    automaton = automaton_of(rules)
+    rules = automaton.rules
     stake = int(rules.limits.min)
     side = {bet.wager: bet.fixed_stake_cents or int(rules.limits.side_min) for bet in simulated_sides(rules)}
     wagers = [
