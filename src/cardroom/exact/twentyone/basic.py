@@ -328,25 +328,24 @@ def _choose_splits(
     known: Compositions,
     draw: Draw,
 ) -> bool:
-    """Split the pairs of a state where that is worth more than its best other action."""
+    """Split the pairs of a rank, whatever their suits, where that is worth more than what else they do."""
     action = _actions(table, is_split, nodes)
-    gain = np.zeros(len(is_split))
-    splits = np.full(len(states.rank_counts), np.nan)
-    tried = np.zeros(len(splits), np.bool_)
+    ranks = len(states.rank_counts)
+    gain = np.zeros(ranks)
     for node in nodes.first_two:
         rank = pair_rank(states, nodes, known, node)
-        if rank == NONE:
-            continue
-        if not tried[rank]:
-            tried[rank] = True
-            splits[rank] = split_value(rank, states, nodes, known, draw, action, False)
-        if not np.isnan(splits[rank]):
-            split = pair_chance(draw, rank) * splits[rank]
-            gain[nodes.state[node]] += first[node, 0] * (split - value[node])
+        if rank != NONE:
+            gain[rank] -= first[node, 0] * value[node]
+    for rank in range(ranks):
+        split = split_value(rank, states, nodes, known, draw, action, False) if gain[rank] != 0.0 else np.nan
+        gain[rank] += pair_chance(draw, rank) * split
     changed = False
-    for s in range(len(is_split)):
-        changed |= is_split[s] != (gain[s] > 0.0)
-        is_split[s] = gain[s] > 0.0
+    for node in nodes.first_two:
+        rank = pair_rank(states, nodes, known, node)
+        if rank != NONE:
+            s = nodes.state[node]
+            changed |= is_split[s] != (gain[rank] > 0.0)
+            is_split[s] = gain[rank] > 0.0
     return changed
 
 

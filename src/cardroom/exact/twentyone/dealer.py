@@ -155,9 +155,10 @@ def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int)
         if draw.makes_blackjack[k]:
             out = known.counts[c, k] + (extra if k == rank else 0)
             makes += draw.left[k] - draw.step * out
-    if makes == 0.0:
+    left_in_all = draw.total - draw.step * (known.size[c] + extra)
+    if makes <= 0.0 or left_in_all <= 0.0:
         return 1.0
-    return float(1.0 - makes / (draw.total - draw.step * (known.size[c] + extra)))
+    return float(1.0 - makes / left_in_all)
 
 
 @njit(cache=True)

@@ -41,7 +41,8 @@ from cardroom.rules.twentyone.automaton import NONE
 
 Law = defaultdict[int, float]
 """Chances by result in units."""
-FITTING_ROUNDS: Final = 3
+FITTING_ROUNDS: Final = 100
+"""Enough for any shoe; few are needed."""
 NOISE: Final = 1e-12
 """Chances below this part of the whole may be nothing but rounding."""
 
@@ -296,10 +297,14 @@ class _Split:
 def _fit(together: Floats, each: list[Floats]) -> None:
     """Give a joint law the exact laws of its parts, by proportion."""
     for _ in range(FITTING_ROUNDS):
+        worst = 0.0
         for axis, law in enumerate(each):
             now = together.sum(axis=tuple(other for other in range(len(each)) if other != axis))
+            worst = max(worst, float(np.abs(now - law).max()))
             factor = np.where(now > NOISE, law / np.where(now > NOISE, now, 1.0), 1.0)
             together *= factor.reshape([-1 if other == axis else 1 for other in range(len(each))])
+        if worst < NOISE:
+            break
 
 
 @njit(cache=True)

@@ -158,7 +158,7 @@ class Enumeration:
     ) -> Law:
         """Deal a card to the first hand of the queue."""
         if not sum(left):
-            return _dead(done)
+            return self._dead(done, queue[1:])
         nodes, automaton = self.solver.nodes, self.solver.automaton
         result: defaultdict[int, Fraction] = defaultdict(Fraction)
         for number, chance in self._draws(left):
@@ -179,10 +179,12 @@ class Enumeration:
         nodes, rest = self.solver.nodes, queue[1:]
         hands = [(number, int(nodes.split_hand[number])) for number in (queue[0].first, queue[0].second)]
         result: defaultdict[int, Fraction] = defaultdict(Fraction)
-        if sum(left) < len(hands):
-            return _dead(done)
+        if not sum(left):
+            return self._dead(done, rest)
         for one, first_chance in self._draws(left):
             left_one = _without(left, one)
+            if not sum(left_one):
+                return self._dead(done, (Held(int(nodes.next[hands[0][1], one])), *rest))
             for other, second_chance in self._draws(left_one):
                 pair = tuple(
                     Held(int(nodes.next[start, card]), number, card)
@@ -192,6 +194,13 @@ class Enumeration:
                 for units, inner in law.items():
                     result[units] += first_chance * second_chance * inner
         return dict(result)
+
+    def _dead(self, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+        """No card is left: what is decided stands, all else goes back (21-1.13)."""
+        automaton = self.solver.automaton
+        states = [int(self.solver.nodes.state[hand.node]) for hand in queue]
+        paid = sum(int(automaton.pay[state, 0]) for state in states if automaton.settled[state])
+        return {paid + sum(ended.units for ended in done): Fraction(1)}
 
     def _settle(self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...]) -> Law:
         known = sum(ended.units for ended in done)
@@ -226,11 +235,6 @@ class Enumeration:
                         result[final] += chance * part
             self.finals[key] = result
         return self.finals[key]
-
-
-def _dead(done: tuple[Ended, ...]) -> Law:
-    """No card is left: what is decided stands, all else goes back (21-1.13)."""
-    return {sum(ended.units for ended in done): Fraction(1)}
 
 
 def _without(left: Counts, number: int) -> Counts:

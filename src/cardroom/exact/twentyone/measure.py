@@ -115,6 +115,6 @@ def _busts(known: Compositions, draw: Draw, c: int, rank: int, extra: int) -> fl
             left = draw.left[k] - draw.step * (known.counts[c, k] + (extra if k == rank else 0))
             if left > 0.0:
                 still = makes - (draw.step if draw.makes_blackjack[k] else 0.0)
-                unseen = 1.0 - still / (left_in_all - draw.step) if makes > 0.0 else 1.0
+                unseen = 1.0 - still / (left_in_all - draw.step) if still > 0.0 else 1.0
                 result += left * unseen
     return float(result / left_in_all)

@@ -220,9 +220,16 @@ class ExactSolution:
         first_two = set(nodes.first_two.tolist())
         others = {node: int(action[node]) for node in pairs}
         action[pairs] = SPLIT  # also a pair after a split, where there is room
+        by_rank: dict[int, list[int]] = {}
         for node in first_two & set(pairs):
-            worth = {kind: self._worth_of_first(up, node, kind, action) for kind in (SPLIT, others[node])}
-            action[node] = max(worth, key=lambda kind: (worth[kind], -kind))
+            by_rank.setdefault(int(pair_rank(states, nodes, known, node)), []).append(node)
+        for some in by_rank.values():
+            worth = [
+                sum(self._worth_of_first(up, node, kind, action) for node, kind in played)
+                for played in ([(node, SPLIT) for node in some], [(node, others[node]) for node in some])
+            ]
+            if worth[0] <= worth[1]:
+                action[some] = [others[node] for node in some]
         return action
 
     def _worth_of_first(self, up: int, node: int, kind: int, action: Actions) -> Fraction:

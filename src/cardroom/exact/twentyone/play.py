@@ -71,10 +71,12 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes) -> States:
     next_state = automaton.next[:, cards]
     ranks, classes = len(shoe.values), len(cards)
     by_rank = [np.flatnonzero(shoe.class_ranks == rank) for rank in range(ranks)]
+    alike = np.stack([(next_state[:, some] == next_state[:, some[:1]]).all(axis=1) for some in by_rank], 1)
     held = np.zeros((len(automaton.hands), classes), np.int64)
     for state, hand in enumerate(automaton.hands):
         for number in hand.progress:
-            held[state, number] += 1
+            # Where classes are alike, hands of several classes may share the state and are not told apart.
+            held[state, number] += not alike[state, shoe.class_ranks[number]]
     states = States(
         may=automaton.may.astype(np.int64),
         pay=automaton.pay[:, :FINALS] / unit,
@@ -85,7 +87,7 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes) -> States:
         draws=states_that_draw(automaton),
         prospect=automaton.prospect.astype(np.int64),
         unpaired=automaton.unpaired.astype(np.int64),
-        alike=np.stack([(next_state[:, some] == next_state[:, some[:1]]).all(axis=1) for some in by_rank], 1),
+        alike=alike,
         held=held,
         class_start=np.cumsum([0, *map(len, by_rank)]),
         class_list=np.concatenate(by_rank),
@@ -440,11 +442,15 @@ def play(
     table: Actions,
     follow: bool,
 ) -> Played:
-    """Values of all hands against an up card by a table, or by the best action for each composition."""
+    """Values of all hands against an up card by a table, or by the best action for each composition.
+
+    Whether a pair is split does not depend on its suits, nor does the value of splitting it.
+    """
     value, of_action, action = plan(states, nodes, weights, table, follow)
     ways = first_two_ways(states, nodes)
-    splits = np.full(len(states.rank_counts), np.nan)
-    tried = np.zeros(len(states.rank_counts), np.bool_)
+    ranks = len(states.rank_counts)
+    splits = np.full(ranks, np.nan)
+    otherwise = np.zeros(ranks)
     for node in range(len(nodes.state)):
         rank = pair_rank(states, nodes, known, node)
         if rank == NONE:
@@ -452,12 +458,16 @@ def play(
         if ways[node, 0] == 0.0 or weights[nodes.composition[node], WHOLE] == 0.0:
             if not follow:
                 action[node] = SPLIT  # a pair after a split is split again where there is room
-            continue
-        if not tried[rank]:
-            splits[rank] = split_value(rank, states, nodes, known, draw, action, follow)
-            tried[rank] = True
-        of_action[node, SPLIT] = pair_chance(draw, rank) * splits[rank]
-        if action[node] == SPLIT or (not follow and of_action[node, SPLIT] > value[node]):
-            action[node] = SPLIT
-            value[node] = of_action[node, SPLIT]
+        elif np.isnan(splits[rank]):
+            splits[rank] = pair_chance(draw, rank) * split_value(
+                rank, states, nodes, known, draw, action, follow
+            )
+        otherwise[rank] += ways[node, 0] * value[node]
+    for node in nodes.first_two:
+        rank = pair_rank(states, nodes, known, node)
+        if rank != NONE and not np.isnan(splits[rank]):
+            of_action[node, SPLIT] = splits[rank]
+            if action[node] == SPLIT or (not follow and splits[rank] > otherwise[rank]):
+                action[node] = SPLIT
+                value[node] = splits[rank]
     return Played(weights, value, of_action, action, ways)

@@ -9,13 +9,14 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.core.cards import Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.basic import best_table, room_for
 from cardroom.exact.twentyone.dealer import MOST_OUT, MOST_OUT_OF_TWO, Draw, expansion
 from cardroom.exact.twentyone.measure import measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
-from cardroom.exact.twentyone.play import Actions, Played, States, play, states_of
+from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, play, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
@@ -109,11 +110,26 @@ class Solver:
 
     def fitted(self, strategy: Strategy) -> Strategy:
         """A strategy for these tables: as it is where hands have the same numbers, else by its chart."""
-        if strategy.automaton is self.automaton:
-            return strategy
-        if strategy.automaton.numbered == self.automaton.numbered:
-            return Strategy(strategy.name, self.automaton, strategy.action)
-        return strategy.chart().strategy(self.automaton)
+        if strategy.automaton is not self.automaton:
+            if strategy.automaton.numbered == self.automaton.numbered:
+                strategy = Strategy(strategy.name, self.automaton, strategy.action)
+            else:
+                strategy = strategy.chart().strategy(self.automaton)
+        self._refuse_splits_by_suit(strategy)
+        return strategy
+
+    def _refuse_splits_by_suit(self, strategy: Strategy) -> None:
+        """Split values are over all pairs of a rank, so a pair must be split whatever its suits, or never."""
+        pairs: dict[tuple[int, bool], set[int]] = {}
+        for state, hand in enumerate(self.automaton.hands):
+            if self.automaton.may[state] >> SPLIT & 1:
+                pairs.setdefault((hand.pair, hand.from_split), set()).add(state)
+        for (pair, _), some in pairs.items():
+            splits = strategy.action[sorted(some)] == SPLIT
+            if (splits.any(axis=0) != splits.all(axis=0)).any():
+                raise MalformedInput(
+                    f"the strategy splits a pair of {Rank(pair).letter} by suits; it must split all or none"
+                )
 
     def play(self, strategy: Strategy | None) -> list[UpCard]:
         """Values against every up card by a strategy, or by the best action for each composition."""

@@ -35,6 +35,8 @@ _LETTERS: Final[Mapping[str, tuple[Action, ...]]] = {
     "P": (Action.SPLIT,),
     "R": (Action.SURRENDER, Action.RESCUE),
 }
+NO_SUCH_CARD: Final = "-"
+"""The cell of an up card that does not come from the shoe."""
 _FALLBACKS: Final = (Action.HIT, Action.STAND)
 """What `D` or `R` alone means where it is not allowed."""
 _FIELDS: Final = ("hand", "cards", "doubles", "bonus", "after_split")
@@ -126,7 +128,9 @@ class Chart:
             if not options or hand.cards < 2:
                 continue
             cells = reader.cells(hand, state)
-            chosen = [NUMBER_OF[_first_allowed(cell, options)] for cell in cells]
+            chosen = [
+                NONE if cell == NO_SUCH_CARD else NUMBER_OF[_first_allowed(cell, options)] for cell in cells
+            ]
             if action[state, 0] == NONE or hand == automaton.hands[state]:
                 action[state, list(UP_COLUMNS)] = chosen
         return Strategy(self.name, automaton, action)
@@ -143,6 +147,8 @@ class Chart:
 
 
 def _preferences(cell: str) -> tuple[Action, ...]:
+    if cell == NO_SUCH_CARD:
+        return ()
     try:
         return tuple(action for letter in cell.upper() for action in _LETTERS[letter])
     except KeyError as letter:
@@ -313,7 +319,8 @@ class _Played:
 
     hand: Hand
     options: tuple[Action, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[Action | None, ...]
+    """None against an up card that does not come."""
     bonus: str = ""
 
 
@@ -336,11 +343,11 @@ def _rows(strategy: Strategy) -> Iterable[Row]:
             continue
         words = _hand_words(automaton, hand, state)
         numbers = [int(strategy.action[state, column]) for column in UP_COLUMNS]
-        if NONE in numbers:
+        if all(number == NONE for number in numbers):
             continue
         key = (hand.doubles, words.startswith("pair"), hand.soft, hand.total, words)
         group = groups.setdefault(key, _Group(words, hand.doubles))
-        actions = tuple(tuple(Action)[number] for number in numbers)
+        actions = tuple(None if number == NONE else tuple(Action)[number] for number in numbers)
         group.played.append(_Played(hand, options, actions, _bonus_words(automaton, hand)[1]))
     for key in sorted(groups):
         yield from _rows_of_group(groups[key])
@@ -363,7 +370,7 @@ def _says(rows: Sequence[Row], played: _Played) -> bool:
     after_split = "yes" if played.hand.from_split else "no"
     fitting = [row for row in rows if row.after_split in ("", after_split) and not row.cards]
     return bool(fitting) and all(
-        _first_allowed(cell, played.options) is action
+        action is None or _first_allowed(cell, played.options) is action
         for cell, action in zip(fitting[-1].cells, played.actions, strict=True)
     )
 
@@ -413,6 +420,9 @@ def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
     allowed = {action for one in played for action in one.options}
     usable = [cell for cell in _CELLS if all(set(_LETTERS[letter]) & allowed for letter in cell.upper())]
     for column in range(len(UP_CARDS)):
+        if all(one.actions[column] is None for one in played):
+            cells.append(NO_SUCH_CARD)
+            continue
         fitting = (
             cell
             for cell in usable

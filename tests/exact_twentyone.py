@@ -1,0 +1,80 @@
+"""The engine's tree walked under a strategy of the solver: the exact mean of what a round brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from cardroom.core.cards import Card
+from cardroom.core.decks import CardCounts
+from cardroom.engine import twentyone
+from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWager
+from cardroom.engine.twentyone.state import Hand
+from cardroom.exact.twentyone.solver import Solver
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import START
+
+STAKE_CENTS = 1000
+Choice = Callable[[Hand, int, Card], Action]
+"""(hand, number of hands, up card) → what is done."""
+
+
+def node_of(solver: Solver, hand: Hand, hands: int) -> int:
+    """The solver's node of an engine's hand. The last cards of a doubled hand came one with each double."""
+    nodes, automaton = solver.nodes, solver.automaton
+    numbers = [automaton.classes.of_card[card.index] for card in hand.cards]
+    undoubled = len(numbers) - hand.doubles
+    node = nodes.at[0, START]
+    for held, number in enumerate(numbers):
+        if held == 0 and hand.from_split:
+            node = nodes.split_hand[number]
+            continue
+        if held >= undoubled:
+            node = nodes.doubled[node]
+        node = nodes.next[node, number]
+    state = nodes.state[node]
+    if hands >= automaton.rules.split.max_hands:
+        state = automaton.unpaired[state]
+    return int(nodes.at[nodes.composition[node], state])
+
+
+def engine_mean(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> Fraction:
+    """What the engine pays on average for each unit wagered, every card dealt that can come."""
+    found: dict[object, Fraction] = {}
+
+    def mean(state: Round) -> Fraction:
+        """The mean of what is still to be won or lost from a state on."""
+        key = (
+            state.phase,
+            state.spots,
+            state.dealer,
+            state.turned,
+            state.looked,
+            state.to_deal,
+            state.turn,
+            state.hand,
+            state.options,
+            tuple(sorted(state.dealt)),
+        )
+        if key not in found:
+            found[key] = branch(state)
+        return found[key]
+
+    def after(state: Round, asked: twentyone.Input) -> Fraction:
+        following, events = twentyone.step(state, asked)
+        return Fraction(twentyone.balance(events).players.get("Ann", 0)) + mean(following)
+
+    def branch(state: Round) -> Fraction:
+        awaited = twentyone.awaits(state)
+        if isinstance(awaited, Done):
+            return Fraction(0)
+        if isinstance(awaited, CardAwaited):
+            weights = dict(twentyone.chance(state))
+            total = sum(weights.values())
+            return sum((Fraction(n, total) * after(state, card) for card, n in weights.items()), Fraction(0))
+        spot = state.spots[state.turn]
+        assert state.up is not None
+        return after(state, choose(spot.hands[state.hand], len(spot.hands), state.up))
+
+    state, events = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
+    return (twentyone.balance(events).players["Ann"] + mean(state)) / STAKE_CENTS
