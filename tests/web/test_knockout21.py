@@ -78,6 +78,9 @@ def test_a_ticket_from_purchase_to_claim(hall: CardRoom, clock: HandClock) -> No
     ).json()["tickets"][0]
     assert chosen["hands"][4]["choice"] == other[first["choice"]]
     assert chosen["accepted"]
+    paper = guest.get(f"{API}/tickets/{ticket['id']}/paper.pdf")
+    assert paper.content.startswith(b"%PDF")
+    assert guest.get(f"{API}/tickets/{ticket['id']}/paper.png").content.startswith(b"\x89PNG")
     number, code = chosen["control_number"], chosen["code"]
 
     assert guest.post(f"{API}/check", json={"control_number": number}).json()["verdict"] == "not yet drawn"

@@ -209,6 +209,20 @@ async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor) -> R
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 
+@router.get("/tickets/{ticket}/paper.{form}", response_class=Response)
+async def ticket_on_paper(
+    ticket: TicketId, form: Literal["pdf", "png"], house: HouseHere, visitor: Visitor
+) -> Response:
+    """The ticket on paper, as it is printed at a terminal."""
+    from cardroom.lottery.paper import ticket_pdf, ticket_png
+
+    found = own_ticket(house, visitor, ticket)
+    body = await asyncio.to_thread(ticket_pdf if form == "pdf" else ticket_png, found)
+    media = "application/pdf" if form == "pdf" else "image/png"
+    name = f'inline; filename="knockout-21-{found.draw}-{found.id[:8]}.{form}"'
+    return Response(body, media_type=media, headers={"Content-Disposition": name})
+
+
 @router.post("/check")
 async def check(claim: Claim, house: HouseHere) -> dict[str, Any]:
     """What a ticket is worth, in plain words; anybody who has its number may ask."""

@@ -14,5 +14,4 @@ $("#k-claim")?.addEventListener("click", async () => {
     setTimeout(() => location.reload(), 900);
   } catch (error) { refused(error); }
 });
-$("#k-paper").addEventListener("click", () => print());
 if (!ticket.over) setTimeout(() => location.reload(), 60000);
