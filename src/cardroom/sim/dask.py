@@ -52,7 +52,8 @@ def _client(scheduler: str | None, workers: int) -> Iterator[Client]:
                 threads_per_worker=1,
                 processes=True,
                 host=_LOOPBACK,
-                dashboard_address=None,
+                dashboard_address=f"{_LOOPBACK}:0",
+                scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL,
             )
             client = opened.enter_context(Client(opened.enter_context(cluster)))
