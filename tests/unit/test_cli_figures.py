@@ -153,15 +153,30 @@ def test_audit(cardroom: CommandLine) -> None:
     lines = [line for line in answer.json["figures"] if line["published"] == PUBLISHED]
     assert [(line["ours"], line["verdict"]) for line in lines] == [(PUBLISHED, "agrees")]
     assert answer.json["verdicts"]["disagrees"] == 0
-    assert PUBLISHED in cardroom("audit").out
+    findings = " ".join(line["finding"] for line in answer.json["findings"])
+    assert "about a quarter of a percent" in findings  # how rescue is read
+    assert "0 advise the worse choice" in findings  # the charts of Knockout 21
+
+
+def test_audit_in_words(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardroom.lab import audit, findings
+    from cardroom.lab.figures import KNOCKOUT_52
+
+    monkeypatch.setattr(audit.audit, "__defaults__", (KNOCKOUT_52,))
+    monkeypatch.setattr(findings, "all_findings", lambda: [{"game": "knockout-52", "finding": "so it is"}])
+    out = cardroom("audit").out
+    assert PUBLISHED in out
+    assert "knockout-52: so it is" in out
+    assert "2 figures: 2 agrees, 0 explained, 0 disagrees" in out
 
 
 def test_audit_of_a_figure_that_disagrees(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardroom.lab import audit
+    from cardroom.lab import audit, findings
     from cardroom.lab.figures import PublishedFigure
 
     wrong = PublishedFigure("knockout-52", "probability of all-the-way", "1.63 %", "nobody")
     monkeypatch.setattr(audit.audit, "__defaults__", ((wrong,),))
+    monkeypatch.setattr(findings, "all_findings", list)
     answer = cardroom("audit")
     assert answer.code == 1
     assert "disagrees" in answer.out

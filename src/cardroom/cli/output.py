@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from cardroom.core.decks import CardCounts
     from cardroom.exact.figures import WagerFigures
     from cardroom.rules import HouseRules
 
@@ -62,14 +63,17 @@ def wager_title(wager: str) -> str:
     return " ".join(word if word == "the" else word.capitalize() for word in wager.split("-"))
 
 
-def print_figures(rules: HouseRules, figures: Sequence[WagerFigures], *, as_json: bool) -> None:
-    """Print the figures of a game's wagers, in the shape that every game shares."""
+def print_figures(
+    rules: HouseRules, figures: Sequence[WagerFigures], *, as_json: bool, shoe: CardCounts | None = None
+) -> None:
+    """Print the figures of a game's wagers, in the shape that every game shares; `shoe` if one was given."""
     if as_json:
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 "rules": json.loads(rules.canonical_text()),
+                **({} if shoe is None else {"shoe": str(shoe)}),
                 "wagers": [wager.to_json() for wager in figures],
             }
         )
@@ -89,6 +93,8 @@ def print_figures(rules: HouseRules, figures: Sequence[WagerFigures], *, as_json
             wager.method,
         )
     print_heading(rules)
+    if shoe is not None:
+        console().print(f"from the {counted(shoe.total, 'card')} {shoe}", soft_wrap=True)
     console().print()
     console().print(table)
 

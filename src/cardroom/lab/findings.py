@@ -28,8 +28,8 @@ def family_findings(rules: TwentyOneRules) -> Iterator[str]:
     if rules.surrender == "none":
         gain = best - edge_percent(with_option(rules, "surrender", "late"))
         yield (
-            f"Surrender is left out by a reading of the sources ({rules.clause('surrender')}); late surrender "
-            f"would be worth {gain:.3f} % to the player."
+            f"Surrender is left out by a reading ({rules.clause('surrender')}); late surrender would be "
+            f"worth {gain:.3f} % to the player."
         )
     soft = with_option(rules, "dealer_hits_soft_17", not rules.dealer_hits_soft_17)
     change = edge_percent(soft) - best

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, parse_card, parse_rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.figures import Number, number_to_json
 from cardroom.rules.twentyone.law import Action, total_of
 
 if TYPE_CHECKING:
-    from cardroom.exact.twentyone import Solution
+    from cardroom.exact.twentyone import ExactSolution, Solution
 
 _CARD: Final = re.compile(rf"(10|[A2-9TJQK])([cdhs{SUIT_SYMBOLS}]?)", re.IGNORECASE)
 _TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
@@ -26,40 +27,44 @@ class HandValues:
 
     cards: str
     up_card: str
-    values: tuple[tuple[Action, float], ...]
+    values: tuple[tuple[Action, Number], ...]
     averaged: bool
     """Over suits that were not given and matter."""
 
     def to_json(self) -> dict[str, Any]:
-        best = self.values[0][1] if self.values else None
+        best = self.values[0][1] if self.values else 0.0
         return {
             "cards": self.cards,
             "up_card": self.up_card,
             "best": str(self.values[0][0]) if self.values else None,
             "actions": [
-                {"action": str(action), "expected_value": value, "cost": (best or 0.0) - value}
+                {
+                    "action": str(action),
+                    "expected_value": number_to_json(value),
+                    "cost": float(best) - float(value),
+                }
                 for action, value in self.values
             ],
             "averaged_over_suits": self.averaged,
         }
 
 
-def hand_values(solution: Solution, cards: str, up_card: str) -> HandValues:
+def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) -> HandValues:
     """The values of a hand given as cards (`6c7d`) or ranks (`A7`), averaged over suits not given."""
     shoe = solution.solver.shoe.cards
     infinite = solution.solver.shoe.infinite
     held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
     if len(up) != 1:
         raise MalformedInput(f"--dealer is one card, the dealer's up card; {up_card!r} was given")
-    sums: dict[Action, float] = {}
-    whole = 0.0
-    several: set[tuple[float, ...]] = set()
+    sums: dict[Action, Number] = {}
+    whole = 0
+    several: set[tuple[Number, ...]] = set()
     for weight, some, against in _deals(held, up[0], shoe, infinite):
         values = solution.action_values(some, against)
         several.add(tuple(values.values()))
         whole += weight
         for action, value in values.items():
-            sums[action] = sums.get(action, 0.0) + weight * value
+            sums[action] = sums.get(action, 0) + weight * value
     if not whole:
         raise MalformedInput(f"{cards} against {up_card} cannot be dealt from this shoe")
     ranked = sorted(((action, value / whole) for action, value in sums.items()), key=lambda item: -item[1])
@@ -82,15 +87,18 @@ def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  
         if not here:
             raise MalformedInput(f"there is no {match[0]} in the shoe")
         found.append(here)
-    ranks_given = [cards[0].value for cards in found]
-    for value in sorted(set(ranks_given)):
-        known = {card for cards in found for card in cards if card.value == value}
-        if not infinite and ranks_given.count(value) > sum(shoe[card] for card in known):
-            raise MalformedInput(
-                f"{text} holds {ranks_given.count(value)} cards of value {value}; the shoe has "
-                f"{sum(shoe[card] for card in known)}"
-            )
+    if not infinite:
+        _check_counts(text, found, shoe)
     return found
+
+
+def _check_counts(text: str, found: Sequence[Sequence[Card]], shoe: CardCounts) -> None:
+    """Refuse more cards than there are of those that they may be, such as five aces of one deck."""
+    for choices in found:
+        wanted, there = found.count(choices), sum(shoe[card] for card in choices)
+        if wanted > there:
+            name = str(choices[0]) if len(choices) == 1 else f"value {choices[0].value}"
+            raise MalformedInput(f"{text} holds {wanted} cards of {name}; the shoe has {there}")
 
 
 def _deals(
@@ -98,7 +106,7 @@ def _deals(
     up: Sequence[Card],
     shoe: CardCounts,
     infinite: bool,  # noqa: FBT001
-) -> Iterator[tuple[float, list[Card], Card]]:
+) -> Iterator[tuple[int, list[Card], Card]]:
     """Real cards for the hand and the up card, with weights: all suits of two cards, any suits of more.
 
     Of a hand of more cards the suits no longer matter: what three cards of one suit win is paid at once.
@@ -106,7 +114,7 @@ def _deals(
     if len(held) == 2:
         for one, other in product(*held):
             left = list(shoe.counts)
-            weight = float(left[one.index])
+            weight = left[one.index]
             left[one.index] -= 0 if infinite else 1
             weight *= left[other.index]
             left[other.index] -= 0 if infinite else 1
@@ -122,7 +130,7 @@ def _deals(
         if left[card.index] < 0:
             return
         dealt.append(card)
-    yield 1.0, dealt[:-1], dealt[-1]
+    yield 1, dealt[:-1], dealt[-1]
 
 
 def total_words(cards: str) -> str:

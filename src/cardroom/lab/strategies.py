@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone import ExactSolution, Solution
 from cardroom.lab.charts import StrategyChart, strategy_chart
 from cardroom.rules.twentyone.strategy import UP_COLUMNS, Row
 
-if TYPE_CHECKING:
-    from cardroom.exact.twentyone import Solution
 
+def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
+    """The chart of a solution; a cell is close where a hand of its row has two choices almost alike.
 
-def chart_of(solution: Solution) -> StrategyChart:
-    """The chart of a solution; a cell is close where a hand of its row has two choices almost alike."""
+    A solution in fractions is charted by its table, without marks; the best for each composition has none.
+    """
+    title = f"{solution.rules.title}: {solution.strategy_name} strategy"
+    if isinstance(solution, ExactSolution):
+        if solution.table is None:
+            raise MalformedInput("a chart in fractions is of the basic strategy or a given one")
+        return strategy_chart(solution.table.chart(), title)
     chart = solution.strategy.chart()
     automaton = solution.solver.automaton
     rows = chart.rows_of_states(automaton)
@@ -25,4 +30,4 @@ def chart_of(solution: Solution) -> StrategyChart:
     def is_close(row: Row, column: int) -> bool:
         return (row, UP_COLUMNS[column]) in close
 
-    return strategy_chart(chart, f"{solution.rules.title}: {solution.strategy_name} strategy", is_close)
+    return strategy_chart(chart, title, is_close)

@@ -19,8 +19,9 @@ def family_figures(
     wager_cents: int | None = None,
 ) -> tuple[WagerFigures, ...]:
     """The primary wager by a strategy, then insurance, the Super Bonus and the side bets on offer."""
+    primary = solve(rules, strategy, shoe=shoe, exact=True) if exact else solve(rules, strategy, shoe=shoe)
     return (
-        solve(rules, strategy, shoe=shoe).figures(),
+        primary.figures(),
         *beside_figures(rules, shoe=shoe, wager_cents=wager_cents),
     )
 
@@ -28,9 +29,9 @@ def family_figures(
 def beside_figures(
     rules: TwentyOneRules, *, shoe: CardCounts | None = None, wager_cents: int | None = None
 ) -> tuple[WagerFigures, ...]:
-    """Every wager that stands beside the primary one; a shoe without an ace has no insurance."""
+    """Every wager that stands beside the primary one and can be decided from the shoe."""
     figures = []
-    if rules.insurance.offered and (shoe is None or shoe.by_rank()[0]):
+    if rules.insurance.offered and (shoe is None or shoe.by_rank()[0]):  # it takes an ace
         figures.append(insurance_figures(rules, shoe=shoe))
     if rules.super_bonus.offered:
         figures.append(super_bonus_figures(rules, wager_cents or int(rules.limits.min), shoe=shoe))

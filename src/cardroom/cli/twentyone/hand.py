@@ -9,7 +9,7 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import ShoeText, StrategyName, read_shoe, read_strategy
+from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
 
 app = plain_typer()
 
@@ -25,6 +25,7 @@ def hand(
     ],
     strategy: StrategyName = "composition",
     shoe: ShoeText = None,
+    exact: Exact = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -35,7 +36,10 @@ def hand(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    solution = solve(rules, read_strategy(strategy, rules), shoe=read_shoe(shoe))
+    by, cards_of_shoe = read_strategy(strategy, rules), read_shoe(shoe)
+    solution = (
+        solve(rules, by, shoe=cards_of_shoe, exact=True) if exact else solve(rules, by, shoe=cards_of_shoe)
+    )
     found = hand_values(solution, cards, dealer)
     if as_json:
         print_json(
@@ -61,8 +65,9 @@ def hand(
     table = plain_table("Action", *right, right=right)
     best = found.values[0][1]
     for action, value in found.values:
-        costs = "best" if value == best else f"{best - value:.6f}"
-        table.add_row(str(action), f"{value:+.6f}", costs, style="bold" if value == best else "")
+        costs = "best" if value == best else f"{float(best - value):.6f}"
+        shown = f"{value} = {float(value):+.6f}" if exact else f"{value:+.6f}"
+        table.add_row(str(action), shown, costs, style="bold" if value == best else "")
     out.print(table)
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
     if found.averaged:

@@ -36,11 +36,12 @@ def odds(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    cards = read_shoe(shoe)
     figures = family_figures(
         rules,
         read_strategy(strategy, rules),
-        shoe=read_shoe(shoe),
+        shoe=cards,
         exact=exact,
         wager_cents=read_wager(wager, rules),
     )
-    print_figures(rules, figures, as_json=as_json)
+    print_figures(rules, figures, as_json=as_json, shoe=cards)

@@ -10,7 +10,7 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import ShoeText, StrategyName, read_shoe, read_strategy
+from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
 
 if TYPE_CHECKING:
     from cardroom.exact.twentyone import Solution
@@ -29,6 +29,7 @@ def strategy(
     context: typer.Context,
     strategy: StrategyName = "basic",
     shoe: ShoeText = None,
+    exact: Exact = False,
     svg: Annotated[Path | None, _file("--svg", "Write the chart as a picture, SVG.")] = None,
     png: Annotated[Path | None, _file("--png", "Write the chart as a picture, PNG.")] = None,
     html: Annotated[Path | None, _file("--html", "Write the chart as a page.")] = None,
@@ -38,22 +39,25 @@ def strategy(
     as_json: Json = False,
 ) -> None:
     """The best strategy as a chart: hard and soft hands, pairs, after a double, exceptions."""
-    from cardroom.exact.twentyone import solve
+    from cardroom.exact.figures import number_to_json
+    from cardroom.exact.twentyone import Solution, solve
     from cardroom.lab.strategies import chart_of
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    solution = solve(rules, read_strategy(strategy, rules), shoe=read_shoe(shoe))
+    by, cards = read_strategy(strategy, rules), read_shoe(shoe)
+    solution = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
     chart = chart_of(solution)
+    exceptions = _exceptions(solution) if isinstance(solution, Solution) else []
     written = _write(chart, svg=svg, png=png, html=html, csv=csv)
     if as_json:
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
-                "expected_value": solution.expected_value,
+                "expected_value": number_to_json(solution.expected_value),
                 **chart.to_json(),
-                "exceptions": _exceptions(solution),
+                "exceptions": exceptions,
             }
         )
         return
@@ -64,9 +68,7 @@ def strategy(
     print_heading(rules)
     _print_chart(chart)
     out = console()
-    edge = -100 * solution.expected_value
-    out.print(f"\nHouse edge by this strategy: {edge:.4f} %")
-    exceptions = _exceptions(solution)
+    out.print(f"\nHouse edge by this strategy: {-100 * float(solution.expected_value):.4f} %")
     if exceptions:
         out.print("\nHands that are not played as their total (composition):", style="bold")
         for line in exceptions:

@@ -1,0 +1,255 @@
+"""`odds`, `strategy` and `hand` of the blackjack family: what people and programs read, and refusals."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cardroom.cli.output import print_figures
+from cardroom.exact.twentyone import solve
+from cardroom.rules.twentyone.strategy import UP_CARDS, Chart
+from tests.command_line import CommandLine
+from tests.twentyone import house
+
+SMALL = "A:2,2:2,5:2,6:2,T:4"
+ONE_SPLIT = ("--set", "split.max_hands=2")
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def test_odds_have_the_shape_of_the_contract(cardroom: CommandLine) -> None:
+    found = cardroom("odds", "blackjack", *ONE_SPLIT, "--set", "dealer_hits_soft_17=false", "--json").json
+    assert [*found] == ["game", "rules_hash", "rules", "wagers"]
+    assert found["game"] == "blackjack"
+    assert found["rules"]["split"]["max_hands"] == 2
+    wagers = {wager["wager"]: wager for wager in found["wagers"]}
+    assert [*wagers] == ["primary", "insurance", "21+3", "match-the-dealer"]
+    primary = wagers["primary"]
+    assert [*primary] == [
+        "wager",
+        "method",
+        "strategy",
+        "expected_value",
+        "house_edge_percent",
+        "hit_frequency",
+        "standard_deviation",
+        "outcomes",
+    ]
+    assert primary["strategy"] == "composition"
+    assert primary["expected_value"]["fraction"] is None
+    assert primary["expected_value"]["decimal"] == pytest.approx(-0.00456886297, abs=5e-12)  # E. Farmer
+    assert primary["standard_deviation"] == pytest.approx(1.14654006, abs=5e-9)
+    assert sum(line["probability"]["decimal"] for line in primary["outcomes"]) == pytest.approx(1, abs=1e-12)
+    assert [line["pays"] for line in primary["outcomes"]][-3:] == ["2:1", "3:1", "4:1"]
+    assert wagers["21+3"]["expected_value"]["fraction"] == "-1997/48205"
+    assert wagers["match-the-dealer"]["expected_value"]["fraction"] == "-3508/48205"
+
+
+def test_odds_of_players_edge_have_every_wager(
+    cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    wager = ("--wager", "25", "--set", "split.max_hands=1")
+    found = cardroom("odds", "players-edge-21", *wager, "--json").json
+    wagers = {each["wager"]: each for each in found["wagers"]}
+    assert [*wagers] == [
+        "primary",
+        "insurance",
+        "super-bonus",
+        "match-up",
+        "match-down",
+        "monster-match-1",
+        "monster-match-5",
+    ]
+    assert wagers["insurance"]["expected_value"]["fraction"] == "-17/287"
+    # $5,000 on a wager of $25, once in 668,382 hands.
+    assert Fraction(wagers["super-bonus"]["expected_value"]["fraction"]) == Fraction(200, 668382)
+    out = cardroom("odds", "players-edge-21", *wager).out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+
+
+def test_a_small_shoe_in_fractions(cardroom: CommandLine) -> None:
+    found = cardroom("odds", "blackjack", "--shoe", SMALL, "--exact", "--json").json
+    assert found["shoe"].startswith("Ac:1,2c:1")
+    primary = found["wagers"][0]
+    value = Fraction(primary["expected_value"]["fraction"])
+    assert value == sum(
+        Fraction(line["probability"]["fraction"]) * _net(line["pays"]) for line in primary["outcomes"]
+    )
+    assert float(value) == pytest.approx(primary["expected_value"]["decimal"])
+
+
+def _net(pays: str) -> Fraction:
+    return Fraction(pays.replace(":", "/"))
+
+
+def test_a_chart_written_is_a_chart_read(cardroom: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "basic.csv"
+    assert cardroom("strategy", "spanish-21", *ONE_SPLIT, "--csv", file).err == f"wrote {file}\n"
+    rules = house("spanish-21", {"split.max_hands": 2})
+    best = solve(rules, "basic").expected_value
+    found = cardroom("strategy", "spanish-21", *ONE_SPLIT, "--strategy", file, "--json").json
+    assert found["expected_value"]["decimal"] == pytest.approx(best, abs=1e-12)
+    assert found["up_cards"] == list(UP_CARDS)
+    worse = tmp_path / "worse.csv"
+    worse.write_text(re.sub(r"^hard 12,(.*)H$", r"hard 12,\1S", file.read_text(), flags=re.MULTILINE))
+    assert worse.read_text() != file.read_text()
+    found = cardroom("odds", "spanish-21", *ONE_SPLIT, "--strategy", worse, "--json").json
+    assert found["wagers"][0]["expected_value"]["decimal"] < best
+    assert found["wagers"][0]["strategy"] == "basic"
+
+
+def test_the_chart_of_the_terminal(cardroom: CommandLine) -> None:
+    out = cardroom("strategy", "blackjack", "--set", "dealer_hits_soft_17=false").out
+    lines = [line.split() for line in out.splitlines()]
+    assert ["hard", "11", *["Dh"] * 9, "H"] in lines
+    assert ["pair", "8", *"PPPPPPPPPP"] in lines
+    assert ["soft", "18", "S", "Ds", "Ds", "Ds", "Ds", "S", "S", "H", "H", "H"] in lines
+    assert "House edge by this strategy: 0.4059 %" in out
+
+
+def test_pictures_of_the_chart(cardroom: CommandLine, tmp_path: Path) -> None:
+    files = {form: tmp_path / f"chart.{form}" for form in ("svg", "png", "html")}
+    cardroom("strategy", "blackjack", *(word for form in files for word in (f"--{form}", str(files[form]))))
+    assert files["png"].read_bytes().startswith(b"\x89PNG")
+    svg = files["svg"].read_text("utf-8")
+    assert "<svg" in svg
+    assert "Blackjack: basic strategy" in svg
+    page = files["html"].read_text("utf-8")
+    assert 'lang="en"' in page
+    assert "<caption>Pairs</caption>" in page
+    assert "http" not in page
+
+
+def test_composition_names_its_exceptions(cardroom: CommandLine) -> None:
+    found = cardroom(
+        "strategy", "blackjack", "--set", "dealer_hits_soft_17=false", "--strategy", "composition", "--json"
+    ).json
+    # 10-2 against 4 hits, and is most of the twelves of two cards; the others stand.
+    hand = {"cards": "39", "up_card": "4", "action": "stand", "usual": "hit"}
+    assert hand in found["exceptions"]
+    assert "2T" not in [each["cards"] for each in found["exceptions"] if each["up_card"] == "4"]
+
+
+def test_every_action_of_a_hand(cardroom: CommandLine) -> None:
+    found = cardroom("hand", "blackjack", "8c8d", "--dealer", "Ts", "--json").json
+    assert [line["action"] for line in found["actions"]] == ["split", "hit", "stand", "double"]
+    assert found["best"] == "split"
+    assert found["actions"][0]["cost"] == 0
+    out = cardroom("hand", "blackjack", "8c8d", "--dealer", "Ts").out
+    assert "hard 16, against Ts" in out
+    assert re.search(r"split +-0\.4\d+ +best", out)
+
+
+def test_suits_count_where_bonuses_do(cardroom: CommandLine) -> None:
+    def hit(cards: str) -> float:
+        found = cardroom("hand", "spanish-21", cards, "--dealer", "7h", "--json").json
+        return float(
+            next(line for line in found["actions"] if line["action"] == "hit")["expected_value"]["decimal"]
+        )
+
+    mixed, suited, spades, any_suits = hit("6c7d"), hit("6c7c"), hit("6s7s"), hit("67")
+    assert mixed < any_suits < suited < spades
+    # Of 24 × 24 pairs of suits a sixteenth is of spades, three sixteenths are of another suit.
+    assert any_suits == pytest.approx(mixed * 12 / 16 + suited * 3 / 16 + spades / 16, abs=1e-9)
+
+
+def test_a_hand_in_fractions(cardroom: CommandLine) -> None:
+    found = cardroom("hand", "blackjack", "A5", "--dealer", "6", "--shoe", SMALL, "--exact", "--json").json
+    values = {line["action"]: Fraction(line["expected_value"]["fraction"]) for line in found["actions"]}
+    # Standing on 16 wins when the dealer busts and loses else. Left are an A, two 2, a 5, a 6 and four T.
+    assert values["stand"] == 2 * _busts([1, 2, 2, 5, 6, 10, 10, 10, 10], 6, ace=False) - 1
+    assert values["double"] > values["hit"] > values["stand"]
+
+
+def _busts(left: list[int], hard: int, *, ace: bool) -> Fraction:
+    """The chance that a dealer who hits soft 17 busts, by dealing every card that is left."""
+    soft = ace and hard + 10 <= 21
+    total = hard + 10 if soft else hard
+    if total > 17 or (total == 17 and not soft):
+        return Fraction(total > 21)
+    return sum(
+        (
+            _busts([*left[:place], *left[place + 1 :]], hard + card, ace=ace or card == 1)
+            for place, card in enumerate(left)
+        ),
+        Fraction(0),
+    ) / len(left)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("AAAAA", "--dealer", "7", "--set", "decks=1"), "holds 5 cards of value 1; the shoe has 4"),
+        (("AcAcAc", "--dealer", "7", "--set", "decks=2"), "holds 3 cards of Ac; the shoe has 2"),
+        (("9d", "--dealer", "7"), "a hand has two cards or more"),
+        (("TT5", "--dealer", "7"), "is bust"),
+        (("9x", "--dealer", "7"), "is not a card"),
+        (("98", "--dealer", "77"), "--dealer is one card"),
+        (
+            ("98", "--dealer", "7", "--set", "double.rescue=original", "--set", "double.max_doubles=0"),
+            "needs a double",
+        ),
+        (("98", "--dealer", "7", "--shoe", "A:x"), "is not a count of cards"),
+        (("98", "--dealer", "7", "--shoe", SMALL), "could run out"),
+    ],
+)
+def test_hands_that_cannot_be(cardroom: CommandLine, words: tuple[str, ...], said: str) -> None:
+    assert said in cardroom.refused("hand", "blackjack", *words)
+
+
+def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:
+    assert cardroom.refused("hand", "spanish-21", "98", "--dealer", "Ts") == "there is no Ts in the shoe"
+    # A ten-valued card without its suit is any of the faces.
+    assert cardroom("hand", "spanish-21", "98", "--dealer", "T").code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ((r"^hard 12,.*\n", ""), "the chart says nothing of hard 12"),
+        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,"), "the row hard 12 has 9 cells; 10 are needed"),
+        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,X"), "'X' in cell 'X' is not an action"),
+        ((r"^# blackjack", "# spanish-21"), "the chart is for spanish-21, not for blackjack"),
+    ],
+)
+def test_charts_that_say_too_little(
+    cardroom: CommandLine, tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    rules = house("blackjack")
+    text = re.sub(*change, solve(rules, "basic").strategy.chart().csv(), flags=re.MULTILINE)
+    file = tmp_path / "chart.csv"
+    file.write_text(text)
+    for command in ("odds", "strategy"):
+        assert said in cardroom.refused(command, "blackjack", "--strategy", file)
+
+
+def test_other_refusals(cardroom: CommandLine, tmp_path: Path) -> None:
+    assert "cannot be read" in cardroom.refused("odds", "blackjack", "--strategy", "nowhere.csv")
+    assert "fractions are for small shoes" in cardroom.refused("odds", "blackjack", "--exact")
+    assert "allowed: $4.00 to $4.00" in cardroom.refused("odds", "blackjack", "--wager", "5")
+    assert ".pdf, .html, .json" in cardroom.refused("par", "blackjack", "-o", "sheet.doc")
+    nowhere = tmp_path / "no" / "chart.csv"
+    assert "cannot write" in cardroom.refused("strategy", "blackjack", "--csv", nowhere)
+
+
+def test_charts_parse_back() -> None:
+    for game in ("blackjack", "spanish-21", "players-edge-21"):
+        chart = solve(house(game), "basic").strategy.chart()
+        assert Chart.parse(chart.csv()) == chart
+        assert Chart.parse(chart.toml()) == chart
+
+
+def test_figures_of_nothing_won(capsys: pytest.CaptureFixture[str]) -> None:
+    from cardroom.exact.figures import Outcome, WagerFigures
+
+    lost = WagerFigures("primary", (Outcome("lose", Fraction(-1), Fraction(1)),))
+    print_figures(house("blackjack"), [lost], as_json=False)
+    assert "never" in capsys.readouterr().out

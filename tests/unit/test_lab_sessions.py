@@ -1,0 +1,76 @@
+"""Sums of many rounds: against the binomial law, against plain convolution, with a jackpot far out."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from cardroom.lab.sessions import BEYOND, sessions, sum_of_rounds
+
+HALF = [(Fraction(-1), Fraction(7, 20)), (Fraction(1, 2), Fraction(13, 20))]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 7, 1000, 30_000])
+def test_two_outcomes_are_a_binomial_law(rounds: int) -> None:
+    session = sum_of_rounds(HALF, rounds)
+    for quantile in (0.001, 0.05, 0.5, 0.95, 0.999):
+        cumulative, wins = 0.0, -1
+        while cumulative < quantile:
+            wins += 1
+            logarithm = (
+                math.lgamma(rounds + 1)
+                - math.lgamma(wins + 1)
+                - math.lgamma(rounds - wins + 1)
+                + wins * math.log(0.65)
+                + (rounds - wins) * math.log(0.35)
+            )
+            cumulative += math.exp(logarithm)
+        assert session.quantile(quantile) == wins * Fraction(3, 2) - rounds
+    assert session.mean == rounds * Fraction(-1, 40)
+    assert session.standard_deviation == pytest.approx(1.5 * math.sqrt(0.65 * 0.35 * rounds))
+
+
+def test_several_outcomes_are_a_plain_convolution() -> None:
+    law = [
+        (Fraction(-2), 0.1),
+        (Fraction(-1), 0.4),
+        (Fraction(0), 0.1),
+        (Fraction(1), 0.3),
+        (Fraction(9), 0.1),
+    ]
+    one = np.zeros(12)
+    for net, chance in law:
+        one[int(net) + 2] = chance
+    plain = np.array([1.0])
+    for _ in range(40):
+        plain = np.convolve(plain, one)
+    session = sum_of_rounds(law, 40)
+    results = session.lowest + np.arange(len(session.probabilities))
+    for place, chance in enumerate(plain):
+        found = session.probabilities[results == place - 80]
+        assert len(found) == 1 or chance < BEYOND  # beyond the ring there is next to nothing
+        assert found.sum() == pytest.approx(chance, abs=1e-12)
+    assert session.house_behind == pytest.approx(plain[81:].sum(), abs=1e-12)
+
+
+def test_a_jackpot_far_out_is_not_folded_back() -> None:
+    law = [(Fraction(-1), 1 - 1e-5), (Fraction(20_000), 1e-5)]
+    session = sum_of_rounds(law, 1000)
+    none = (1 - 1e-5) ** 1000
+    assert session.quantile(none - 1e-9) == -1000
+    assert session.quantile(none + 1e-9) == -1000 + 20_001
+    assert session.house_behind == pytest.approx(1 - none, abs=1e-11)
+
+
+def test_bands_hold_what_they_say() -> None:
+    for session in sessions(HALF, (10**3, 10**5, 10**7)):
+        low, high = session.hold_band(0.9)
+        assert low < session.hold < high
+        results = (session.lowest + np.arange(len(session.probabilities))) * float(session.step)
+        inside = (results <= -low * session.rounds + 1e-6) & (results >= -high * session.rounds - 1e-6)
+        assert 0.9 <= session.probabilities[inside].sum() < 0.9 + 0.06
+        assert session.error < BEYOND + 1e-8
+        assert session.loss_quantile(0.5) == pytest.approx(float(-session.mean), abs=2)
