@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final, Literal
 
@@ -287,11 +286,9 @@ async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[str]:
                 for index in range(sent, shown):
                     yield f"id: {draw}.{index + 1}\nevent: draw\ndata: {show.messages[index]}\n\n"
                 sent = max(sent, shown)
-            view = draws_view(room, now)
-            told = json.dumps({"on_sale": view["on_sale"], "last": view["last"]}, separators=(",", ":"))
-            if told != state:
-                state = told
-                yield f'event: house\ndata: {{"now":"{view["now"]}",{told[1:]}\n\n'
+            if room.told and room.told != state:
+                state = room.told
+                yield f'event: house\ndata: {{"now":"{now.isoformat()}",{state[1:]}\n\n'
 
 
 def _resumed(last_event_id: str | None) -> tuple[int, int]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.core.errors import CardroomError
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
+from cardroom.lottery.draws import next_uncommitted_day
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
+from cardroom.lottery.schedule import draw_times, wall_clock
 from cardroom.lottery.vault import FileVault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -41,11 +44,18 @@ DEMO_CHANGES: Final[Mapping[str, object]] = {
 }
 """The demonstration's schedule: a draw every two minutes, all day."""
 _SHOWS_KEPT: Final = 8
+_LAST_HOUR: Final = 23
 _POLL_SECONDS: Final = 0.5
 _DEMO_BUYERS: Final = 5
 """So many simulated buyers come in a second of the demonstration, at most."""
 
-Answer = TypeVar("Answer")
+
+def _demo_rules(own: Knockout21Rules, now: datetime) -> Knockout21Rules:
+    """The demonstration's schedule from now until midnight, so that no draw of the past is committed."""
+    begins = wall_clock(own, now) + timedelta(minutes=1)
+    late = begins.hour == _LAST_HOUR or begins.date() != wall_clock(own, now).date()
+    first = DEMO_CHANGES["draws.first"] if late else f"{begins:%H:%M}"
+    return load_rules_as(Knockout21Rules, "knockout-21", {**DEMO_CHANGES, "draws.first": first})
 
 
 class LotteryRoom:
@@ -54,7 +64,8 @@ class LotteryRoom:
     def __init__(self, house: House) -> None:
         self._house = house
         settings = house.settings
-        rules = load_rules_as(Knockout21Rules, "knockout-21", DEMO_CHANGES if settings.demo else None)
+        own = load_rules_as(Knockout21Rules, "knockout-21")
+        rules = _demo_rules(own, house.now()) if settings.demo else own
         folder = Path(settings.database.removeprefix("sqlite:///")).parent
         vault = FileVault(
             (folder if settings.database.startswith("sqlite:///") else Path("var")) / "vault",
@@ -65,6 +76,8 @@ class LotteryRoom:
         self.window: list[rows.DrawRow] = []
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
+        self.told = ""
+        """What every screen is told of the house, as JSON; made once for all of them."""
         self._tasks: list[asyncio.Task[None]] = []
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
 
@@ -83,11 +96,13 @@ class LotteryRoom:
     async def _operate(self) -> None:
         """Do what is due, then wait for the next second in which something can be."""
         while True:
+            before = self.told
             try:
                 await asyncio.to_thread(self._advance)
             except CardroomError as error:
                 logger.error("the lottery waits: %s", error.message)
-            self._house.hub.publish(TOPIC)
+            if self.told != before:
+                self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
 
     def _advance(self) -> None:
@@ -95,8 +110,20 @@ class LotteryRoom:
         due = [draw for draw in self.window if now >= draw.closes_at] or not self.window
         waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
         if due or waiting:
+            if not self.window:
+                self._make_secrets()
             advance(self.lottery)
         self.look()
+        self.told = house_text(self, self._house.now())
+
+    def _make_secrets(self) -> None:
+        """Make the secrets of the next day's draws before it is committed, while nobody waits for the log."""
+        with self.lottery.database.read() as connection:
+            last = rows.last_draw_number(connection)
+            day = next_uncommitted_day(self.lottery, connection, self._house.now())
+        for number, _ in enumerate(draw_times(self.lottery.rules, day), last + 1):
+            self.lottery.vault.secret(number)
+            self.lottery.vault.opening(number)
 
     def look(self) -> None:
         """Read the draws on sale, the latest ones, and start the show of a draw that was just drawn."""
@@ -220,6 +247,10 @@ class LotteryRoom:
         house.hub.publish(TOPIC)
         return purchase
 
-    async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Let the lottery do something beside the event loop."""
-        return await asyncio.to_thread(work)
+
+def house_text(room: LotteryRoom, now: datetime) -> str:
+    """What the wall shows of the house, as JSON without the time."""
+    from cardroom.web.live.lottery_view import draws_view
+
+    view = draws_view(room, now)
+    return json.dumps({"on_sale": view["on_sale"], "last": view["last"]}, separators=(",", ":"))
