@@ -21,7 +21,8 @@ _PATIENCE_SECONDS = 20
 class Terminal:
     """`cardroom …` on a terminal of 80 columns."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, exit_code: int = 0) -> None:
+        self.exit_code = exit_code
         self.keys, inside = pty.openpty()
         environment = {**os.environ, "COLUMNS": "80", "LINES": "50", "TERM": "xterm"}
         self.process = subprocess.Popen(
@@ -59,4 +60,4 @@ class Terminal:
         code = self.process.wait(_PATIENCE_SECONDS)
         os.close(self.keys)
         if error is None:
-            assert code == 0
+            assert code == self.exit_code

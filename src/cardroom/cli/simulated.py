@@ -60,12 +60,13 @@ def show_simulation(
         _plot(settings.plot, points, plotted, exact.get(plotted))
     said = console(stderr=True)
     if interrupted:
-        said.print(f"interrupted after {result.rounds:,} rounds{_resumable(settings)}")
+        said.print(f"interrupted after {result.rounds:,} rounds{_resumable(settings)}", soft_wrap=True)
         raise typer.Exit(INTERRUPTED)
     if settings.until_se is not None and points and points[-1].standard_error > settings.until_se:
         said.print(
             f"all {result.rounds:,} rounds were played; the standard error is "
-            f"{points[-1].standard_error:.2e}, above {settings.until_se:g}"
+            f"{points[-1].standard_error:.2e}, above {settings.until_se:g}",
+            soft_wrap=True,
         )
 
 
