@@ -1,0 +1,249 @@
+"""The flat tables of the GPU walked by a naive twin of its kernel: the sums of the CPU, without a GPU."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardroom.core.errors import Unavailable
+from cardroom.lab.rule_sets import FAMILY
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import compile_hands
+from cardroom.sim.twentyone import cuda as cuda_module
+from cardroom.sim.twentyone import kernel
+from cardroom.sim.twentyone.cuda import COUNTED, cuda, kernel_source
+from cardroom.sim.twentyone.dealing import Dealing
+from cardroom.sim.twentyone.dice import dice, random_actions
+from cardroom.sim.twentyone.flat import SPLIT_NODE, FlatGame, flatten
+from cardroom.sim.twentyone.job import MOST_LINES, STREAMS_PER_BATCH, Job
+from cardroom.sim.twentyone.sides import place_of_four
+from cardroom.sim.twentyone.stream import seed_key, stream_states
+
+ROUNDS = 3000
+BATCH = 5
+KIND = 0x1F
+SUITS = 0x60
+WORD = 0xFFFFFFFF
+PLACES = {
+    "staked": kernel.STAKED,
+    "shoes": kernel.SHOES,
+    "super_bonuses": kernel.SUPER_BONUSES,
+    "aces_up": kernel.ACES_UP,
+    "insured": kernel.INSURED,
+    "insured_suited": kernel.INSURED_SUITED,
+}
+
+
+class Dealer:
+    """One stream and its shoe, a card at a time."""
+
+    def __init__(self, flat: FlatGame, state: list[int]) -> None:
+        self.flat = flat
+        self.state = state
+        self.shoe = [int(code) for code in flat.arrays["cards"]]
+        self.cards = len(self.shoe)
+        self.infinite = bool(flat.sizes["INFINITE"])
+        self.shoes = 0
+        self.served = self.place = self.begin = 0
+        self.end = self.cards
+
+    def word(self) -> int:
+        """xoshiro128++."""
+        a, b, c, d = self.state
+        both = (a + d) & WORD
+        word = ((both << 7 | both >> 25) + a) & WORD
+        shifted = b << 9 & WORD
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= shifted
+        d = (d << 11 | d >> 21) & WORD
+        self.state = [a, b, c, d]
+        return word
+
+    def take(self) -> int:
+        if self.infinite:
+            return self.shoe[self.word() * self.cards >> 32]
+        if self.place == self.end:
+            assert self.begin > 0, "these shoes have discards when they run out"
+            self.end, self.begin, self.place = self.begin, 0, 0
+        there = self.place + (self.word() * (self.end - self.place) >> 32)
+        self.shoe[self.place], self.shoe[there] = self.shoe[there], self.shoe[self.place]
+        self.place += 1
+        return self.shoe[self.place - 1]
+
+    def begin_round(self) -> None:
+        numbers = self.flat.numbers
+        if self.infinite:
+            return
+        over = self.end != self.cards or self.place >= numbers["cut"]
+        if self.served == 0 or over or self.served >= numbers["rounds_per_shoe"]:
+            self.shoes += 1
+            self.served = self.place = 0
+            self.end = self.cards
+            for _ in range(numbers["burn"]):
+                self.take()
+        self.begin = self.place
+        self.served += 1
+
+
+class Walker:
+    """Rounds walked by the flat tables."""
+
+    def __init__(self, flat: FlatGame) -> None:
+        self.flat = flat
+        self.sizes = flat.sizes
+        self.next = flat.arrays["next"].reshape(-1)
+        self.enter = flat.arrays["enter"]
+        sides = self.sizes["SIDES_OF_THREE"] + self.sizes["SIDES_OF_FOUR"]
+        self.reached = np.zeros((10, self.sizes["RESULT_KINDS"]), np.int64)
+        self.split_nets = np.zeros((10, self.sizes["RESULTS"]), np.int64)
+        self.counted = dict.fromkeys(COUNTED, 0)
+        self.lines = np.zeros((sides, self.sizes["LINES"]), np.int64)
+
+    def follow(self, node: int, dealer: Dealer) -> int:
+        """Take cards until a hand has ended."""
+        while node < self.sizes["ENDS"]:
+            node = int(self.next[node + (dealer.take() & KIND)])
+        return node
+
+    def play(self, dealer: Dealer) -> None:
+        dealer.begin_round()
+        node = 0
+        dealt = [dealer.take() for _ in range(4)]
+        for code in dealt:
+            node = int(self.next[node + (code & KIND)])
+        one, up_code, two, hole = dealt
+        up = int(self.flat.arrays["value_of"][up_code & KIND])
+        self._count_sides(*(int(self.flat.arrays["card_of"][code]) for code in dealt))
+        node = self.follow(node, dealer)
+        if node == SPLIT_NODE:
+            self._play_split(one & KIND, two & KIND, up, hole & KIND, dealer)
+            return
+        if node < self.sizes["TERMINALS"]:
+            node = self.follow(int(self.enter[node - self.sizes["ENDS"], up, hole & KIND]), dealer)
+        self.reached[up, node - self.sizes["TERMINALS"]] += 1
+        if node >= self.sizes["FIRST_INSURED"] and not (up_code ^ hole) & SUITS:
+            self.counted["insured_suited"] += 1
+
+    def _play_split(self, first: int, second: int, up: int, hole: int, dealer: Dealer) -> None:
+        arrays, sizes = self.flat.arrays, self.sizes
+        waiting: list[tuple[int, int]] = []
+        ends: list[int] = []
+        hands, node = 1, SPLIT_NODE
+        while True:
+            while node == SPLIT_NODE:
+                left, right = dealer.take() & KIND, dealer.take() & KIND
+                hands += 1
+                waiting.append((second, right))
+                second = left
+                node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, up])
+            node = self.follow(node, dealer)
+            ends.append(node - sizes["ENDS"])
+            if not waiting:
+                break
+            first, second = waiting.pop()
+            node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, up])
+        final = 0
+        if any(arrays["needs_dealer"][end] for end in ends):
+            node = self.follow(int(self.enter[sizes["HAND_ENDS"], up, hole]), dealer)
+            final = node - sizes["TERMINALS"] - sizes["RESULT_KINDS"]
+        won = sum(int(arrays["pay"][end, final]) for end in ends)
+        self.split_nets[up, sizes["RESULTS"] // 2 + won] += 1
+        self.counted["split_staked"] += sum(int(arrays["stake"][end]) for end in ends)
+
+    def _count_sides(self, one: int, up: int, two: int, hole: int) -> None:
+        arrays, three = self.flat.arrays, self.sizes["SIDES_OF_THREE"]
+        for bet in range(three):
+            third = hole if arrays["third_is_hole"][bet] else up
+            self.lines[bet, arrays["lines_of_three"][bet, one, two, third]] += 1
+        for bet in range(self.sizes["SIDES_OF_FOUR"]):
+            place = place_of_four(*sorted((one, up, two, hole)))
+            self.lines[three + bet, arrays["lines_of_four"][bet, place]] += 1
+
+
+def walked(job: Job, rounds: int) -> tuple[Any, dict[str, int], Any]:
+    """Results by up card, counters and side bets of the first stream of a batch, by the flat tables."""
+    prepared = job.prepared
+    flat = flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES)
+    state = stream_states(seed_key(job.seed), BATCH * STREAMS_PER_BATCH, 1)[0]
+    dealer, walker = Dealer(flat, [int(word) for word in state]), Walker(flat)
+    for _ in range(rounds):
+        walker.play(dealer)
+    walker.counted["shoes"] = dealer.shoes
+    counted = np.array([walker.counted[name] for name in COUNTED])
+    nets, counters = cuda_module._read(flat, walker.reached, walker.split_nets, counted)
+    return nets, counters, walker.lines
+
+
+@pytest.mark.parametrize("game", FAMILY)
+@pytest.mark.parametrize(
+    ("decks", "dealing"),
+    [
+        (6, Dealing.fresh()),
+        (6, Dealing(None, 78, 1)),
+        (2, Dealing(None, 2, 1)),  # runs out in the middle of rounds
+        (1, Dealing(4, None, 0)),
+        ("infinite", Dealing.fresh()),
+    ],
+    ids=str,
+)
+def test_flat_tables_give_the_sums_of_the_kernel(game: str, decks: object, dealing: Dealing) -> None:
+    rules = load_rules_as(TwentyOneRules, game, {"decks": decks})
+    actions = random_actions(compile_hands(rules), dice(9))
+    job = Job.of(rules, actions, seed=4, dealing=dealing)
+    nets, counters, lines = walked(job, ROUNDS)
+    tallies = job.prepared.tallies(job(BATCH, ROUNDS))
+    assert np.array_equal(nets, tallies.nets)
+    assert np.array_equal(lines, tallies.side_lines)
+    for name, place in PLACES.items():
+        assert counters[name] == tallies.counters[place], name
+
+
+@pytest.mark.parametrize("game", FAMILY)
+def test_splits_and_bonuses_were_among_the_rounds(game: str) -> None:
+    """So that the test above says something of them."""
+    rules = load_rules_as(TwentyOneRules, game)
+    actions = random_actions(compile_hands(rules), dice(9))
+    job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
+    prepared = job.prepared
+    flat = flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES)
+    state = stream_states(seed_key(job.seed), 0, 1)[0]
+    dealer, walker = Dealer(flat, [int(word) for word in state]), Walker(flat)
+    for _ in range(ROUNDS):
+        walker.play(dealer)
+    assert walker.split_nets.sum() > 100
+    assert (walker.reached.sum(axis=0) > 0).sum() > 5
+
+
+def test_without_a_gpu_there_is_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing: Any = None
+    monkeypatch.setitem(sys.modules, "cupy", missing)
+    with pytest.raises(Unavailable, match="no CuPy here; install the extra"):
+        cuda()
+
+
+def test_cupy_without_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoDevice(Exception):
+        pass
+
+    class Runtime:
+        CUDARuntimeError = NoDevice
+
+        def getDeviceCount(self) -> int:  # as CuPy spells it
+            raise NoDevice("cudaErrorNoDevice: no CUDA-capable device is detected")
+
+    cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=Runtime()))
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    with pytest.raises(Unavailable, match="CUDA finds no GPU: cudaErrorNoDevice"):
+        cuda()
+
+
+def test_the_kernel_s_text_is_part_of_the_package() -> None:
+    assert "__global__" in kernel_source()
