@@ -85,6 +85,11 @@ def test_a_wrong_rules_file(cardroom: CommandLine, tmp_path: Path, text: str, sa
         assert said in cardroom.refused(command, "knockout-52", "--rules", file)
 
 
+def test_the_game_itself_is_no_option_to_change(cardroom: CommandLine) -> None:
+    said = cardroom.refused("rules", "blackjack", "--set", "game=spanish-21")
+    assert said == "--set game holds rules of spanish-21, not of blackjack"
+
+
 @pytest.mark.parametrize("decks", [1, 2, 4, 6, 8])
 def test_odds_json(cardroom: CommandLine, decks: int) -> None:
     found = cardroom("odds", "knockout-52", "--set", f"decks={decks}", "--json").json

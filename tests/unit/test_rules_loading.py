@@ -101,7 +101,22 @@ def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
         ('extends = "knockout-52"\nlimits.min = 600', "limits.min $600.00 is above limits.max $500.00"),
         ('extends = "knockout-52"\nlimits.chip = 3', "are whole chips of $3.00"),
         ('extends = "knockout-52"\ndecks = true', "decks = true: true and false are for options that say"),
-        ('extends = "knockout-52"\nlimits = 3', "limits = 3 is not allowed"),
+        (
+            'extends = "knockout-52"\nlimits = 3',
+            "limits = 3 is not allowed; allowed: a group of the options min, max, chip",
+        ),
+        (
+            'extends = "blackjack"\nside_bets."21+3" = 5',
+            "side bet 21+3: 5 is not allowed; allowed: a group of the options offered, suited_three",
+        ),
+        (
+            'extends = "blackjack"\ndealer_hits_soft_17 = "maybe"',
+            'dealer_hits_soft_17 = "maybe" is not allowed; allowed: true or false (BJ-6)',
+        ),
+        (
+            'extends = "blackjack"\n[side_bets."21+3"]\noffered = "maybe"',
+            'side bet 21+3: offered = "maybe" is not allowed; allowed: true or false',
+        ),
         ("decks = 2", 'a rules file says which game it is for: game = "…" or extends = "…"'),
         ('game = "poker"', "unknown game 'poker'"),
         ('game = "knockout-52"', "option 'decks' is missing"),
@@ -133,11 +148,24 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         ('title="A = B"', ("title", "A = B")),
         ("title=Ann's = table", ("title", "Ann's = table")),
         ("insurance.offered=false", ("insurance.offered", False)),
+        ("limits.max=500.00", ("limits.max", "500.00")),
         (" rounding = chip ", ("rounding", "chip")),
     ],
 )
 def test_changes_on_the_command_line(text: str, change: tuple[str, object]) -> None:
     assert parse_change(text) == change
+
+
+def test_amounts_and_depths_are_written_on_the_command_line_as_in_a_file() -> None:
+    texts = [
+        "limits.max=250.00",
+        'limits.min="2.50"',
+        "limits.chip=0.50",
+        "procedure.player_cut_max_decks=2.5",
+    ]
+    flat = load_rules("players-edge-21", parse_changes(texts)).flat()
+    assert (flat["limits.max"], flat["limits.min"], flat["limits.chip"]) == ("250.00", "2.50", "0.50")
+    assert flat["procedure.player_cut_max_decks"] == 2.5
 
 
 def test_the_last_word_on_a_key_holds() -> None:
@@ -190,6 +218,22 @@ def test_the_rules_in_words() -> None:
     assert words["pays.round_1"] == ("Round 1 pays 1 to 2", "KO52-5")
     assert words["limits.max"] == ("a wager is at most $500.00", "KO52-3")
     assert words["rounding"] == ("a payment that does not come out even is paid to the cent", "KO52-11")
+
+
+def test_the_words_of_a_side_bet_name_it_and_the_clause_that_offers_it() -> None:
+    rules = load_rules("blackjack", {"side_bets.21+3.offered": False})
+    words = {key: (sentence, clause) for key, sentence, clause in rules.sentences()}
+    assert words["side_bets.21+3.offered"] == ("21+3: not on offer", "BJ-7")
+    assert words["side_bets.match-the-dealer.offered"] == ("match-the-dealer: on offer", "BJ-7")
+    assert words["side_bets.match-the-dealer.two_suited"] == (
+        "match-the-dealer: two suited matches pay 20 to 1",
+        "SIDE-2",
+    )
+
+
+def test_a_bonus_that_the_house_does_not_pay_is_said_in_words() -> None:
+    words = {key: sentence for key, sentence, _ in load_rules("blackjack").sentences()}
+    assert words["bonus_21.five_cards"] == "21 with five cards pays no bonus"
 
 
 def test_rules_are_frozen() -> None:

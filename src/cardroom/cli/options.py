@@ -65,7 +65,8 @@ def house_rules(game: str, changes: list[str] | None, file: Path | None) -> Hous
     known = known_game(game)
     rules = load_rules(file or known, parse_changes(changes or []))
     if rules.game != known:
-        raise MalformedInput(f"{file} holds rules of {rules.game}, not of {known}")
+        where = file or "--set game"
+        raise MalformedInput(f"{where} holds rules of {rules.game}, not of {known}")
     return rules
 
 

@@ -36,7 +36,10 @@ class HouseRules(Options):
 
     def sentences(self) -> list[tuple[str, str, str]]:
         """The rules in plain words: (dotted key, sentence, clause id), in the order of the schema."""
-        return [(key, words.say(value), words.clause_for(self.game)) for key, value, words in _declared(self)]
+        return [
+            (key, about + words.say(value), words.clause_for(self.game))
+            for key, about, value, words in _declared(self)
+        ]
 
     def differences(self, other: HouseRules) -> dict[str, tuple[Any, Any]]:
         """The options in which these rules differ from others: key → (here, there)."""
@@ -53,14 +56,17 @@ def _flat(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + key, value
 
 
-def _declared(group: Options, prefix: str = "") -> Iterator[tuple[str, Any, OptionWords]]:
+def _declared(
+    group: Options, prefix: str = "", about: str = ""
+) -> Iterator[tuple[str, str, Any, OptionWords]]:
+    """Every option: its key, what its words are about (the side bet that it belongs to), value and words."""
     for name, field in type(group).model_fields.items():
         value = getattr(group, name)
         if isinstance(value, Options):
-            yield from _declared(value, f"{prefix}{name}.")
+            yield from _declared(value, f"{prefix}{name}.", about)
         elif isinstance(value, Mapping):
             for key, inner in value.items():
-                yield from _declared(inner, f"{prefix}{name}.{key}.")
+                yield from _declared(inner, f"{prefix}{name}.{key}.", f"{key}: ")
         for words in field.metadata:
             if isinstance(words, OptionWords):
-                yield prefix + name, value, words
+                yield prefix + name, about, value, words

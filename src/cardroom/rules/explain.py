@@ -23,10 +23,14 @@ def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
     key = ".".join(path)
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
-        names = _names_beside(model, path)
+        names = _names(_group(model, path[:-1]))
         return f"unknown option {key!r}{nearest(path[-1], names)}; known here: {', '.join(names)}"
     if kind == "missing":
         return f"option {key!r} is missing"
+    if kind == "model_type":
+        names = _names(_group(model, path))
+        what = f"{key} = {_quoted(error['input'])}" if key else _quoted(error["input"])
+        return f"{what} is not allowed; allowed: a group of the options {', '.join(names)}"
     clause = _clause(model, path, game)
     behind = f" ({clause})" if clause else ""
     if kind == "value_error":
@@ -35,6 +39,8 @@ def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
         return f"{key} = {_quoted(error['input'])}: {said}{behind}" if shown else said
     if kind == "literal_error":
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: {context['expected']}{behind}"
+    if kind in ("bool_parsing", "bool_type"):
+        return f"{key} = {_quoted(error['input'])} is not allowed; allowed: true or false{behind}"
     return f"{key} = {_quoted(error['input'])} is not allowed: {error['msg'].lower()}{behind}"
 
 
@@ -53,8 +59,7 @@ def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:
     return model
 
 
-def _names_beside(model: type[BaseModel], path: list[str]) -> list[str]:
-    group = _group(model, path[:-1])
+def _names(group: type[BaseModel] | None) -> list[str]:
     return list(group.model_fields) if group else []
 
 
@@ -64,7 +69,8 @@ def _clause(model: type[BaseModel], path: list[str], game: str) -> str | None:
         field = group.model_fields.get(path[depth - 1]) if group else None
         if field is not None and isinstance(field.json_schema_extra, dict):
             clause = field.json_schema_extra.get("clause")
-            return str(clause.get(game)) if isinstance(clause, dict) else str(clause)
+            found = clause.get(game) if isinstance(clause, dict) else clause
+            return found if isinstance(found, str) else None
     return None
 
 

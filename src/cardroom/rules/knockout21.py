@@ -174,7 +174,7 @@ class Prizes(Options):
 class Claims(Options):
     """How long a prize waits for its winner."""
 
-    years: int = option("a prize is claimed within {} year(s) of its draw day, once", "KO21-4.8", ge=1)
+    years: int = option("a prize is claimed within {} year{s} of its draw day, once", "KO21-4.8", ge=1)
 
 
 class Knockout21Rules(HouseRules):

@@ -69,12 +69,18 @@ def load_rules_as(
 
 
 def parse_change(text: str) -> tuple[str, object]:
-    """Read one `--set key=value`; the value is TOML where it can be, else text."""
+    """Read one `--set key=value`; the value is TOML where it can be, else text.
+
+    Shells take the quotes off `"500.00"`, so a decimal number stays text, for its option to read.
+
+    >>> parse_change("limits.max=500.00"), parse_change("decks=8")
+    (('limits.max', '500.00'), ('decks', 8))
+    """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise MalformedInput(f"{text!r} is not a change of an option; write key=value, such as decks=8")
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+        return key.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
     except tomllib.TOMLDecodeError:
         return key.strip(), value.strip()
 

@@ -73,7 +73,7 @@ def _shown(value: Any) -> str:
         return value.words
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
-    return str(value)
+    return "no bonus" if value is None else str(value)
 
 
 class Options(BaseModel):

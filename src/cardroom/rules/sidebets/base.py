@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from cardroom.core.cards import Card
 from cardroom.core.odds import Odds
@@ -13,11 +13,13 @@ from cardroom.rules.options import Options, option
 Role = Literal["first", "second", "up", "hole"]
 """The cards a side bet may look at: the player's first two, the dealer's up card and hole card."""
 
+_OFFERED_BY: Final = {"blackjack": "BJ-7", "spanish-21": "S21-9", "players-edge-21": "PE21-2"}
+
 
 class PayTable(Options):
     """The posted pays of one side bet; each subclass adds its lines, best first, as odds."""
 
-    offered: bool = option(("on offer", "not on offer"), "SIDE-6", default=True)
+    offered: bool = option(("on offer", "not on offer"), _OFFERED_BY, default=True)
 
     def odds(self, line: str) -> Odds:
         """What a line pays."""
