@@ -238,6 +238,19 @@ def test_super_bonus_by_the_size_of_the_wager(stake: int, bonus: int) -> None:
 
 
 @pytest.mark.clause("PE21-13")
+def test_the_super_bonus_is_for_the_sevens_whatever_else_the_house_pays_for_them() -> None:
+    no_rate = house("players-edge-21", {"bonus_21.three_sevens_suited": "none"})
+    round_ = played(no_rate, "7h 7d 7h 9c hit 7h")
+    assert [(e.payment_cents, e.why) for e in round_.of(WagerPaid)] == [(1000, "21")]
+    assert round_.of(BonusPaid) == [BonusPaid(1, "Ann", "super-bonus", 100_000)]
+    compared = house("blackjack", {"super_bonus.offered": True})
+    round_ = played(compared, "7h 7d 7h 9c hit 7h stand 5s")
+    assert round_.of(BonusPaid) == [BonusPaid(1, "Ann", "super-bonus", 100_000)]
+    assert round_.of(WagerPaid) == []  # the dealer has 21 as well: a push
+    assert round_.net() == 100_000
+
+
+@pytest.mark.clause("PE21-13")
 @pytest.mark.parametrize(
     "moves",
     [

@@ -40,13 +40,12 @@ def pay_21(working: Working, place: int, number: int) -> None:
     bonus = law.bonus_21(working.rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split)
     if bonus is None:
         pay_hand(working, place, number, "21", odds=law.EVEN_MONEY)
-        return
-    pay_hand(working, place, number, bonus[0].replace("_", " "), odds=bonus[1])
-    _pay_super_bonus(working, place, number)
+    else:
+        pay_hand(working, place, number, bonus[0].replace("_", " "), odds=bonus[1])
 
 
-def _pay_super_bonus(working: Working, place: int, number: int) -> None:
-    """The Super Bonus, and envy to every other player once, right to left (PE21-13, PE21-13.1)."""
+def pay_super_bonus(working: Working, place: int, number: int) -> None:
+    """The Super Bonus if the hand wins it, and envy to all others, right to left (PE21-13, PE21-13.1)."""
     spot = working.spots[place]
     hand = spot.hands[number]
     cents = law.super_bonus_cents(

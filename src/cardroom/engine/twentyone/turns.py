@@ -17,7 +17,7 @@ from cardroom.engine.twentyone.events import (
     WagerReturned,
     WagerTaken,
 )
-from cardroom.engine.twentyone.settlement import pay_21, settle
+from cardroom.engine.twentyone.settlement import pay_21, pay_super_bonus, settle
 from cardroom.engine.twentyone.splitting import lies_sideways, split
 from cardroom.engine.twentyone.state import Hand, Phase, Spot, Status
 from cardroom.engine.twentyone.working import Working
@@ -137,8 +137,10 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
     if total > law.BLACKJACK_TOTAL:
         working.take_hand(place, number, "bust")
         working.pick_up_lost(place, number)
-    elif total == law.BLACKJACK_TOTAL and rules.player_21_always_wins:
-        pay_21(working, place, number)
+    elif total == law.BLACKJACK_TOTAL:
+        if rules.player_21_always_wins:
+            pay_21(working, place, number)
+        pay_super_bonus(working, place, number)
 
 
 def deal_to_dealer(working: Working, card: Card) -> None:
