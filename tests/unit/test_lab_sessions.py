@@ -74,3 +74,8 @@ def test_bands_hold_what_they_say() -> None:
         assert 0.9 <= session.probabilities[inside].sum() < 0.9 + 0.06
         assert session.error < BEYOND + 1e-8
         assert session.loss_quantile(0.5) == pytest.approx(float(-session.mean), abs=2)
+
+
+def test_what_rounding_left_of_the_whole_does_not_grow() -> None:
+    law = [(Fraction(-1), 0.5 - 1e-12), (Fraction(1), 0.5)]
+    assert sum_of_rounds(law, 10**7).error < 1e-8

@@ -95,6 +95,7 @@ def sum_of_rounds(law: Law, rounds: int) -> Session:
     step = Fraction(1, math.lcm(*(net.denominator for net, _ in law)))
     nets = [int(net / step) for net, _ in law]
     chances = np.array([float(chance) for _, chance in law])
+    chances /= chances.sum()  # what rounding left of the whole would grow with the number of rounds
     mean = sum((net * chance for net, chance in law), Fraction(0))
     mean_steps = float(mean / step)
     variance = float(chances @ (np.array(nets) - mean_steps) ** 2)

@@ -245,10 +245,11 @@ def _verification(
     exact = {wager.wager: wager for wager in wagers}
     lines = []
     for each in result.estimates:
-        if each.wager in exact and each.standard_error:
-            name = exact[each.wager].title
-            value = float(exact[each.wager].expected_value)
-            lines.append(Verified(f"Expected value: {name}", value, float(each.mean), each.standard_error))
+        wager = exact[each.wager]
+        # The exact deviation: a sample in which a rare prize happened not to come would understate its own.
+        error = wager.standard_deviation / each.rounds**0.5
+        value, mean = float(wager.expected_value), float(each.mean)
+        lines.append(Verified(f"Expected value: {wager.title}", value, mean, error))
     primary = result.estimate("primary")
     hits = basic.hit_frequency
     lines.append(
