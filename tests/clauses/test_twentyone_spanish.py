@@ -112,7 +112,7 @@ def test_no_bonus_after_a_double_or_a_split() -> None:
 
 
 @pytest.mark.clause("S21-4")
-def test_five_cards_with_a_6_7_8_among_them_are_only_five_cards() -> None:
+def test_five_cards_with_a_6_and_a_7_among_them_are_only_five_cards() -> None:
     round_ = played(S21, "6h 9d 7s 9c hit Ac hit 2c hit 5c")
     assert round_.of(WagerPaid)[0].why == "five cards"
     assert round_.of(WagerPaid)[0].payment_cents == 1500

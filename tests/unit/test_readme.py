@@ -19,7 +19,7 @@ def test_console_block(block: str, tmp_path: Path) -> None:
         assert same(example.output, printed), f"{example}\nprints now (see `make readme`):\n{printed}"
 
 
-@pytest.mark.parametrize("block", blocks("python", TEXT), ids=["python"])
+@pytest.mark.parametrize("block", blocks("python", TEXT), ids=["twentyone", "knockout52"])
 def test_python_block(block: str) -> None:
     test = doctest.DocTestParser().get_doctest(block, {}, "README", str(README), 0)
     assert test.examples, "a Python block of the README shows what it prints"

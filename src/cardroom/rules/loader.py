@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
 
 from pydantic import ValidationError
 
@@ -19,6 +19,11 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.ids import GAME_IDS, GameId
 from cardroom.rules.base import HouseRules
 from cardroom.rules.explain import explained, nearest
+
+if TYPE_CHECKING:
+    from cardroom.rules.knockout21 import Knockout21Rules
+    from cardroom.rules.knockout52 import Knockout52Rules
+    from cardroom.rules.twentyone import TwentyOneRules
 
 _MODELS: Final[Mapping[GameId, tuple[str, str]]] = {
     "blackjack": ("cardroom.rules.twentyone", "TwentyOneRules"),
@@ -49,6 +54,20 @@ def known_game(game: str) -> GameId:
     )
 
 
+@overload
+def load_rules(
+    source: Literal["blackjack", "spanish-21", "players-edge-21"], changes: Mapping[str, object] | None = None
+) -> TwentyOneRules: ...
+@overload
+def load_rules(
+    source: Literal["knockout-21"], changes: Mapping[str, object] | None = None
+) -> Knockout21Rules: ...
+@overload
+def load_rules(
+    source: Literal["knockout-52"], changes: Mapping[str, object] | None = None
+) -> Knockout52Rules: ...
+@overload
+def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules: ...
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules:
     """The rules of a game (by id) or of a rules file (by path), with options changed by dotted key."""
     tree = _read(source, ())

@@ -107,6 +107,8 @@ class Dealing:
         if said == ADVICE:
             assert self.table.state.round is not None
             self.advised = True
+            if live is not None:
+                self._draw(live, "The first advice takes a while: the whole game is solved …")
             self.note = Text(advice(self.table.state.round), "cyan")
             if live is None:
                 self.out.print(self.note)
