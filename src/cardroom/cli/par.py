@@ -42,6 +42,9 @@ def par(
     form = checked_form(output)
     rules = house_rules(game, changes, rules_file)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
-    sheet = par_sheet(rules, rounds=number, seed=checked_seed(seed))
-    write_file(output, rendered(sheet, form))
-    console(stderr=True).print(f"wrote {output}")
+    start = checked_seed(seed)
+    out = console(stderr=True)
+    if out.is_terminal:
+        out.print(f"computing and simulating {rules.title} …")
+    write_file(output, rendered(par_sheet(rules, rounds=number, seed=start), form))
+    out.print(f"wrote {output}")

@@ -18,7 +18,7 @@ from cardroom.core.cards import CARDS, Card, format_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.rules.sidebets import SideBet
-from cardroom.rules.twentyone.automaton import ACTIONS, START, Automaton, compile_hands
+from cardroom.rules.twentyone.automaton import ACTIONS, Automaton, compile_hands
 from cardroom.rules.twentyone.law import Action, double_adds
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone import kernel
@@ -143,15 +143,7 @@ def _decision(automaton: Automaton, actions: NDArray[np.int8], state: twentyone.
     """What the table says of the hand whose turn it is."""
     spot = state.spots[state.turn]
     hand = spot.hands[state.hand]
-    undoubled = len(hand.cards) - hand.doubles
-    number = START
-    for place, card in enumerate(hand.cards):
-        if place == 0 and hand.from_split:
-            number = int(automaton.split_hand[card.index])
-            continue
-        if place >= undoubled:
-            number = int(automaton.doubled[number])
-        number = int(automaton.next[number, card.index])
+    number = automaton.state_of(hand.cards, from_split=hand.from_split, doubles=hand.doubles)
     if len(spot.hands) >= automaton.rules.split.max_hands:
         number = int(automaton.unpaired[number])
     assert state.up is not None

@@ -107,9 +107,11 @@ class StrategyChart:
         }
 
 
-def strategy_chart(chart: Chart, title: str, is_close: IsClose | None = None) -> StrategyChart:
-    """Arrange the rows of a chart in grids."""
-    plain = [row for row in chart.rows if not _is_exception(row, chart)]
+def strategy_chart(
+    chart: Chart, title: str, is_close: IsClose | None = None, left_out: frozenset[Row] = frozenset()
+) -> StrategyChart:
+    """Arrange the rows of a chart in grids, but for those that need not be shown."""
+    plain = [row for row in chart.rows if not _is_exception(row, chart) and row not in left_out]
     special = [row for row in chart.rows if _is_exception(row, chart)]
     parts: list[tuple[str, list[Row]]] = [
         ("Hard hands", [row for row in plain if row.hand.startswith("hard") and not row.doubles]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from cardroom.core.cards import Rank
@@ -13,7 +14,12 @@ from cardroom.rules.twentyone import TwentyOneRules
 
 def edge_percent(rules: TwentyOneRules, strategy: str = "composition") -> float:
     """The house edge of the primary wager."""
-    return -100 * solve(rules, strategy).expected_value
+    return _edge_percent(rules.canonical_text(), strategy)
+
+
+@lru_cache(maxsize=64)
+def _edge_percent(canonical_text: str, strategy: str) -> float:
+    return -100 * solve(TwentyOneRules.model_validate_json(canonical_text), strategy).expected_value
 
 
 def family_findings(rules: TwentyOneRules) -> Iterator[str]:

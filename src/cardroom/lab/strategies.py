@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import ExactSolution, Solution
 from cardroom.lab.charts import StrategyChart, strategy_chart
@@ -30,4 +34,15 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     def is_close(row: Row, column: int) -> bool:
         return (row, UP_COLUMNS[column]) in close
 
-    return strategy_chart(chart, title, is_close)
+    return strategy_chart(chart, title, is_close, _never_come(solution, rows))
+
+
+def _never_come(solution: Solution, rows: Mapping[int, Row]) -> frozenset[Row]:
+    """Rows of doubled hands that this strategy never comes to, such as hard 4 after a double."""
+    come: set[Row] = set()
+    for up in solution.up_cards:
+        values = solution.state_values(int(solution.solver.shoe.values[up.rank]))
+        come |= {
+            rows[state] for state in np.flatnonzero(~np.isnan(values).all(axis=1)).tolist() if state in rows
+        }
+    return frozenset(row for row in rows.values() if row.doubles and row not in come)
