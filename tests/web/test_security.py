@@ -44,6 +44,14 @@ def test_a_request_without_the_token_changes_nothing(room: CardRoom) -> None:
     assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000
 
 
+def test_a_form_of_another_site_is_refused_whatever_its_type(room: CardRoom) -> None:
+    guest = room.client()
+    del guest.headers["X-CSRF-Token"]
+    for kind in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data"):
+        answer = guest.post("/api/v1/session/reality-check", headers={"Content-Type": kind})
+        assert answer.status_code == 403
+
+
 def test_a_page_of_another_site_is_refused(room: CardRoom) -> None:
     guest = room.client()
     answer = guest.post(

@@ -76,7 +76,7 @@ class Coach:
 
     def settle(self, finished: FinishedRound, expected_value: float) -> None:
         """Book a finished round: what it brought, and what its wagers bring on average."""
-        _, events = engine.replay(finished.notation)
+        _, events = engine.replay(engine.RoundRecord.of(finished.round))
         by_wager = primary_net(events)
         for spot in finished.round.spots:
             account = self.account(finished.players[spot.player], finished.table)

@@ -11,14 +11,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, Conflict
+from cardroom.fair.encoding import encode
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
+from cardroom.fair.keystream import derive_key
+from cardroom.fair.seeds import Seed
+from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.draws import next_uncommitted_day
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
-from cardroom.lottery.vault import FileVault
+from cardroom.lottery.vault import FileVault, Vault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
@@ -29,6 +33,7 @@ from cardroom.web.live.draw_show import DrawShow, show_of
 if TYPE_CHECKING:
     from cardroom.web.house import House
     from cardroom.web.players.player import Player
+    from cardroom.web.settings import Settings
 
 logger = logging.getLogger("cardroom.web")
 
@@ -50,6 +55,31 @@ _DEMO_BUYERS: Final = 5
 """So many simulated buyers come in a second of the demonstration, at most."""
 
 
+class DemoVault:
+    """The secrets of a demonstration: from the house's key, at once and without files; never for money."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def _derived(self, *what: str) -> bytes:
+        return derive_key(self._key, salt=b"", info=encode("cardroom/demo/1", *what))
+
+    def code_key(self) -> CodeKey:
+        return CodeKey(self._derived("codes"))
+
+    def secret(self, number: int) -> Seed:
+        return Seed(self._derived("secret", str(number)))
+
+    def opening(self, number: int) -> Seed:
+        return Seed(self._derived("opening", str(number)))
+
+
+def _folder(settings: Settings) -> Path:
+    """Where secrets wait: beside the database, or in `var` for one on a server."""
+    own = settings.database.startswith("sqlite:///")
+    return (Path(settings.database.removeprefix("sqlite:///")).parent if own else Path("var")) / "vault"
+
+
 def _demo_rules(own: Knockout21Rules, now: datetime) -> Knockout21Rules:
     """The demonstration's schedule from now until midnight, so that no draw of the past is committed."""
     begins = wall_clock(own, now) + timedelta(minutes=1)
@@ -66,10 +96,8 @@ class LotteryRoom:
         settings = house.settings
         own = load_rules_as(Knockout21Rules, "knockout-21")
         rules = _demo_rules(own, house.now()) if settings.demo else own
-        folder = Path(settings.database.removeprefix("sqlite:///")).parent
-        vault = FileVault(
-            (folder if settings.database.startswith("sqlite:///") else Path("var")) / "vault",
-            OperatingSystem(),
+        vault: Vault = (
+            DemoVault(settings.key) if settings.demo else FileVault(_folder(settings), OperatingSystem())
         )
         self.lottery = Lottery(house.database, vault, rules, OperatingSystem())
         self.shows: OrderedDict[int, DrawShow] = OrderedDict()
@@ -79,6 +107,7 @@ class LotteryRoom:
         self.told = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
 
     # Running by itself.
@@ -89,6 +118,7 @@ class LotteryRoom:
             self._tasks.append(asyncio.create_task(self._demo_buyers(self._buyers)))
 
     async def close(self) -> None:
+        self._closing = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -100,7 +130,8 @@ class LotteryRoom:
             try:
                 await asyncio.to_thread(self._advance)
             except CardroomError as error:
-                logger.error("the lottery waits: %s", error.message)
+                if not self._closing:
+                    logger.error("the lottery waits: %s", error.message)
             if self.told != before:
                 self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
@@ -122,6 +153,8 @@ class LotteryRoom:
             last = rows.last_draw_number(connection)
             day = next_uncommitted_day(self.lottery, connection, self._house.now())
         for number, _ in enumerate(draw_times(self.lottery.rules, day), last + 1):
+            if self._closing:
+                raise Conflict("the house is closing")
             self.lottery.vault.secret(number)
             self.lottery.vault.opening(number)
 

@@ -373,7 +373,7 @@ class TwentyOneTable:
         owners = {spot.player: self.names[spot.player] for spot in played.spots}
         notation = engine.format_round(played)
         identity = f"{self.id}-{self.state.rounds}"
-        net, staked = _results(notation, owners)
+        net, staked = _results(played, owners)
         self.last = FinishedRound(
             identity, self.id, self.state.rounds, shoe, at, notation, owners, played, net, staked
         )
@@ -394,10 +394,10 @@ def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
     return load_rules_as(TwentyOneRules, game, options)
 
 
-def _results(notation: str, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
+def _results(played: engine.Round, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
     """What each player won or lost and what they staked, by name."""
     net, staked = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
-    _, events = engine.replay(notation)
+    _, events = engine.replay(engine.RoundRecord.of(played))
     for event in events:
         for source, target, cents in engine.transfers(event):
             payer, payee = source.removeprefix("player:"), target.removeprefix("player:")

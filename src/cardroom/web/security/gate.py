@@ -110,8 +110,6 @@ class Gate:
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
         given = headers.get(CSRF_HEADER)
-        if given is None and headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-            return  # a form of a page: its hidden field is checked where the form is read
         if not known or given != self._signer.tag("csrf", visitor):
             if known:
                 self._report(
