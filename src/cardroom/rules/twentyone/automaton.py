@@ -15,7 +15,7 @@ cards with its suits, doubles taken, from a split or not. The solver and the sim
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -120,12 +120,16 @@ class Automaton:
         """The options of a state while there is room for another hand."""
         return tuple(action for action, number in NUMBER_OF.items() if self.may[state] >> number & 1)
 
-    def state_of(self, cards: Iterable[Card], *, from_split: bool = False) -> int:
-        """The state of cards held, none of them after a double."""
+    def state_of(self, cards: Sequence[Card], *, from_split: bool = False, doubles: int = 0) -> int:
+        """The state of cards held, of which the last came after so many doubles, one on each."""
         state = START
         for held, card in enumerate(cards):
-            first_of_split = from_split and held == 0
-            state = int(self.split_hand[card.index] if first_of_split else self.next[state, card.index])
+            if from_split and held == 0:
+                state = int(self.split_hand[card.index])
+                continue
+            if held >= len(cards) - doubles:
+                state = int(self.doubled[state])
+            state = int(self.next[state, card.index])
         return state
 
 
