@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
@@ -23,6 +23,7 @@ from cardroom.web.settings import Settings
 from tools.chromium import find
 
 KEY = bytes(range(32))
+expect.set_options(timeout=20_000)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 
 
@@ -112,6 +113,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "card_seconds": 0.01,
         "wager_seconds": 0.3,
         "show_pace": 0.002,
+        "lottery": False,
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
     }
@@ -151,7 +153,7 @@ def open_screen(browser: Browser, room: CardRoom, *, width: int = 1280, height: 
         viewport={"width": width, "height": height}, base_url=room.url, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(20_000)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
     page.on(

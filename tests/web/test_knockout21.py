@@ -31,7 +31,7 @@ def clock() -> HandClock:
 @pytest.fixture
 def hall(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[CardRoom]:
     """A room whose lottery is open."""
-    found = start(quick_settings(tmp_path_factory.mktemp("hall")), clock)
+    found = start(quick_settings(tmp_path_factory.mktemp("hall"), lottery=True), clock)
     guest = found.client()
     wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
     yield found
@@ -195,7 +195,7 @@ def test_no_card_of_a_draw_is_told_before_it_is_shown(
     tmp_path_factory: pytest.TempPathFactory, clock: HandClock
 ) -> None:
     """With a slow wall, neither the draw, its record, the ticket nor a check tells what is coming."""
-    hall = start(quick_settings(tmp_path_factory.mktemp("slow"), show_pace=50.0), clock)
+    hall = start(quick_settings(tmp_path_factory.mktemp("slow"), show_pace=50.0, lottery=True), clock)
     try:
         guest = hall.client()
         wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
@@ -221,7 +221,7 @@ def test_chips_paid_before_a_crash_become_tickets_after_it(
     tmp_path_factory: pytest.TempPathFactory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path_factory.mktemp("crash")
-    hall = start(quick_settings(folder), clock)
+    hall = start(quick_settings(folder, lottery=True), clock)
     guest = hall.client()
     wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
 
@@ -233,7 +233,7 @@ def test_chips_paid_before_a_crash_become_tickets_after_it(
     assert guest.get("/api/v1/session").json()["chips_cents"] == 99_000
     hall.stop()
     monkeypatch.undo()
-    hall = start(quick_settings(folder), clock)
+    hall = start(quick_settings(folder, lottery=True), clock)
     try:
         guest.base_url = hall.url
         wait_for(lambda: len(guest.get(f"{API}/tickets").json().get("tickets", [])) == 2)

@@ -22,7 +22,7 @@ PASSWORD = "a long enough password"
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[CardRoom]:
-    found = start(quick_settings(tmp_path))
+    found = start(quick_settings(tmp_path, lottery=True))
     yield found
     found.stop()
 

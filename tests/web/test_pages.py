@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from cardroom.core.cards import CARDS, Rank
 from cardroom.web.cards_svg import deck_svg
-from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen
+from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 
 PAGES = [
     "/",
@@ -39,12 +39,16 @@ def window(request: pytest.FixtureRequest, browser: Browser, room: CardRoom) -> 
     found.page.context.close()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _lottery_is_open(room: CardRoom) -> None:
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    """A server whose lottery is open."""
+    found = start(quick_settings(tmp_path_factory.mktemp("room"), lottery=True))
     deadline = time.monotonic() + 60
-    while room.house.lottery is None or not room.house.lottery.window:
+    while found.house.lottery is None or not found.house.lottery.window:
         assert time.monotonic() < deadline, "the lottery does not open"
         time.sleep(0.05)
+    yield found
+    found.stop()
 
 
 def settle(page: Page, path: str) -> None:

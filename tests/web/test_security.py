@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -136,3 +137,17 @@ def test_files_are_kept_for_good_and_change_address_with_their_content(room: Car
     assert "immutable" in answer.headers["cache-control"]
     assert "set-cookie" not in answer.headers
     assert httpx.get(f"{room.url}/").headers["cache-control"] == "no-store"
+
+
+def test_two_first_requests_at_once_give_the_welcome_chips_once(room: CardRoom) -> None:
+    guest = room.client()
+    number = iter(range(100))
+
+    def stake(table: str) -> int:
+        path = f"/api/v1/knockout-52/tables/{table}/wagers"
+        body = {"stakes": {"round-1": 100}}
+        return guest.put(path, json=body, headers=guest.key(next(number))).status_code
+
+    with ThreadPoolExecutor(4) as crowd:
+        assert list(crowd.map(stake, ["willow", "heron", "willow", "heron"])) == [200] * 4
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000 - 200

@@ -178,7 +178,8 @@ class House:
             self.wake(table)
         for other in self.tables.values():
             self.wake(other)
-        self.in_background(self._open_lottery())
+        if self.settings.lottery:
+            self.in_background(self._open_lottery())
         if self.settings.warm:
             for game in GAME_IDS:
                 self.in_background(figures_of(load_rules(game)))
@@ -365,10 +366,12 @@ class House:
         """Stand a player's wagers on the layout."""
 
         def plan() -> Plan:
-            placed = table.place(player, stakes, salt, self.now())
-            return Plan([*self.players.welcome(player), *placed.entries], placed.answer)
+            now = self.player(player.id)
+            placed = table.place(now, stakes, salt, self.now())
+            return Plan([*self.players.welcome(now), *placed.entries], placed.answer)
 
-        async with self.lock(table.topic):
+        # A purse is looked at and changed by one request at a time, whichever tables they are for.
+        async with self.lock(player.account), self.lock(table.topic):
             answer = await self.journal.perform(plan, key=key)
         self.wake(table)
         return answer
@@ -425,10 +428,18 @@ class House:
         return table.id
 
     async def at_table(
-        self, table: TwentyOneTable, plan: Callable[[], Plan], key: RequestKey | None = None
+        self,
+        table: TwentyOneTable,
+        plan: Callable[[], Plan],
+        key: RequestKey | None = None,
+        *,
+        player: Player | None = None,
     ) -> Mapping[str, Any]:
-        """Do something at a table, and let its dealer go on."""
-        async with self.lock(table.topic):
+        """Do something at a table, for a player whose purse it may change, and let its dealer go on."""
+        async with contextlib.AsyncExitStack() as held:
+            if player is not None:
+                await held.enter_async_context(self.lock(player.account))
+            await held.enter_async_context(self.lock(table.topic))
             answer = await self.journal.perform(plan, key=key)
         self.wake(table)
         return answer

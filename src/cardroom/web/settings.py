@@ -28,6 +28,8 @@ class Settings:
     """Signs cookies and seals seeds; from a file that only the server's user can read."""
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
+    lottery: bool = True
+    """Whether draws of Knockout 21 run by themselves while the server runs."""
     demo: bool = False
     """A draw every two minutes with simulated buyers."""
     warm: bool = False

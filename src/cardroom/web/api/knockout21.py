@@ -252,8 +252,13 @@ async def claim_prize(
     if answer.verdict == "prize":
         move = Transfer(PLAYERS, visitor.account, answer.prize_cents)
         content = {"player": visitor.id, "ticket": answer.ticket, "draw": answer.draw}
-        entries = [*house.players.welcome(visitor), Entry("PrizeCredited", content, [move])]
-        await house.journal.perform(lambda: Plan(entries), key=RequestKey(f"credit:{key}", answer.ticket))
+        credit = Entry("PrizeCredited", content, [move])
+
+        def plan() -> Plan:
+            return Plan([*house.players.welcome(house.player(visitor.id)), credit])
+
+        async with house.lock(visitor.account):
+            await house.journal.perform(plan, key=RequestKey(f"credit:{key}", answer.ticket))
     return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
 
 

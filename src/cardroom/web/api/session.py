@@ -88,7 +88,7 @@ async def take_chips(
     key = request_key(request, visitor, idempotency_key, chips.model_dump())
     async with house.lock(visitor.account):
         await house.journal.perform(
-            lambda: house.players.take_chips(visitor, chips.cents, house.now()), key=key
+            lambda: house.players.take_chips(house.player(visitor.id), chips.cents, house.now()), key=key
         )
     return session_view(house, house.player(visitor.id))
 

@@ -108,7 +108,7 @@ async def place_wagers(
         placed = found.place(player, spot, wagers.stake_cents, wagers.side, wagers.salt, house.now())
         return Plan([*house.players.welcome(player), *placed.entries], placed.answer)
 
-    answer = dict(await house.at_table(found, plan, key))
+    answer = dict(await house.at_table(found, plan, key, player=visitor))
     house.in_background(solution_of(found.rules))  # so that advice is at hand when the cards lie
     return answer
 
@@ -140,6 +140,7 @@ async def act(
         found,
         lambda: found.act(house.player(visitor.id), decision.spot, decision.action, decision.step),
         key,
+        player=visitor,
     )
     verdict = await _judged(house, visitor.id, found, asked, decision) if asked is not None else None
     return {**table_view(found, house.player(visitor.id), house.now()), "coach": verdict}

@@ -245,9 +245,10 @@ class LotteryRoom:
 
         def pay() -> Plan:
             house.require_enabled("game:knockout-21", f"terminal:{TERMINAL}")
-            player.require_play(price, house.now())
-            move = Transfer(player.account, PLAYERS, price)
-            return Plan([*house.players.welcome(player), Entry("TicketsPaid", content, [move])])
+            now = house.player(player.id)
+            now.require_play(price, house.now())
+            move = Transfer(now.account, PLAYERS, price)
+            return Plan([*house.players.welcome(now), Entry("TicketsPaid", content, [move])])
 
         async with house.lock(player.account):
             await house.journal.perform(pay, key=key)
