@@ -126,3 +126,24 @@ def test_the_command_writes_by_the_name(
         assert file.read_bytes().startswith(start)
     assert json.loads((tmp_path / "sheet.json").read_text())["rules"]["decks"] == 2
     assert "--rounds 3" in cardroom.refused("par", "knockout-52", "-o", "x.pdf", "--rounds", "3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["spanish-21", "players-edge-21", "knockout-21"])
+def test_the_sheets_of_the_other_games(game: str) -> None:
+    changes = {} if game == "knockout-21" else {"split.max_hands": 1}  # the slowest part, and shown above
+    sheet = par_sheet(load_rules(game, changes), rounds=100_000, seed=5)
+    data = json.loads(rendered(sheet, ".json"))
+    for wager in data["wagers"]:
+        whole = sum(line["probability"]["decimal"] for line in wager["outcomes"])
+        assert whole == pytest.approx(1, abs=1e-9), wager["wager"]
+    assert all(abs(line["sigmas"]) < 4.5 for line in data["verification"]["lines"])
+    assert len(data["sessions"]["sessions"]) == 5
+    meters = {meter["wager"]: meter for meter in data["progressives"]}
+    assert ([*meters] == ["monster-match-1", "monster-match-5"]) is (game == "players-edge-21")
+    for meter in meters.values():
+        missing = meter["break_even_meter_cents"] - meter["meter_seed_cents"]
+        stake = 100 if meter["wager"].endswith("-1") else 500
+        fair = meter["expected_value_at_seed"] + Fraction(meter["jackpot_probability"]) * missing / stake
+        assert float(fair) == pytest.approx(0, abs=1e-12)
+    assert rendered(sheet, ".pdf").startswith(b"%PDF-")

@@ -122,7 +122,10 @@ def strategy_chart(
         after = "After a double" if doubles == "1" else f"After {doubles} doubles"
         parts.append((after, [row for row in plain if row.doubles == doubles]))
     grids = [
-        Grid(name, tuple(_merged([GridRow(row.hand, row.cells, _close(row, is_close)) for row in rows])))
+        Grid(
+            name,
+            tuple(_merged([GridRow(_hand_words(row), row.cells, _close(row, is_close)) for row in rows])),
+        )
         for name, rows in parts
         if rows
     ]
@@ -185,9 +188,13 @@ def _exception(row: Row, chart: Chart, is_close: IsClose | None) -> GridRow:
     return GridRow(label_of(row), cells, _close(row, is_close))
 
 
+def _hand_words(row: Row) -> str:
+    return "pair 10" if row.hand == "pair T" else row.hand
+
+
 def label_of(row: Row) -> str:
     """A row's hand with what makes it special: `hard 14, 4+ cards`."""
-    words = [row.hand]
+    words = [_hand_words(row)]
     if row.cards:
         words.append(f"{row.cards} cards")
     if row.bonus:
@@ -238,7 +245,7 @@ CHART_CSS: Final = (
 table.chart { border-collapse: collapse; margin: 0 0 1.2em; font-variant-numeric: tabular-nums; }
 table.chart caption { text-align: left; font-weight: 600; padding: .3em 0; }
 table.chart th { font-weight: 500; padding: .15em .5em; }
-table.chart th[scope=row] { text-align: left; white-space: nowrap; }
+table.chart th:first-child { min-width: 7.5em; text-align: left; white-space: nowrap; }
 table.chart td { border: 1px solid #fff; min-width: 2.4em; padding: .15em .2em; text-align: center; }
 ul.legend { display: flex; flex-wrap: wrap; gap: 1.2em; list-style: none; padding: 0; }
 ul.legend b { display: inline-block; min-width: 1.6em; text-align: center; }

@@ -134,7 +134,7 @@ def session_bands(sessions: Sequence[Session]) -> Figure:
 
 def change_bars(changes: Sequence[tuple[str, float]], *, across: str) -> Figure:
     """Bars to the left and right of no change, in the order given, the first on top."""
-    drawn, axes = figure(6.8, 0.75 + 0.19 * len(changes))
+    drawn, axes = figure(6.8, 0.75 + 0.16 * len(changes))
     places = list(range(len(changes), 0, -1))
     values = [value for _, value in changes]
     axes.barh(places, values, color=[WARM if value > 0 else ACCENT for value in values], height=0.66)

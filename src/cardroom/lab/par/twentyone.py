@@ -98,7 +98,8 @@ def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
     procedure = rules.procedure
     cut_off = f"{procedure.dealer_cut_min_decks:g} to {procedure.dealer_cut_max_decks:g} decks cut off"
     yield "Procedure", f"{procedure.spots} spots; {procedure.burn_cards} card burned; {cut_off}"
-    yield "Primary wager", f"{limits.min} to {limits.max}, in chips of {limits.chip}"
+    allowed = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
+    yield "Primary wager", f"{allowed}, in chips of {limits.chip}"
     sides = [SIDE_BETS[wager].title for wager in rules.offered_side_bets]
     yield "Side wagers", f"{', '.join(sides) or 'none'}; {limits.side_min} to {limits.side_max}"
     yield "Insurance", _insurance_words(rules)
