@@ -1,4 +1,4 @@
-"""The solver against complete trees: as fractions equal to the engine's walk, and the best of all strategies."""
+"""The solver against complete trees: equal as fractions to the engine's walk, and the best of all there is."""
 
 from __future__ import annotations
 

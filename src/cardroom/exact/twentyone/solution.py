@@ -16,7 +16,7 @@ from cardroom.exact.figures import Outcome, WagerFigures
 from cardroom.exact.twentyone.distribution import NOISE, distribution, final_wager
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.nodes import Floats
-from cardroom.exact.twentyone.play import SPLIT, spread
+from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import ACTIONS, NONE, START
@@ -232,8 +232,8 @@ class Solution:
         return found
 
     def exceptions(self) -> list[tuple[str, str, Action, Action]]:
-        """Compositions that are not played as most hands of their state: (cards, up card, action, usual)."""
-        nodes, usual = self.solver.nodes, self.strategy
+        """Compositions not played as the best strategy by totals has it: (cards, up card, action, usual)."""
+        nodes, usual = self.solver.nodes, self.solver.best_strategy()
         found = []
         for up in self.up_cards:
             ways = up.played.ways.copy()
@@ -241,7 +241,7 @@ class Solution:
             column = int(self.solver.shoe.values[up.rank]) - 1
             for node in np.flatnonzero(ways[:, 0]).tolist():
                 own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], column])
-                if NONE not in (own, most) and own != most and own != SPLIT:
+                if NONE not in (own, most) and own != most:
                     name = hand_name(self.solver, node=node)
                     found.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
         return found
