@@ -140,6 +140,11 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         load_rules(tmp_path / "rules.toml")
 
 
+def test_a_file_without_end_is_no_rules_file() -> None:
+    with pytest.raises(MalformedInput, match="/dev/zero is no rules file: it is larger than 1,000,000 bytes"):
+        load_rules(Path("/dev/zero"))
+
+
 @pytest.mark.parametrize(
     ("text", "change"),
     [

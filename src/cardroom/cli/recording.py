@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -26,7 +27,7 @@ class RecordFile:
         if self.path is None:
             return self
         try:
-            if self.path.exists():
+            if self.path.is_file():  # a device has no records, and some have no end
                 self.book = SeedBook(_fingerprints(self.path))
             self._file = self.path.open("a", encoding="utf-8", newline="\n")
         except (OSError, UnicodeDecodeError) as error:
@@ -48,7 +49,8 @@ class RecordFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what could not be written was reported when it was added
+                self._file.close()
 
 
 def _fingerprints(path: Path) -> set[str]:

@@ -33,6 +33,7 @@ _MODELS: Final[Mapping[GameId, tuple[str, str]]] = {
     "knockout-52": ("cardroom.rules.knockout52", "Knockout52Rules"),
 }
 _LONGEST_EXTENDS_CHAIN: Final = 8
+_LARGEST_FILE_BYTES: Final = 1_000_000
 
 Rules = TypeVar("Rules", bound=HouseRules)
 
@@ -124,7 +125,7 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
         path = Path(source)
         folder = path.parent
         try:
-            text = path.read_text(encoding="utf-8")
+            text = _text_of(path)
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise MalformedInput(f"cannot read the rules file {name}: {reason}") from None
@@ -142,6 +143,14 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
         raise MalformedInput(f'{name}: extends names a game or a file, such as extends = "spanish-21"')
     base = _read(folder / parent if parent.endswith(".toml") else parent, (*chain, name))
     return _merged(base, tree)
+
+
+def _text_of(path: Path) -> str:
+    with path.open("rb") as file:
+        content = file.read(_LARGEST_FILE_BYTES + 1)
+    if len(content) > _LARGEST_FILE_BYTES:
+        raise MalformedInput(f"{path} is no rules file: it is larger than {_LARGEST_FILE_BYTES:,} bytes")
+    return content.decode("utf-8")
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -93,6 +93,8 @@ def play(
         raise MalformedInput(f"--shuffle {shuffle} is not allowed; allowed: fair, procedure")
     if not 0 <= pace <= SLOWEST_PACE:
         raise MalformedInput(f"--pace {pace:g} is not allowed; allowed: seconds per card, 0 to 60")
+    if bet is not None and not bet.strip():
+        raise MalformedInput("--bet names no wager; a bet is an amount, such as --bet 4.00")
     asks = bet is None and not auto
     if asks and side:
         raise MalformedInput("--side goes with --bet or --auto; without them you are asked for your bets")

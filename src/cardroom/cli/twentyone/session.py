@@ -115,10 +115,11 @@ class Session:
         if settings.procedure and settings.record is not None:
             raise MalformedInput("--record needs the fair shuffle; --shuffle procedure is for study")
         seats = self.rules.procedure.spots
-        if not 1 <= settings.spots <= seats - len(settings.others):
+        free = seats - len(settings.others)
+        if not 1 <= settings.spots <= free:
             raise MalformedInput(
-                f"--spots {settings.spots} is not allowed; the table has {seats},"
-                f" and {counted(len(settings.others), 'other player')} with one each"
+                f"--spots {settings.spots} is not allowed; allowed: 1 to {free}, of the table's {seats}"
+                f" with {counted(len(settings.others), 'other player')} on one each"
             )
         if any(other.name == self.you for other in settings.others):
             raise MalformedInput(f"{self.you} is the name of another player; choose another with --name")
