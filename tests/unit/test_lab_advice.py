@@ -9,6 +9,7 @@ from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, Insure, Round, SpotWager
 from cardroom.lab.advice import advice, option_values, solved
+from tests.command_line import CommandLine
 from tests.twentyone import house
 
 
@@ -102,3 +103,15 @@ def test_nothing_to_decide() -> None:
     state, _ = twentyone.start(house("blackjack"), [SpotWager(1, "Ann", 400)])
     assert advice(state) is None
     assert advise(state) == "Nothing is to be decided."
+
+
+def test_advice_on_a_key_and_what_a_mistake_cost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cardroom = CommandLine(monkeypatch, capsys)
+    # Repeatable cards: 7-4 against a jack, hit instead of doubled.
+    out = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\n?\nh\ns\n").out
+    assert "Best: double. In cents" in out
+    assert "hit: double would have been better by 24." in out
+    without = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\nh\ns\n").out
+    assert "better by" not in without
