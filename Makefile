@@ -6,13 +6,14 @@
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
 #   make bench-agree  engine, simulation and exact values held against each other at full size
+#   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make readme   refresh the outputs in the README
 #   make lock     pin the newest versions of all dependencies
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench bench-agree docs readme lock clean browser
+.PHONY: help run test check format bench bench-agree lottery-days docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -44,6 +45,9 @@ bench: $(VENV)/.ready-to-run
 
 bench-agree: $(VENV)/.ready-to-run
 	$(BIN)/python -m bench.agree $(ARGS)
+
+lottery-days: $(VENV)/.ready-to-test
+	$(BIN)/python tools/lottery_days.py $(ARGS)
 
 docs: $(VENV)/.ready-to-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
