@@ -125,6 +125,8 @@ def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
     if law.is_blackjack(cards, from_split=from_split):
         return "blackjack"
     total, soft = law.total_of(cards)
+    if soft and len(cards) == 1:
+        return "ace"
     if total > law.BLACKJACK_TOTAL:
         return f"{total}, bust"
     return f"soft {total}" if soft and total < law.BLACKJACK_TOTAL else str(total)
