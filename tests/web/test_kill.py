@@ -96,3 +96,22 @@ def test_a_killed_server_comes_back_with_the_same_state_and_the_money_balances(t
 def _bought(guest: httpx.Client, key: dict[str, str]) -> Any:
     answer = guest.post("/api/v1/knockout-21/purchases", json={}, headers=key)
     return answer.json() if answer.status_code == 201 else None
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", port]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert f"port {port}" in done.stderr
+
+
+def test_an_interrupt_closes_the_room_without_a_word(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    until(lambda: httpx.get(f"{server.url}/api/v1/games").status_code == 200)
+    server.process.send_signal(signal.SIGINT)
+    _, said = server.process.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert server.process.returncode in (0, 130)

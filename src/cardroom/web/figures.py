@@ -66,6 +66,11 @@ def known_figures(rules: HouseRules) -> Figures | None:
     return found
 
 
+def stop() -> None:
+    """Let go of what nobody waits for any more, when the process ends."""
+    _worker.shutdown(wait=False, cancel_futures=True)
+
+
 def _figures(rules: HouseRules) -> Figures:
     match rules:
         case Knockout52Rules():

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 
+from cardroom.core.errors import Unavailable
 from cardroom.web.security.operators import FIRST_OPERATOR
 from cardroom.web.settings import Settings
+
+_BACKLOG: Final = 2048
 
 
 def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
     """Open the card room and stay until it is told to stop."""
     import uvicorn
 
+    from cardroom.web import figures
     from cardroom.web.app import create_app
 
-    app = create_app(settings)
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    print(f"Cardroom is open at http://{host}:{settings.port}", file=out)
-    password = app.state.house.first_password
-    if password is not None:
-        print(f"Operations: log in as {FIRST_OPERATOR!r} with the password {password}", file=out)
-        print("The password is shown this once; only its hash is kept.", file=out, flush=True)
-    uvicorn.run(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.largest_body_bytes,
-        timeout_graceful_shutdown=3,
-    )
+    with _listener(settings) as listener:
+        app = create_app(settings)
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        print(f"Cardroom is open at http://{host}:{settings.port}", file=out)
+        password = app.state.house.first_password
+        if password is not None:
+            print(f"Operations: log in as {FIRST_OPERATOR!r} with the password {password}", file=out)
+            print("The password is shown this once; only its hash is kept.", file=out, flush=True)
+        config = uvicorn.Config(
+            app,
+            log_level="critical",  # what goes wrong in a request is told by the house's own logger
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=settings.largest_body_bytes,
+            timeout_graceful_shutdown=3,
+        )
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listener])
+        figures.stop()
+
+
+def _listener(settings: Settings) -> socket.socket:
+    """The port, or one line that says why it cannot be had."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unavailable(f"cannot listen at {settings.host} port {settings.port}: {reason}") from None
