@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-import httpx
+import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, expect
 

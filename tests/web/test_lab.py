@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 
-import httpx
+import httpx2 as httpx
 import pytest
 from playwright.sync_api import expect
 
