@@ -74,6 +74,7 @@ KINDS: Final = (
 """The records that the pages live by; the log holds others too."""
 MOST_PRIVATE_TABLES: Final = 500
 _MOST_FINISHED: Final = 5_000
+_WARM_AFTER_SECONDS: Final = 2.0
 _HISTORY_PER_PLAYER: Final = 100
 _TICKETS_PER_PLAYER: Final = 200
 
@@ -181,8 +182,13 @@ class House:
         if self.settings.lottery:
             self.in_background(self._open_lottery())
         if self.settings.warm:
-            for game in GAME_IDS:
-                self.in_background(figures_of(load_rules(game)))
+            self.in_background(self._warm())
+
+    async def _warm(self) -> None:
+        """Compute the figures of all games one after another, once the first pages have been served."""
+        await asyncio.sleep(_WARM_AFTER_SECONDS)
+        for game in GAME_IDS:
+            await figures_of(load_rules(game))
 
     async def _open_lottery(self) -> None:
         """Open the lottery beside the pages, so that the first page does not wait for it."""
