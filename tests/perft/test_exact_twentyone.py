@@ -1,4 +1,4 @@
-"""The solver against complete trees: equal as fractions to the engine's walk, and the best of all there is."""
+"""The solver against complete trees: equal as fractions to the engine's walk, and the best there is."""
 
 from __future__ import annotations
 
