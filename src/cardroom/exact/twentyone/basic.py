@@ -124,13 +124,16 @@ def best_table(
                 )
                 if not measured[rank]:
                     measured[rank] = True
-                    of_split = split_measure(known, draw, rank, pair_weights, known.counts[:, rank] > 0)
+                    needed = _needed(after, action, states, nodes, known)
+                    of_split = split_measure(known, draw, rank, pair_weights, needed)
                     for second in range(2):
                         measures[mix + second] = of_split[:, second] * pair_chance(draw, rank)
                 for second in range(2):
                     ways[mix + second] = split_part * after[:, second]
         changed = _improve(table, states, nodes, room, used)
-        stale |= changed
+        if changed:
+            stale = True
+            measured[:] = False
         if not changed and stale:
             changed = _choose_splits(is_split, table, value[0], first, states, nodes, known, draw)
             stale = False
@@ -139,6 +142,25 @@ def best_table(
             table[s] = SPLIT
     _split_again(table, states, nodes, known)
     return table
+
+
+@njit(cache=True)
+def _needed(ways: Floats, action: Actions, states: States, nodes: Nodes, known: Compositions) -> Bools:
+    """[composition]: what hands after a split come to by `action`, or by one other action and then by it."""
+    needed = np.zeros(len(known.size), np.bool_)
+    after_other = np.zeros(len(nodes.state), np.bool_)
+    for node in range(len(nodes.state)):
+        comes = ways[node, 0] != 0.0 or ways[node, 1] != 0.0
+        if not comes and not after_other[node]:
+            continue
+        needed[nodes.composition[node]] = True
+        may = states.may[nodes.state[node]]
+        for a in (HIT, DOUBLE):
+            if may >> a & 1 and (comes or action[node] == a):
+                gets = node if a == HIT else nodes.doubled[node]
+                for at in range(states.move_start[gets], states.move_start[gets + 1]):
+                    after_other[states.move_to[at]] = True
+    return needed
 
 
 @njit(cache=True)

@@ -43,6 +43,8 @@ Law = defaultdict[int, float]
 """Chances by result in units."""
 FITTING_ROUNDS: Final = 100
 """Enough for any shoe; few are needed."""
+HARDLY: Final = 1e-14
+"""The chance of two ends, given the split, below which they are counted among the busts of their stakes."""
 NOISE: Final = 1e-12
 """Chances below this part of the whole may be nothing but rounding."""
 
@@ -255,17 +257,32 @@ class _Split:
         closed = 0 if free else 2
         base = self._base(0, closed)
         alone = self._one_hand(0, 0 if free else 1, closed=not free, base=base)
-        nodes, known = self.solver.nodes, self.solver.known
-        taken = known.counts[nodes.composition[self.ends]].copy()
-        taken[:, self.rank] -= 1
+        known = self.solver.known
         ways = self.ways[self.ends].sum(axis=1) if free else self.ways[self.ends, 0]
+        taken, ways, likely, kind = self._merged(ways)
         pairs = _pairs(
-            self.solver.wide_draw(self.up.rank), known, self.rank, taken, ways, self.kind, len(self.kinds)
+            self.solver.wide_draw(self.up.rank), known, self.rank, taken, ways, likely, kind, len(self.kinds)
         )
         joint = np.concatenate([pairs, alone[None, :-1]], axis=0)
         joint = np.concatenate([joint, alone[:, None]], axis=1)
         sums = np.stack([self._sums(final) for final in range(FINALS)], axis=2)
         return np.einsum("akf,klf,blf->abf", sums, joint, sums), base
+
+    def _merged(self, ways: Floats) -> tuple[Ints, Floats, Floats, Ints]:
+        """(cards taken, ways, about the chance, kind) of ends told apart by cards and kind, likely first."""
+        nodes, known, draw = self.solver.nodes, self.solver.known, self.up.draw
+        composition = nodes.composition[self.ends]
+        number = len(known.size)
+        places, at = np.unique(self.kind * number + composition, return_inverse=True)
+        summed = np.bincount(at, ways).astype(np.float64)
+        taken = known.counts[places % number].copy()
+        taken[:, self.rank] -= 1
+        left = draw.left.copy()
+        left[self.rank] -= 2.0 * draw.step
+        rate = np.maximum(left, 0.0) / self.cards
+        likely = summed * np.prod(rate**taken, axis=1)
+        order = np.argsort(-likely)
+        return taken[order], summed[order], likely[order], places[order] // number
 
     def _add_many(
         self, result: Law, correlation: Floats, orders: int, s: int, hands: int, closed: int
@@ -309,9 +326,16 @@ def _fit(together: Floats, each: list[Floats]) -> None:
 
 @njit(cache=True)
 def _pairs(
-    draw: Draw, known: Compositions, rank: int, taken: Ints, ways: Floats, kind: Ints, kinds: int
+    draw: Draw,
+    known: Compositions,
+    rank: int,
+    taken: Ints,
+    ways: Floats,
+    likely: Floats,
+    kind: Ints,
+    kinds: int,
 ) -> Floats:
-    """[kind, kind, final]: the law of two hands after a split, over all pairs of ends."""
+    """[kind, kind, final]: the law of two hands after a split, over all pairs of ends that ever come."""
     many, ranks = taken.shape
     keys = np.zeros(many, np.int64)
     radix = 1
@@ -321,13 +345,20 @@ def _pairs(
             most = max(most, taken[i, k])
             keys[i] += radix * taken[i, k]
         radix *= 2 * most + 1
-    total = many * (many + 1) // 2
+    total = 0
+    for i in range(many):
+        for j in range(i + 1):
+            if likely[i] * likely[j] < HARDLY:
+                break
+            total += 1
     both = np.zeros(total, np.int64)
     first = np.zeros(total, np.int32)
     second = np.zeros(total, np.int32)
     made = 0
     for i in range(many):
         for j in range(i + 1):
+            if likely[i] * likely[j] < HARDLY:
+                break
             both[made] = keys[i] + keys[j]
             first[made] = i
             second[made] = j
