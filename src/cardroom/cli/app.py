@@ -69,6 +69,7 @@ app.add_typer(
             "blackjack": "cardroom.cli.twentyone.simulate",
             "spanish-21": "cardroom.cli.twentyone.simulate",
             "players-edge-21": "cardroom.cli.twentyone.simulate",
+            "knockout-21": "cardroom.cli.knockout21.simulate",
             "knockout-52": "cardroom.cli.knockout52.simulate",
         },
     )

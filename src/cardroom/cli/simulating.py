@@ -29,7 +29,7 @@ MOST_ROUNDS: Final = 10**17
 MOST_WORKERS: Final = 1024
 _BEYOND_MEASURE: Final = 10**300
 _FEWEST_ROUNDS: Final = 2  # an error cannot be told from one
-_UNQUESTIONED_ROUNDS: Final = 10**12
+_UNQUESTIONED_BATCHES: Final = 10**6
 _MOST_DAYS: Final = 30
 _SECONDS_A_DAY: Final = 86_400
 _DAYS_A_YEAR: Final = 365.25
@@ -219,7 +219,8 @@ def _checked_rounds(job: Job, settings: Settings, spread: Spread) -> int:
         expected = needed if expected is None else min(expected, needed)
     assert rounds is not None
     assert expected is not None
-    if expected <= _UNQUESTIONED_ROUNDS or (settings.scheduler is not None and expected <= MOST_ROUNDS):
+    unquestioned = MOST_ROUNDS if settings.scheduler else _UNQUESTIONED_BATCHES * job.rounds_per_batch
+    if expected <= unquestioned:
         return min(rounds, MOST_ROUNDS)
     rate = _rounds_a_second(job, settings, None if settings.backend is Backend.DASK else spread)
     days = expected / rate / _SECONDS_A_DAY
@@ -229,7 +230,7 @@ def _checked_rounds(job: Job, settings: Settings, spread: Spread) -> int:
         )
         most = min(MOST_ROUNDS, _MOST_DAYS * _SECONDS_A_DAY * rate)
         raise MalformedInput(
-            f"{asked} would take about {_days_words(days)} at {rate / 1e6:,.0f} million rounds a second; "
+            f"{asked} would take about {_days_words(days)} at {rate:,.0f} rounds a second; "
             f"allowed: {_MOST_DAYS} days, about {most:.0e} rounds"
         )
     return min(rounds, MOST_ROUNDS)

@@ -1,0 +1,120 @@
+"""`cardroom simulate knockout-21`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli import INTERRUPTED
+from cardroom.cli.options import (
+    Changes,
+    Json,
+    RulesFile,
+    SimulationSeed,
+    Workers,
+    house_rules_as,
+    whole_number,
+)
+from cardroom.cli.output import console, counted, plain_table, print_heading, print_json, wager_title
+from cardroom.cli.per_game import plain_typer
+from cardroom.cli.simulating import (
+    Backend,
+    BackendName,
+    CheckpointFile,
+    SchedulerAddress,
+    UntilError,
+    read_settings,
+    run_job,
+)
+
+if TYPE_CHECKING:
+    from cardroom.exact.knockout21_picture import Picture
+    from cardroom.sim.knockout21_draws import GameEstimate
+
+app = plain_typer()
+
+_SIGMAS_95 = 1.959964
+Draws = Annotated[str, typer.Option("--rounds", metavar="N", help="How many draws to play, such as 1e5.")]
+TicketsWanted = Annotated[str, typer.Option("--tickets", metavar="N", help="How many tickets are in a draw.")]
+
+
+@app.command()
+def simulate(
+    rounds: Draws = "1e5",
+    tickets: TicketsWanted = "1000",
+    seed: SimulationSeed = 1,
+    workers: Workers = None,
+    backend: BackendName = Backend.CPU,
+    scheduler: SchedulerAddress = None,
+    until_se: UntilError = None,
+    checkpoint: CheckpointFile = None,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """Play many draws of Knockout 21 with random tickets by the charts, Lucky Losers included."""
+    from cardroom.core.errors import Unavailable
+    from cardroom.rules.knockout21 import Knockout21Rules
+    from cardroom.sim.knockout21_draws import MOST_TICKETS
+
+    rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
+    settings = read_settings(
+        rounds, seed, workers, backend, scheduler, until_se, checkpoint, None, None, as_json
+    )
+    if backend is Backend.CUDA:
+        raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")
+
+    from cardroom.exact.knockout21_picture import picture
+    from cardroom.sim.knockout21_draws import Knockout21Job
+
+    job = Knockout21Job(rules, number, settings.seed)
+    exact = picture(rules, tickets=number)
+    added, _ = run_job(job, settings)
+    estimates = job.estimates(added.tally)
+    net, error = job.precision(added.tally)
+    if as_json:
+        print_json(
+            {
+                "game": rules.game,
+                "rules_hash": rules.rules_hash,
+                "rounds": added.rounds,
+                "seed": seed,
+                "tickets": number,
+                "interrupted": added.interrupted,
+                "return_to_player": 1 + net,
+                "return_to_player_standard_error": error,
+                "exact_return_to_player": exact.return_to_player,
+                "wagers": [estimate.to_json() for estimate in estimates],
+            }
+        )
+    else:
+        print_heading(rules)
+        draws = f"{added.rounds:,} draws of {counted(number, 'ticket')} from seed {seed}"
+        console().print(f"{draws}, by the charts\n")
+        _print_table(estimates, exact, (1 + net, error))
+    if added.interrupted:
+        console(stderr=True).print(f"interrupted after {added.rounds:,} draws")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _print_table(estimates: tuple[GameEstimate, ...], exact: Picture, together: tuple[float, float]) -> None:
+    right = ("Wins", "± 95 %", "Exact", "Returns", "±  95 %", "Exact ", "Off by")
+    table = plain_table("Wager", *right, right=right)
+    sales = exact.sales_cents
+    for estimate, game in zip(estimates, exact.games, strict=True):
+        table.add_row(
+            wager_title(f"game-{estimate.game}"),
+            f"{100 * estimate.win_chance:.3f} %",
+            f"{100 * _SIGMAS_95 * estimate.win_chance_error:.3f} %",
+            f"{100 * game.win_chance:.3f} %",
+            *_returns(estimate.returned, estimate.returned_error, game.expected_paid_cents / sales),
+        )
+    table.add_row("Together", "", "", "", *_returns(*together, exact.return_to_player))
+    console().print(table)
+
+
+def _returns(mean: float, error: float, exact: float) -> tuple[str, str, str, str]:
+    off = f"{(mean - exact) / error:+.2f} σ" if error else ""
+    return f"{100 * mean:.2f} %", f"{100 * _SIGMAS_95 * error:.2f} %", f"{100 * exact:.2f} %", off
