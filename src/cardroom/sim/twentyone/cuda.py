@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardroom.sim.batches import Play, Tally
     from cardroom.sim.twentyone.flat import FlatGame
 
-BATCHES_PER_LAUNCH: Final = 4096
+_STREAMS_PER_THREAD: Final = 4  # of one launch
 COUNTED: Final = ("split_staked", "shoes", "insured_suited", "ran_out")
 _SHARED_BYTES: Final = 227 * 1024
 _THREADS: Final = 512
@@ -160,14 +160,17 @@ def cuda() -> Any:
 
 
 def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
-    from cardroom.sim.twentyone.job import Job
+    from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, Job
 
     if not isinstance(play, Job) or play.spots != 1:
         raise MalformedInput("the GPU plays the blackjack family with one spot; use --backend cpu")
+    gpu = _gpu(play)
+    # Whole passes over all threads: in a pass of a few, most of the device would wait for them.
+    per_launch = max(1, gpu.blocks * gpu.threads * _STREAMS_PER_THREAD // STREAMS_PER_BATCH)
     group: list[tuple[int, int]] = []
     for batch in batches:
         group.append(batch)
-        if len(group) == BATCHES_PER_LAUNCH:
+        if len(group) == per_launch:
             yield _launch(play, group)
             group = []
     if group:
