@@ -98,7 +98,10 @@ def test_a_game_that_a_command_does_not_know(cardroom: CommandLine, monkeypatch:
     group = next(cls for cls in _PerGame.__subclasses__() if cls.verb == "play")
     monkeypatch.setattr(group, "modules", {"knockout-52": group.modules["knockout-52"]})
     said = cardroom.refused("play", "knockout-21")
-    assert said == "cardroom play does not know knockout-21 yet; it knows knockout-52"
+    assert said == (
+        "there is no cardroom play for knockout-21, only for knockout-52; "
+        "it is run by cardroom lottery and cardroom serve"
+    )
 
 
 def test_options_may_stand_before_the_game(cardroom: CommandLine) -> None:

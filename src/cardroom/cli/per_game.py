@@ -52,7 +52,8 @@ class _PerGame(TyperGroup):
 
         game = known_game(args[0])
         if game not in self.modules:
-            raise Unavailable(f"cardroom {self.verb} does not know {game} yet; it knows {here}")
+            lottery = "; it is run by cardroom lottery and cardroom serve" if game == "knockout-21" else ""
+            raise Unavailable(f"there is no cardroom {self.verb} for {game}, only for {here}{lottery}")
 
 
 def per_game(verb: str, summary: str, modules: Mapping[str, str]) -> typer.Typer:

@@ -19,6 +19,7 @@ KINDS: Final = {
 """What there are records of, and the module whose `verify` looks at a file of them."""
 
 _FORMAT: Final = re.compile(r'"format":\s*"cardroom ([a-z]+) \d+"')
+_LARGEST_RECORD: Final = 1_000_000_000
 
 
 def verify(
@@ -58,7 +59,11 @@ def verify(
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST_RECORD + 1)
+        if len(data) > _LARGEST_RECORD:
+            raise MalformedInput(f"{path} is longer than any record, {_LARGEST_RECORD // 10**6} MB")
+        return data.decode("utf-8")
     except OSError as error:
         raise MalformedInput(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
