@@ -29,16 +29,10 @@ from cardroom.exact.twentyone.play import (
     States,
     drawn_value,
     fill_values,
-    first_two_ways,
-    hands_allowed,
-    pair_chance,
-    pair_rank,
-    split_value,
-    split_ways,
-    split_weights,
     spread,
     stood_value,
 )
+from cardroom.exact.twentyone.split import hands_allowed, pair_chance, split_value, split_ways, split_weights
 from cardroom.rules.twentyone.automaton import NONE
 
 PREFERENCES: Final = np.array(
@@ -83,68 +77,70 @@ def room_for(states: States, nodes: Nodes, known: Compositions) -> Room:
     )
 
 
-@njit(cache=True)
 def best_table(
     states: States, nodes: Nodes, known: Compositions, draw: Draw, weights: Floats, room: Room
 ) -> Actions:
     """[state]: the best action against one up card; NONE with nothing to decide."""
-    ranks = len(states.rank_counts)
-    kinds = 1 + 2 * ranks
-    measures, ways, value = room.measures, room.ways, room.value
-    measured = np.zeros(ranks, np.bool_)
-    measures[0] = weights
-    value[:] = 0.0
-    room.drawn[:] = 0.0
-    used = np.zeros(kinds, np.bool_)
-    used[0] = True
-    # The first choice is made for the mix of hands to which any actions can lead.
     table = np.full(len(states.may), NONE, np.int8)
-    ways[0] = _ways_of_all_actions(states, nodes)
+    is_split = np.zeros(len(states.rank_counts), np.bool_)
+    measured = is_split.copy()
+    used = np.zeros(len(room.ways), np.bool_)
+    used[0] = True
+    room.measures[0] = weights
+    room.value[:] = 0.0
+    room.drawn[:] = 0.0
+    # The first choice is made for the mix of hands to which any actions can lead.
+    room.ways[0] = _ways_of_all_actions(states, nodes)
     _improve(table, states, nodes, room, used)
-    is_split = np.zeros(len(states.may), np.bool_)
-    first = first_two_ways(states, nodes)
-    changed = True
-    stale = True  # whether actions have changed since pairs were weighed
-    rounds = 0
-    while changed and rounds < MOST_ROUNDS:
-        rounds += 1
-        action = _actions(table, is_split, nodes)
-        arrived = first.copy()
+    weighed = False  # whether pairs were weighed by the actions as they are
+    for _ in range(MOST_ROUNDS):
+        action = _actions(table, is_split, states, nodes)
+        arrived = states.first.copy()
         spread(arrived, states, nodes, action)
-        ways[0] = arrived[:, 0]
-        for rank in range(ranks):
-            split_part = _split_part(rank, is_split, first, states, nodes, known)
-            mix = 1 + 2 * rank
-            used[mix : mix + 2] = split_part > 0.0
-            if split_part > 0.0:
-                hands = hands_allowed(rank, states, nodes, action, False)
-                after = split_ways(rank, hands > 2, states, nodes, action)
-                pair_weights = split_weights(
-                    hands, draw.left[rank] - 2.0 * draw.step, draw.total - 2.0 * draw.step, draw.step
-                )
-                if not measured[rank]:
-                    measured[rank] = True
-                    needed = _needed(after, action, states, nodes, known)
-                    of_split = split_measure(known, draw, rank, pair_weights, needed)
-                    for second in range(2):
-                        measures[mix + second] = of_split[:, second] * pair_chance(draw, rank)
-                for second in range(2):
-                    ways[mix + second] = split_part * after[:, second]
-        changed = _improve(table, states, nodes, room, used)
-        if changed:
-            stale = True
+        room.ways[0] = arrived[:, 0]
+        for rank in np.flatnonzero(is_split).tolist():
+            _mix_in(rank, action, measured, states, nodes, known, draw, room)
+        used[1::2] = used[2::2] = is_split
+        if _improve(table, states, nodes, room, used):
+            weighed = False
             measured[:] = False
-        if not changed and stale:
-            changed = _choose_splits(is_split, table, value[0], first, states, nodes, known, draw)
-            stale = False
-    for s in range(len(table)):
-        if is_split[s]:
-            table[s] = SPLIT
-    _split_again(table, states, nodes, known)
-    return table
+        elif weighed:
+            break
+        else:
+            weighed = True
+            before = is_split.copy()
+            _choose_splits(is_split, table, room.value[0], states, nodes, known, draw)
+            if (before == is_split).all():
+                break
+    return _with_splits(table, is_split, states, nodes)
 
 
-@njit(cache=True)
+def _mix_in(
+    rank: int,
+    action: Actions,
+    measured: Bools,
+    states: States,
+    nodes: Nodes,
+    known: Compositions,
+    draw: Draw,
+    room: Room,
+) -> None:
+    """Fill in the ways and measures of hands after the split of a rank."""
+    mix = 1 + 2 * rank
+    hands = hands_allowed(rank, states, nodes, action, follow=False)
+    after = split_ways(rank, hands > 2, states, nodes, action)
+    if not measured[rank]:
+        measured[rank] = True
+        two = 2.0 * draw.step
+        weights = split_weights(hands, float(draw.left[rank]) - two, draw.total - two, draw.step)
+        some = np.flatnonzero(_needed(after, action, states, nodes, known))
+        of_split = split_measure(known, draw, rank, weights, some) * pair_chance(draw, rank)
+        room.measures[mix : mix + 2] = 0.0
+        room.measures[mix, some], room.measures[mix + 1, some] = of_split[:, 0], of_split[:, 1]
+    room.ways[mix], room.ways[mix + 1] = after[:, 0], after[:, 1]
+
+
+@njit(cache=True, error_model="numpy")
 def _needed(ways: Floats, action: Actions, states: States, nodes: Nodes, known: Compositions) -> Bools:
     """[composition]: what hands after a split come to by `action`, or by one other action and then by it."""
     needed = np.zeros(len(known.size), np.bool_)
@@ -163,19 +159,18 @@ def _needed(ways: Floats, action: Actions, states: States, nodes: Nodes, known: 
     return needed
 
 
-@njit(cache=True)
-def _actions(table: Actions, is_split: Bools, nodes: Nodes) -> Actions:
-    action = table[nodes.state]
-    for node in range(len(action)):
-        if is_split[nodes.state[node]]:
-            action[node] = SPLIT
+def _actions(table: Actions, is_split: Bools, states: States, nodes: Nodes) -> Actions:
+    """[node]: what is done, pairs that are split included."""
+    action: Actions = table[nodes.state]
+    pairs = np.flatnonzero(states.pair != NONE)
+    action[pairs[is_split[states.pair[pairs]]]] = SPLIT
     return action
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _ways_of_all_actions(states: States, nodes: Nodes) -> Floats:
     """[node]: orders of cards and doubles by which a hand may come to a node whatever is done before."""
-    ways = first_two_ways(states, nodes)[:, 0].copy()
+    ways = states.first[:, 0].copy()
     for number in range(len(nodes.split_hand)):
         ways[nodes.split_hand[number]] = 1.0
     for node in range(len(nodes.state)):
@@ -196,7 +191,7 @@ def _ways_of_all_actions(states: States, nodes: Nodes) -> Floats:
     return ways
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _improve(table: Actions, states: States, nodes: Nodes, room: Room, used: Bools) -> bool:
     """Give all states of a prospect the order of actions that is best for the mix of hands that come to them.
 
@@ -239,7 +234,7 @@ def _improve(table: Actions, states: States, nodes: Nodes, room: Room, used: Boo
     return changed
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _add_up(
     start: int,
     end: int,
@@ -286,12 +281,18 @@ def _add_up(
                     of_action[s, a] += ways[node] * of_node[node - start, a]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _prefer(
     start: int, end: int, of_action: Floats, comes: Bools, table: Actions, states: States, nodes: Nodes
 ) -> bool:
     """Take the order of preference that is best for some states together; whether that changed the table."""
-    some = np.unique(nodes.state[start:end])
+    some = np.empty(end - start, np.int64)
+    many = 0
+    for node in range(start, end):
+        if node == start or nodes.state[node] != nodes.state[node - 1]:
+            some[many] = nodes.state[node]
+            many += 1
+    some = some[:many]
     before = STAND
     for s in some:
         if table[s] == HIT:
@@ -319,7 +320,7 @@ def _prefer(
     return changed
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _first_allowed(order: int, may: int) -> int:
     for a in PREFERENCES[order]:
         if a != NONE and may >> a & 1:
@@ -327,67 +328,37 @@ def _first_allowed(order: int, may: int) -> int:
     return STAND
 
 
-@njit(cache=True)
-def _split_part(
-    rank: int, is_split: Bools, first: Floats, states: States, nodes: Nodes, known: Compositions
-) -> float:
-    """The part of the pairs of a rank, told apart by suits where these matter, that is split."""
-    part = 0.0
-    for node in nodes.first_two:
-        if is_split[nodes.state[node]] and pair_rank(states, nodes, known, node) == rank:
-            part += first[node, 0]
-    return part
-
-
-@njit(cache=True)
 def _choose_splits(
     is_split: Bools,
     table: Actions,
     value: Floats,
-    first: Floats,
     states: States,
     nodes: Nodes,
     known: Compositions,
     draw: Draw,
-) -> bool:
+) -> None:
     """Split the pairs of a rank, whatever their suits, where that is worth more than what else they do."""
-    action = _actions(table, is_split, nodes)
-    ranks = len(states.rank_counts)
-    gain = np.zeros(ranks)
-    for node in nodes.first_two:
-        rank = pair_rank(states, nodes, known, node)
-        if rank != NONE:
-            gain[rank] -= first[node, 0] * value[node]
-    for rank in range(ranks):
-        split = split_value(rank, states, nodes, known, draw, action, False) if gain[rank] != 0.0 else np.nan
-        gain[rank] += pair_chance(draw, rank) * split
-    changed = False
-    for node in nodes.first_two:
-        rank = pair_rank(states, nodes, known, node)
-        if rank != NONE:
-            s = nodes.state[node]
-            changed |= is_split[s] != (gain[rank] > 0.0)
-            is_split[s] = gain[rank] > 0.0
-    return changed
+    action = _actions(table, is_split, states, nodes)
+    dealt = np.flatnonzero((states.pair != NONE) & (states.first[:, 0] != 0.0))
+    for rank in np.unique(states.pair[dealt]).tolist():
+        some = dealt[states.pair[dealt] == rank]
+        split = split_value(rank, states, nodes, known, draw, action, follow=False)
+        otherwise = float(states.first[some, 0] @ value[some])
+        is_split[rank] = split is not None and pair_chance(draw, rank) * split > otherwise
 
 
-@njit(cache=True)
-def _split_again(table: Actions, states: States, nodes: Nodes, known: Compositions) -> None:
-    """Pairs after a split are split again where there is room; one never split is played as dealt first."""
-    dealt = np.zeros(len(table), np.bool_)
-    is_split = np.zeros(len(states.rank_counts), np.bool_)
-    otherwise = np.full(len(states.rank_counts), STAND, np.int8)
-    for node in nodes.first_two:
-        s = nodes.state[node]
-        rank = pair_rank(states, nodes, known, node)
-        if rank != NONE:
-            dealt[s] = True
-            is_split[rank] |= table[s] == SPLIT
-            otherwise[rank] = table[s]
-    for node in range(len(nodes.state)):
-        s = nodes.state[node]
-        rank = pair_rank(states, nodes, known, node)
-        if rank != NONE and not dealt[s]:
-            table[s] = SPLIT if is_split[rank] else table[states.unpaired[s]]
-            if not is_split[rank] and states.may[s] >> otherwise[rank] & 1:
-                table[s] = otherwise[rank]
+def _with_splits(table: Actions, is_split: Bools, states: States, nodes: Nodes) -> Actions:
+    """The table with its splits; a pair never split is played after a split as it is when first dealt."""
+    result = table.copy()
+    pairs = np.flatnonzero(states.pair != NONE)
+    for node in pairs.tolist():
+        s, rank = nodes.state[node], states.pair[node]
+        if is_split[rank]:
+            result[s] = SPLIT
+        elif states.first[node, 0] == 0.0:
+            dealt = [
+                int(nodes.state[n]) for n in pairs if states.pair[n] == rank and states.first[n, 0] != 0.0
+            ]
+            as_dealt = table[dealt[0]] if dealt else table[s]
+            result[s] = as_dealt if states.may[s] >> as_dealt & 1 else table[states.unpaired[s]]
+    return result

@@ -48,7 +48,7 @@ class Draw(NamedTuple):
     """[row, cards out, final 17 … 21]."""
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def dealer_hands(
     known: Compositions, values: Ints, up: int, draws: NDArray[np.bool_]
 ) -> tuple[Ints, Ints, Floats]:
@@ -86,7 +86,7 @@ def dealer_hands(
     return drawn[:found], final[:found], ways[drawn[:found]]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def expansion(
     known: Compositions,
     values: Ints,
@@ -146,7 +146,7 @@ def expansion(
     return Draw(left, total, step, makes_blackjack, row, chance)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int) -> float:
     """The chance that the hole card makes no blackjack, with a composition and extra cards of a rank out."""
     ranks = len(draw.left)
@@ -161,48 +161,63 @@ def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int)
     return float(1.0 - makes / left_in_all)
 
 
-@njit(cache=True)
-def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: Ints, out: Floats) -> None:
+class Parts(NamedTuple):
+    """Memory for the parts of one removal: their rows, weights, and how many extra cards are among them."""
+
+    row: Ints
+    weight: Floats
+    taken: Ints
+    sign: Floats
+
+
+def parts_for(draw: Draw) -> Parts:
+    """Memory that serves for all removals; no removal has more parts than there are rows."""
+    most = len(draw.chance)
+    return Parts(np.zeros(most, np.int64), np.zeros(most), np.zeros(most, np.int64), np.zeros(most + 1))
+
+
+@njit(cache=True, error_model="numpy")
+def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: Ints, parts: Parts, out: Floats) -> None:
     """Chances of the dealer's finals with a composition and extra cards of a rank out of the shoe.
 
     Into `out` for each number of extra cards, [bust, 17 … 21, sum]: joint with the dealer having no
     blackjack, of which the sum is the chance.
     """
     many = len(extra)
-    size = known.size[c]
     held = known.counts[c, rank]
-    out[:] = 0.0
     none = many == 1 and extra[0] == 0
     base = c if none else known.without[c, rank]
     most = 0 if none else held + extra[many - 1]
-    signed = np.empty(many)
+    made = 0
     for at in range(known.part_start[base], known.part_start[base + 1]):
         part = known.part[at]
-        row = draw.row[part]
-        if row == NONE:
-            continue
-        signed[:] = known.part_weight[at]
-        taken = 0
-        while True:
-            for e in range(many):
-                weight = signed[e]
-                cards_out = size + extra[e]
-                for final in range(MADE):
-                    out[e, final + 1] += weight * draw.chance[row, cards_out, final]
-                signed[e] *= -(held + extra[e] - taken)
-            taken += 1
-            if taken > most:
+        for taken in range(most + 1):
+            if part == NONE or draw.row[part] == NONE:
                 break
+            parts.row[made] = draw.row[part]
+            parts.weight[made] = known.part_weight[at]
+            parts.taken[made] = taken
+            made += 1
             part = known.plus[part, rank]
-            if part == NONE:
-                break
-            row = draw.row[part]
-            if row == NONE:
-                break
     for e in range(many):
+        parts.sign[0] = 1.0
+        for taken in range(most):
+            parts.sign[taken + 1] = -parts.sign[taken] * (held + extra[e] - taken)
+        cards_out = known.size[c] + extra[e]
+        made_17 = made_18 = made_19 = made_20 = made_21 = 0.0
+        for i in range(made):
+            weight = parts.weight[i] * parts.sign[parts.taken[i]]
+            row = parts.row[i]
+            made_17 += weight * draw.chance[row, cards_out, 0]
+            made_18 += weight * draw.chance[row, cards_out, 1]
+            made_19 += weight * draw.chance[row, cards_out, 2]
+            made_20 += weight * draw.chance[row, cards_out, 3]
+            made_21 += weight * draw.chance[row, cards_out, 4]
         whole = no_blackjack(draw, known, c, rank, extra[e])
-        made = 0.0
-        for final in range(MADE):
-            made += out[e, final + 1]
-        out[e, 0] = whole - made
-        out[e, MADE + 1] = whole
+        out[e, 0] = whole - made_17 - made_18 - made_19 - made_20 - made_21
+        out[e, 1] = made_17
+        out[e, 2] = made_18
+        out[e, 3] = made_19
+        out[e, 4] = made_20
+        out[e, 5] = made_21
+        out[e, 6] = whole

@@ -18,25 +18,18 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from cardroom.exact.twentyone.dealer import MADE, Draw, odds
+from cardroom.exact.twentyone.dealer import MADE, Draw, odds, parts_for
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE, split_measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
-from cardroom.exact.twentyone.play import (
-    DOUBLE,
-    HIT,
-    RESCUE,
-    SPLIT,
-    SURRENDER,
-    ended_value,
+from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, ended_value, spread
+from cardroom.exact.twentyone.solver import Solver, UpCard
+from cardroom.exact.twentyone.split import (
     hands_allowed,
     pair_chance,
-    pair_rank,
     split_counts,
     split_value,
     split_ways,
-    spread,
 )
-from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.rules.twentyone.automaton import NONE
 
 Law = defaultdict[int, float]
@@ -86,7 +79,8 @@ def final_wager(solver: Solver, up: UpCard, *, follow: bool) -> float:
                 action, counting.pay[s], weight, counting.stake[gets], first_wager, counting.rescue_pay[s]
             )
     for rank, chance in _splits(solver, up).items():
-        result += chance * split_value(rank, counting, nodes, solver.known, up.draw, played.action, follow)
+        wagered = split_value(rank, counting, nodes, solver.known, up.draw, played.action, follow=follow)
+        result += chance * (wagered or 0.0)
     return float(result)
 
 
@@ -95,7 +89,7 @@ def _splits(solver: Solver, up: UpCard) -> dict[int, float]:
     result: dict[int, float] = {}
     for node in solver.nodes.first_two.tolist():
         if up.played.action[node] == SPLIT and up.played.ways[node, 0]:
-            rank = int(pair_rank(solver.states, solver.nodes, solver.known, node))
+            rank = int(solver.states.pair[node])
             chance = float(up.played.ways[node, 0]) * pair_chance(up.draw, rank)
             result[rank] = result.get(rank, 0.0) + chance
     return result
@@ -156,7 +150,7 @@ class _Split:
     def __init__(self, solver: Solver, up: UpCard, rank: int, *, follow: bool) -> None:
         self.solver, self.up, self.rank = solver, up, rank
         states, nodes, self.action = solver.states, solver.nodes, up.played.action
-        self.hands = int(hands_allowed(rank, states, nodes, self.action, follow))
+        self.hands = hands_allowed(rank, states, nodes, self.action, follow=follow)
         self.ways = split_ways(rank, self.hands > 2, states, nodes, self.action)
         reached = np.flatnonzero(self.ways.any(axis=1))
         self.ends = [node for node in reached.tolist() if self.action[node] != HIT]
@@ -229,7 +223,7 @@ class _Split:
         """[final]: the chance that s second cards were pair cards and those of the closed hands were not."""
         extra = np.array([2 + s + t for t in range(closed + 1)])
         out = np.zeros((len(extra), WHOLE + 1))
-        odds(self.up.draw, self.solver.known, 0, self.rank, extra, out)
+        odds(self.up.draw, self.solver.known, 0, self.rank, extra, parts_for(self.up.draw), out)
         signs = [(-1) ** t * comb(closed, t) * self.chance[s + t] for t in range(closed + 1)]
         result: Floats = np.array(signs) @ out[:, :FINALS]
         return result
@@ -239,13 +233,9 @@ class _Split:
         weights = np.zeros((s + others_closed + 1, 2))
         for t in range(others_closed + 1):
             weights[s + t, : 1 if closed else 2] = (-1) ** t * comb(others_closed, t) * self.chance[s + t]
-        nodes, known = self.solver.nodes, self.solver.known
-        needed = np.zeros(len(known.size), np.bool_)
-        needed[nodes.composition[self.ends]] = True
-        measures = split_measure(known, self.up.draw, self.rank, weights, needed)
-        ended = np.einsum(
-            "ns,nsf->nf", self.ways[self.ends], measures[nodes.composition[self.ends]][:, :, :FINALS]
-        )
+        some, place = np.unique(self.solver.nodes.composition[self.ends], return_inverse=True)
+        measures = split_measure(self.solver.known, self.up.draw, self.rank, weights, some)
+        ended = np.einsum("ns,nsf->nf", self.ways[self.ends], measures[place][:, :, :FINALS])
         result = np.zeros((len(self.kinds) + 1, FINALS))
         np.add.at(result, self.kind, ended)
         result[-1] = base
@@ -324,7 +314,30 @@ def _fit(together: Floats, each: list[Floats]) -> None:
             break
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
+def _likely_pairs(keys: Ints, likely: Floats) -> tuple[Ints, Ints, Ints]:
+    """(first, second, key of the cards of both) of the pairs of ends that ever come."""
+    total = 0
+    for i in range(len(keys)):
+        for j in range(i + 1):
+            if likely[i] * likely[j] < HARDLY:
+                break
+            total += 1
+    first = np.zeros(total, np.int64)
+    second = np.zeros(total, np.int64)
+    both = np.zeros(total, np.int64)
+    made = 0
+    for i in range(len(keys)):
+        for j in range(i + 1):
+            if likely[i] * likely[j] < HARDLY:
+                break
+            first[made] = i
+            second[made] = j
+            both[made] = keys[i] + keys[j]
+            made += 1
+    return first, second, both
+
+
 def _pairs(
     draw: Draw,
     known: Compositions,
@@ -336,39 +349,33 @@ def _pairs(
     kinds: int,
 ) -> Floats:
     """[kind, kind, final]: the law of two hands after a split, over all pairs of ends that ever come."""
-    many, ranks = taken.shape
-    keys = np.zeros(many, np.int64)
-    radix = 1
-    for k in range(ranks):
-        most = 0
-        for i in range(many):
-            most = max(most, taken[i, k])
-            keys[i] += radix * taken[i, k]
-        radix *= 2 * most + 1
-    total = 0
-    for i in range(many):
-        for j in range(i + 1):
-            if likely[i] * likely[j] < HARDLY:
-                break
-            total += 1
-    both = np.zeros(total, np.int64)
-    first = np.zeros(total, np.int32)
-    second = np.zeros(total, np.int32)
-    made = 0
-    for i in range(many):
-        for j in range(i + 1):
-            if likely[i] * likely[j] < HARDLY:
-                break
-            both[made] = keys[i] + keys[j]
-            first[made] = i
-            second[made] = j
-            made += 1
+    radix = np.cumprod([1, *(2 * taken.max(axis=0) + 1)[:-1]])
+    first, second, both = _likely_pairs(taken @ radix, likely)
+    order = np.argsort(both)
     result = np.zeros((kinds, kinds, FINALS))
+    _add_pairs(result, draw, known, rank, taken, ways, kind, first[order], second[order], both[order])
+    return result
+
+
+@njit(cache=True, error_model="numpy")
+def _add_pairs(
+    result: Floats,
+    draw: Draw,
+    known: Compositions,
+    rank: int,
+    taken: Ints,
+    ways: Floats,
+    kind: Ints,
+    first: Ints,
+    second: Ints,
+    both: Ints,
+) -> None:
+    """Add pairs of ends that come sorted by the cards of both."""
     dealer = np.zeros(FINALS)
     parts = np.zeros(draw.chance.shape[0] + 1, np.int64)
     signed = np.ones(len(parts))
     last = -1
-    for at in np.argsort(both):
+    for at in range(len(both)):
         i, j = first[at], second[at]
         if both[at] != last:
             last = both[at]
@@ -378,10 +385,9 @@ def _pairs(
             result[kind[i], kind[j], final] += weight * dealer[final]
             if i != j:
                 result[kind[j], kind[i], final] += weight * dealer[final]
-    return result
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _two_out(
     draw: Draw, known: Compositions, rank: int, taken: Ints, parts: Ints, signed: Floats, out: Floats
 ) -> None:

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from cardroom.exact.twentyone.dealer import MADE, Draw, odds
-from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
+from cardroom.exact.twentyone.dealer import MADE, Draw, Parts, odds, parts_for
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
 from cardroom.rules.twentyone.automaton import NONE
 
 FINALS: Final = MADE + 1
@@ -28,34 +28,36 @@ NOBODY: Final = 0
 """The rank that is named where no extra cards are out."""
 
 
-@njit(cache=True)
 def measure(known: Compositions, draw: Draw) -> Floats:
     """[composition, column]: the measure of hands from the whole shoe."""
-    weights = np.ones((1, 1))
-    return _measure(known, draw, NONE, np.zeros(1, np.int64), weights, np.ones(len(known.size), np.bool_))[
-        :, 0
-    ]
+    everything = np.arange(len(known.size))
+    no_extra, weight = np.zeros(1, np.int64), np.ones((1, 1))
+    return _measure(known, draw, NONE, no_extra, weight, everything, parts_for(draw))[:, 0].copy()
 
 
-@njit(cache=True)
-def split_measure(known: Compositions, draw: Draw, rank: int, weights: Floats, needed: Bools) -> Floats:
-    """[composition, second card, column]: of hands that a split starts, summed with `split_weights`.
+def split_measure(known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints) -> Floats:
+    """[one of some compositions, second card, column]: of hands after a split, summed with `split_weights`.
 
-    The cards of a composition are drawn but for the first, which the pair gave. Only of compositions that are
-    needed.
+    The cards of a composition are drawn but for the first, which the pair gave.
     """
-    extra = np.array([1 + r for r in range(len(weights)) if (weights[r] != 0.0).any()])
-    return _measure(known, draw, rank, extra, weights[extra - 1], needed)
+    used = np.flatnonzero(weights[:, 0])
+    return _measure(known, draw, rank, 1 + used, weights[used], some, parts_for(draw))
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _measure(
-    known: Compositions, draw: Draw, rank: int, extra: Ints, weights: Floats, needed: Bools
+    known: Compositions,
+    draw: Draw,
+    rank: int,
+    extra: Ints,
+    weights: Floats,
+    some: Ints,
+    parts: Parts,
 ) -> Floats:
     """Measures with extra cards of a rank out of the shoe, weighted; with a rank, the first card is given."""
     number, ranks = known.counts.shape
     kinds = weights.shape[1]
-    result = np.zeros((number, kinds, COLUMNS))
+    result = np.zeros((len(some), kinds, COLUMNS))
     given = 0 if rank == NONE else 1
     named = NOBODY if rank == NONE else rank
     longest = known.size[number - 1]
@@ -70,10 +72,11 @@ def _measure(
                 left = draw.left[k] - (draw.step * (given + extra[e]) if k == rank else 0.0)
                 orders[e, k, m + 1] = orders[e, k, m] * max(left - draw.step * m, 0.0)
     dealer = np.zeros((many, WHOLE + 1))
-    for c in range(number):
-        if not needed[c] or known.counts[c, named] < given or not _possible(known, draw, c):
+    for place in range(len(some)):
+        c = some[place]
+        if known.counts[c, named] < given or not _possible(known, draw, c):
             continue
-        odds(draw, known, c, named, extra, dealer)
+        odds(draw, known, c, named, extra, parts, dealer)
         for e in range(many):
             chance = 1.0 / of_all[e, known.size[c] - given]
             for k in range(ranks):
@@ -84,12 +87,12 @@ def _measure(
             for kind in range(kinds):
                 weight = weights[e, kind] * chance
                 for column in range(WHOLE + 1):
-                    result[c, kind, column] += weight * dealer[e, column]
-                result[c, kind, BUSTS] += weight * busts
+                    result[place, kind, column] += weight * dealer[e, column]
+                result[place, kind, BUSTS] += weight * busts
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _possible(known: Compositions, draw: Draw, c: int) -> bool:
     """Whether the shoe holds the cards of a composition besides the up card."""
     for k in range(len(draw.left)):
@@ -99,7 +102,7 @@ def _possible(known: Compositions, draw: Draw, c: int) -> bool:
     return bool(draw.total >= draw.step * known.size[c])
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _busts(known: Compositions, draw: Draw, c: int, rank: int, extra: int) -> float:
     """The chance that the next card makes a hand bust and the dealer has no blackjack."""
     left_in_all = draw.total - draw.step * (known.size[c] + extra)

@@ -51,7 +51,7 @@ def compositions(values: tuple[int, ...]) -> Compositions:
     return Compositions(counts, size, plus, without, *_parts(counts, plus))
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _all_compositions(values: Ints) -> Ints:
     ranks = len(values)
     most = 1 << 15
@@ -72,33 +72,20 @@ def _all_compositions(values: Ints) -> Ints:
     return counts[:made].copy()
 
 
-@njit(cache=True)
 def _neighbours(counts: Ints) -> tuple[Ints, Ints, Ints]:
     number, ranks = counts.shape
-    weight = np.ones(ranks, np.int64)
-    for rank in range(1, ranks):
-        weight[rank] = weight[rank - 1] * _RADIX
-    keys = np.zeros(number, np.int64)
-    size = np.zeros(number, np.int64)
-    for c in range(number):
-        for rank in range(ranks):
-            keys[c] += counts[c, rank] * weight[rank]
-            size[c] += counts[c, rank]
+    weight = _RADIX ** np.arange(ranks, dtype=np.int64)
+    keys = counts @ weight
     by_key = np.argsort(keys)
     in_order = keys[by_key]
-    plus = np.full((number, ranks), NONE, np.int64)
-    without = np.zeros((number, ranks), np.int64)
-    for c in range(number):
-        for rank in range(ranks):
-            key = keys[c] + weight[rank]
-            at = np.searchsorted(in_order, key)
-            if at < number and in_order[at] == key:
-                plus[c, rank] = by_key[at]
-            without[c, rank] = by_key[np.searchsorted(in_order, keys[c] - counts[c, rank] * weight[rank])]
-    return size, plus, without
+    wanted = keys[:, None] + weight
+    places = np.minimum(np.searchsorted(in_order, wanted), number - 1)
+    plus = np.where(in_order[places] == wanted, by_key[places], NONE)
+    without = by_key[np.searchsorted(in_order, keys[:, None] - counts * weight)]
+    return counts.sum(axis=1), plus, without
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _parts(counts: Ints, plus: Ints) -> tuple[Ints, Ints, Floats]:
     number, ranks = counts.shape
     start = np.zeros(number + 1, np.int64)
@@ -145,7 +132,7 @@ class Nodes(NamedTuple):
     """[composition, state]: the node, or NONE."""
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _unfold(
     plus: Ints,
     next_state: Ints,
@@ -154,9 +141,9 @@ def _unfold(
     unpaired: Ints,
     split_states: Ints,
     class_ranks: Ints,
-    rank: Ints,
+    order: Ints,
 ) -> tuple[Ints, Ints, Ints]:
-    """Find the reachable pairs of composition and state, in the order of `rank` of the states."""
+    """Find the reachable pairs of composition and state, in an order of the states."""
     index = np.full((len(plus), len(next_state)), NONE, np.int64)
     stack = [(0, START)]
     for number in range(len(class_ranks)):
@@ -184,7 +171,7 @@ def _unfold(
     composition = np.zeros(found, np.int64)
     state = np.zeros(found, np.int64)
     made = 0
-    for s in np.argsort(rank, kind="mergesort"):
+    for s in order:
         for c in range(len(plus)):
             if index[c, s] != NONE:
                 composition[made] = c
@@ -194,7 +181,7 @@ def _unfold(
     return composition, state, index
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _link(
     composition: Ints,
     state: Ints,
@@ -235,9 +222,10 @@ def unfold(automaton: Automaton, shoe: Shoe) -> Nodes:
     split_states = automaton.split_hand[cards].astype(np.int64)
     known = compositions(tuple(shoe.values.tolist()))
     rank = _ranks(next_state, doubled, unpaired, automaton.prospect.astype(np.int64))
+    order = np.argsort(rank, kind="stable")
     draws = states_that_draw(automaton)
     composition, state, index = _unfold(
-        known.plus, next_state, draws, doubled, unpaired, split_states, shoe.class_ranks, rank
+        known.plus, next_state, draws, doubled, unpaired, split_states, shoe.class_ranks, order
     )
     after, with_double = _link(
         composition, state, index, known.plus, next_state, draws, doubled, shoe.class_ranks
@@ -248,7 +236,7 @@ def unfold(automaton: Automaton, shoe: Shoe) -> Nodes:
     return Nodes(composition, state, after, with_double, first_two, split_hand, index)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _ranks(next_state: Ints, doubled: Ints, unpaired: Ints, prospect: Ints) -> Ints:
     """[state]: numbers that grow along every card and double, one for all states of the same prospect."""
     number = len(next_state)

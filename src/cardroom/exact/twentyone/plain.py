@@ -23,7 +23,6 @@ from cardroom.exact.twentyone.play import (
     STAND,
     SURRENDER,
     Actions,
-    pair_rank,
 )
 from cardroom.exact.twentyone.solution import find_node, hand_name
 from cardroom.exact.twentyone.solver import Solver
@@ -205,7 +204,7 @@ class ExactSolution:
         return {up: self._actions(up) for up in self.hands}
 
     def _actions(self, up: int) -> Actions:
-        nodes, states, known = self.solver.nodes, self.solver.states, self.solver.known
+        nodes, states = self.solver.nodes, self.solver.states
         hands = self.hands[up]
         action = np.full(len(nodes.state), NONE, np.int8)
         pairs = []
@@ -215,14 +214,14 @@ class ExactSolution:
             if not sum(hands.left(int(nodes.composition[node]))):
                 continue
             action[node] = hands.action(node)
-            if self.table is None and pair_rank(states, nodes, known, node) != NONE:
+            if self.table is None and states.pair[node] != NONE:
                 pairs.append(node)
         first_two = set(nodes.first_two.tolist())
         others = {node: int(action[node]) for node in pairs}
         action[pairs] = SPLIT  # also a pair after a split, where there is room
         by_rank: dict[int, list[int]] = {}
         for node in first_two & set(pairs):
-            by_rank.setdefault(int(pair_rank(states, nodes, known, node)), []).append(node)
+            by_rank.setdefault(int(states.pair[node]), []).append(node)
         for some in by_rank.values():
             worth = [
                 sum(self._worth_of_first(up, node, kind, action) for node, kind in played)

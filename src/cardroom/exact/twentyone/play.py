@@ -11,8 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from cardroom.exact.twentyone.dealer import Draw
-from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE, split_measure
+from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, Nodes, states_that_draw
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
@@ -62,9 +61,13 @@ class States(NamedTuple):
     step: float
     """1, or 0 where a card drawn leaves the shoe as it was."""
     max_hands: int
+    first: Floats
+    """[node, 0]: orders of cards that make the first two; 0 for other nodes."""
+    pair: Ints
+    """[node]: the rank of a pair that may be split, or NONE."""
 
 
-def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes) -> States:
+def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes, known: Compositions) -> States:
     """The tables of an automaton for a shoe."""
     unit = float(automaton.unit)
     cards = [card.index for card in automaton.classes.example]
@@ -98,12 +101,21 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes) -> States:
         move_share=np.zeros(0),
         step=0.0 if shoe.infinite else 1.0,
         max_hands=automaton.rules.split.max_hands,
+        first=np.zeros((0, 1)),
+        pair=np.zeros(0, np.int64),
     )
     start, to, part = _moves(states, nodes)
-    return states._replace(move_start=start, move_to=to, move_share=part)
+    may_split = states.may[nodes.state] >> SPLIT & 1 == 1
+    return states._replace(
+        move_start=start,
+        move_to=to,
+        move_share=part,
+        first=first_two_ways(states, nodes),
+        pair=np.where(may_split, known.counts[nodes.composition].argmax(axis=1), NONE),
+    )
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def share(states: States, s: int, number: int, rank: int) -> float:
     """The chance that a card of a rank is of a class, given the cards of that rank in the hand.
 
@@ -117,7 +129,7 @@ def share(states: States, s: int, number: int, rank: int) -> float:
     return float(max(states.class_counts[number] - states.step * states.held[s, number], 0.0) / left)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _moves(states: States, nodes: Nodes) -> tuple[Ints, Ints, Floats]:
     """Where each card leads from each node."""
     start = np.zeros(len(nodes.state) + 1, np.int64)
@@ -139,7 +151,7 @@ def _moves(states: States, nodes: Nodes) -> tuple[Ints, Ints, Floats]:
     return start, to[:made].copy(), part[:made].copy()
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def drawn_value(
     first: int, last: int, move_to: Ints, move_share: Floats, value: Floats, stake: float, busts: float
 ) -> float:
@@ -150,7 +162,7 @@ def drawn_value(
     return float(result)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def stood_value(pay: Floats, weight: Floats) -> float:
     """The value of a hand that stands, by the measure of its composition."""
     result = 0.0
@@ -159,7 +171,7 @@ def stood_value(pay: Floats, weight: Floats) -> float:
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def fill_values(
     may: int,
     pay: Floats,
@@ -183,7 +195,7 @@ def fill_values(
         values[RESCUE] = rescue_pay * weight[WHOLE]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def plan(
     states: States, nodes: Nodes, weights: Floats, table: Actions, follow: bool
 ) -> tuple[Floats, Floats, Actions]:
@@ -228,88 +240,14 @@ def plan(
     return value, of_action, action
 
 
-@njit(cache=True)
-def split_counts(max_hands: int) -> tuple[Ints, Ints]:
-    """How many orders of second cards, pair card or other, lead to each end of a split.
-
-    `short[s]`: s pair cards and s + 2 others, never as many hands as allowed. `full[b]`: as many hands as
-    allowed when b hands had got another card.
-    """
-    short = np.zeros(max_hands, np.int64)
-    full = np.zeros(max_hands + 1, np.int64)
-    if max_hands == 2:
-        full[0] = 1
-        return short, full
-    paths = np.zeros((max_hands, max_hands + 2), np.int64)
-    paths[0, 0] = 1
-    for s in range(max_hands - 2):
-        for b in range(s + 2):
-            if s + 1 == max_hands - 2:
-                full[b] += paths[s, b]
-            else:
-                paths[s + 1, b] += paths[s, b]
-            if b + 1 == s + 2:
-                short[s] += paths[s, b]
-            else:
-                paths[s, b + 1] += paths[s, b]
-    return short, full
-
-
-@njit(cache=True)
-def split_weights(max_hands: int, pair_cards: float, cards: float, step: float) -> Floats:
-    """[pair cards in further hands, second card]: weights of one hand's value in the value of a split.
-
-    The second card is 0: another, 1: a pair card; `pair_cards` and `cards` are in the shoe after the pair.
-    One value of a hand, as if it were dealt first, with r more pair cards out of the shoe, serves for all
-    hands: what a hand gets after others have stopped by rules that look at their own cards only has the
-    same law. That n other hands got no pair card as their second is counted by inclusion and exclusion over
-    how many of them did.
-    """
-    short, full = split_counts(max_hands)
-    chance = np.zeros(2 * max_hands + 1)
-    chance[0] = 1.0
-    for r in range(2 * max_hands):
-        left = max(pair_cards - step * r, 0.0)
-        if left > 0.0:
-            chance[r + 1] = chance[r] * left / (cards - step * r)
-    weights = np.zeros((2 * max_hands, 2))
-    for s in range(max_hands):
-        hands = s + 2
-        choose = float(short[s] * hands)
-        for t in range(hands):
-            weights[s + t, 0] += choose * chance[s + t]
-            choose *= -(hands - 1 - t) / (t + 1)
-    s = max_hands - 2
-    for b in range(max_hands + 1):
-        closed = float(full[b] * b)
-        for t in range(b):
-            weights[s + t, 0] += closed * chance[s + t]
-            closed *= -(b - 1 - t) / (t + 1)
-        still_open = float(full[b] * (max_hands - b))
-        for t in range(b + 1):
-            weights[s + t, 0] += still_open * chance[s + t]
-            weights[s + t, 1] += still_open * chance[s + t]
-            still_open *= -(b - t) / (t + 1)
-    return weights
-
-
-@njit(cache=True)
-def hands_allowed(rank: int, states: States, nodes: Nodes, action: Actions, follow: bool) -> int:
-    """To how many hands a pair is split: two where it may not, or by the table is not, split again."""
-    for at in range(states.class_start[rank], states.class_start[rank + 1]):
-        number = states.class_list[at]
-        pair = nodes.next[nodes.split_hand[number], number]
-        if pair != NONE and states.may[nodes.state[pair]] >> SPLIT & 1:
-            if not follow or action[pair] == SPLIT:
-                return states.max_hands
-    return 2
-
-
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def spread(ways: Floats, states: States, nodes: Nodes, action: Actions) -> None:
     """Carry the ways to come to nodes on, along the cards that `action` takes."""
     for node in range(len(nodes.state)):
-        if action[node] not in (HIT, DOUBLE) or not ways[node].any():
+        comes = False
+        for kind in range(ways.shape[1]):
+            comes |= ways[node, kind] != 0.0
+        if action[node] not in (HIT, DOUBLE) or not comes:
             continue
         gets = node if action[node] == HIT else nodes.doubled[node]
         for at in range(states.move_start[gets], states.move_start[gets + 1]):
@@ -317,25 +255,7 @@ def spread(ways: Floats, states: States, nodes: Nodes, action: Actions) -> None:
                 ways[states.move_to[at], kind] += states.move_share[at] * ways[node, kind]
 
 
-@njit(cache=True)
-def split_ways(rank: int, resplit: bool, states: States, nodes: Nodes, action: Actions) -> Floats:
-    """[node, second card is of the pair]: orders of cards by which a hand after a split comes to a node."""
-    ways = np.zeros((len(nodes.state), 2))
-    for at in range(states.class_start[rank], states.class_start[rank + 1]):
-        start = nodes.split_hand[states.class_list[at]]
-        first = share(states, START, states.class_list[at], rank)
-        for k in range(len(states.rank_counts)):
-            for each in range(states.class_start[k], states.class_start[k + 1]):
-                number = states.class_list[each]
-                after = nodes.next[start, number]
-                if k == rank and resplit:
-                    after = nodes.at[nodes.composition[after], states.unpaired[nodes.state[after]]]
-                ways[after, int(k == rank)] += first * share(states, nodes.state[start], number, k)
-    spread(ways, states, nodes, action)
-    return ways
-
-
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def first_two_ways(states: States, nodes: Nodes) -> Floats:
     """[node, 0]: orders of cards that make the first two."""
     ways = np.zeros((len(nodes.state), 1))
@@ -352,7 +272,7 @@ def first_two_ways(states: States, nodes: Nodes) -> Floats:
     return ways
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def ended_value(
     a: int, pay: Floats, weight: Floats, stake: float, surrender_pay: float, rescue_pay: float
 ) -> float:
@@ -366,55 +286,27 @@ def ended_value(
     return float(stood_value(pay, weight))
 
 
-@njit(cache=True)
-def split_value(
-    rank: int, states: States, nodes: Nodes, known: Compositions, draw: Draw, action: Actions, follow: bool
+@njit(cache=True, error_model="numpy")
+def ended_sum(
+    reached: Ints, place: Ints, ways: Floats, measures: Floats, states: States, nodes: Nodes, action: Actions
 ) -> float:
-    """The value of splitting a pair and playing all hands by `action`, given the pair; NaN without one."""
-    pair_cards = draw.left[rank] - 2.0 * draw.step
-    if pair_cards < 0.0 or draw.left[rank] <= 0.0:
-        return np.nan
-    hands = hands_allowed(rank, states, nodes, action, follow)
-    weights = split_weights(hands, pair_cards, draw.total - 2.0 * draw.step, draw.step)
-    ways = split_ways(rank, hands > 2, states, nodes, action)
-    needed = np.zeros(len(known.size), np.bool_)
-    for node in range(len(nodes.state)):
-        if ways[node, 0] != 0.0 or ways[node, 1] != 0.0:
-            needed[nodes.composition[node]] = True
-    measures = split_measure(known, draw, rank, weights, needed)
+    """The value of all that ends at nodes, by the ways to come to them and their places in the measures."""
     result = 0.0
-    for node in range(len(nodes.state)):
+    for i in range(len(reached)):
+        node = reached[i]
         s = nodes.state[node]
         gets = nodes.state[nodes.doubled[node]] if action[node] == DOUBLE else s
-        for second in range(2):
-            if ways[node, second] != 0.0:
-                result += ways[node, second] * ended_value(
+        for kind in range(ways.shape[1]):
+            if ways[node, kind] != 0.0:
+                result += ways[node, kind] * ended_value(
                     action[node],
                     states.pay[s],
-                    measures[nodes.composition[node], second],
+                    measures[place[i], kind],
                     states.stake[gets],
                     states.surrender_pay,
                     states.rescue_pay[s],
                 )
     return result
-
-
-@njit(cache=True)
-def pair_chance(draw: Draw, rank: int) -> float:
-    """The chance that the first two cards are a pair of a rank."""
-    left = float(draw.left[rank])
-    return left / draw.total * (left - draw.step) / (draw.total - draw.step)
-
-
-@njit(cache=True)
-def pair_rank(states: States, nodes: Nodes, known: Compositions, node: int) -> int:
-    """The rank of a pair that may be split, or NONE."""
-    if not states.may[nodes.state[node]] >> SPLIT & 1:
-        return NONE
-    for k in range(known.counts.shape[1]):
-        if known.counts[nodes.composition[node], k] == 2:
-            return k
-    return NONE
 
 
 class Played(NamedTuple):
@@ -430,44 +322,3 @@ class Played(NamedTuple):
     """[node]: what the strategy does."""
     ways: Floats
     """[node, 0]: orders of the first two cards; 0 for other nodes."""
-
-
-@njit(cache=True)
-def play(
-    states: States,
-    nodes: Nodes,
-    known: Compositions,
-    draw: Draw,
-    weights: Floats,
-    table: Actions,
-    follow: bool,
-) -> Played:
-    """Values of all hands against an up card by a table, or by the best action for each composition.
-
-    Whether a pair is split does not depend on its suits, nor does the value of splitting it.
-    """
-    value, of_action, action = plan(states, nodes, weights, table, follow)
-    ways = first_two_ways(states, nodes)
-    ranks = len(states.rank_counts)
-    splits = np.full(ranks, np.nan)
-    otherwise = np.zeros(ranks)
-    for node in range(len(nodes.state)):
-        rank = pair_rank(states, nodes, known, node)
-        if rank == NONE:
-            continue
-        if ways[node, 0] == 0.0 or weights[nodes.composition[node], WHOLE] == 0.0:
-            if not follow:
-                action[node] = SPLIT  # a pair after a split is split again where there is room
-        elif np.isnan(splits[rank]):
-            splits[rank] = pair_chance(draw, rank) * split_value(
-                rank, states, nodes, known, draw, action, follow
-            )
-        otherwise[rank] += ways[node, 0] * value[node]
-    for node in nodes.first_two:
-        rank = pair_rank(states, nodes, known, node)
-        if rank != NONE and not np.isnan(splits[rank]):
-            of_action[node, SPLIT] = splits[rank]
-            if action[node] == SPLIT or (not follow and splits[rank] > otherwise[rank]):
-                action[node] = SPLIT
-                value[node] = splits[rank]
-    return Played(weights, value, of_action, action, ways)

@@ -16,8 +16,9 @@ from cardroom.exact.twentyone.basic import best_table, room_for
 from cardroom.exact.twentyone.dealer import MOST_OUT, MOST_OUT_OF_TWO, Draw, expansion
 from cardroom.exact.twentyone.measure import measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
-from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, play, states_of
+from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
+from cardroom.exact.twentyone.split import play
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
@@ -65,13 +66,13 @@ class Solver:
             [law.dealer_draws(rules, total, soft=soft) for soft in (False, True)]
             for total in range(BUST_TOTAL + 1)
         ]
-        nodes = unfold(automaton, shoe)
+        nodes, known = unfold(automaton, shoe), compositions(tuple(shoe.values.tolist()))
         return cls(
             automaton=automaton,
             shoe=shoe,
-            known=compositions(tuple(shoe.values.tolist())),
+            known=known,
             nodes=nodes,
-            states=states_of(automaton, shoe, nodes),
+            states=states_of(automaton, shoe, nodes, known),
             dealer_draws=np.array(draws),
         )
 
@@ -141,7 +142,9 @@ class Solver:
             draw, weights = self.drawn[up]
             column = int(self.shoe.values[up]) - 1
             table: Actions = nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
-            played = play(self.states, self.nodes, self.known, draw, weights, table, strategy is not None)
+            played = play(
+                self.states, self.nodes, self.known, draw, weights, table, follow=strategy is not None
+            )
             result.append(UpCard(up, float(self.shoe.counts[up]) / total, draw, played))
         return result
 

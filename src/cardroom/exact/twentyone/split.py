@@ -1,0 +1,168 @@
+"""Splits: the value of a pair that becomes two to four hands, and all hands against one up card."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+
+from cardroom.exact.twentyone.dealer import Draw
+from cardroom.exact.twentyone.measure import WHOLE, split_measure
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes
+from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, ended_sum, plan, share, spread
+from cardroom.rules.twentyone.automaton import NONE, START
+
+
+@lru_cache
+def split_counts(max_hands: int) -> tuple[Ints, Ints]:
+    """How many orders of second cards, pair card or other, lead to each end of a split.
+
+    `short[s]`: s pair cards and s + 2 others, never as many hands as allowed. `full[b]`: as many hands as
+    allowed when b hands had got another card.
+    """
+    short = np.zeros(max_hands, np.int64)
+    full = np.zeros(max_hands + 1, np.int64)
+    if max_hands == 2:
+        full[0] = 1
+        return short, full
+    paths = np.zeros((max_hands, max_hands + 2), np.int64)
+    paths[0, 0] = 1
+    for s in range(max_hands - 2):
+        for b in range(s + 2):
+            if s + 1 == max_hands - 2:
+                full[b] += paths[s, b]
+            else:
+                paths[s + 1, b] += paths[s, b]
+            if b + 1 == s + 2:
+                short[s] += paths[s, b]
+            else:
+                paths[s, b + 1] += paths[s, b]
+    return short, full
+
+
+@lru_cache(maxsize=1024)
+def split_weights(max_hands: int, pair_cards: float, cards: float, step: float) -> Floats:
+    """[pair cards in further hands, second card]: weights of one hand's value in the value of a split.
+
+    The second card is 0: another, 1: a pair card; `pair_cards` and `cards` are in the shoe after the pair.
+    One value of a hand, as if it were dealt first, with r more pair cards out of the shoe, serves for all
+    hands: what a hand gets after others have stopped by rules that look at their own cards only has the
+    same law. That n other hands got no pair card as their second is counted by inclusion and exclusion over
+    how many of them did.
+    """
+    short, full = split_counts(max_hands)
+    chance = np.zeros(2 * max_hands + 1)
+    chance[0] = 1.0
+    for r in range(2 * max_hands):
+        left = max(pair_cards - step * r, 0.0)
+        if left > 0.0:
+            chance[r + 1] = chance[r] * left / (cards - step * r)
+    weights = np.zeros((2 * max_hands, 2))
+    for s in range(max_hands):
+        hands = s + 2
+        choose = float(short[s] * hands)
+        for t in range(hands):
+            weights[s + t, 0] += choose * chance[s + t]
+            choose *= -(hands - 1 - t) / (t + 1)
+    s = max_hands - 2
+    for b in range(max_hands + 1):
+        closed = float(full[b] * b)
+        for t in range(b):
+            weights[s + t, 0] += closed * chance[s + t]
+            closed *= -(b - 1 - t) / (t + 1)
+        still_open = float(full[b] * (max_hands - b))
+        for t in range(b + 1):
+            weights[s + t, 0] += still_open * chance[s + t]
+            weights[s + t, 1] += still_open * chance[s + t]
+            still_open *= -(b - t) / (t + 1)
+    return weights
+
+
+def hands_allowed(rank: int, states: States, nodes: Nodes, action: Actions, *, follow: bool) -> int:
+    """To how many hands a pair is split: two where it may not, or by the table is not, split again."""
+    for number in states.class_list[states.class_start[rank] : states.class_start[rank + 1]]:
+        pair = nodes.next[nodes.split_hand[number], number]
+        if pair != NONE and states.pair[pair] == rank and (not follow or action[pair] == SPLIT):
+            return states.max_hands
+    return 2
+
+
+@njit(cache=True, error_model="numpy")
+def split_ways(rank: int, resplit: bool, states: States, nodes: Nodes, action: Actions) -> Floats:
+    """[node, second card is of the pair]: orders of cards by which a hand after a split comes to a node."""
+    ways = np.zeros((len(nodes.state), 2))
+    for at in range(states.class_start[rank], states.class_start[rank + 1]):
+        start = nodes.split_hand[states.class_list[at]]
+        first = share(states, START, states.class_list[at], rank)
+        for k in range(len(states.rank_counts)):
+            for each in range(states.class_start[k], states.class_start[k + 1]):
+                number = states.class_list[each]
+                after = nodes.next[start, number]
+                if k == rank and resplit:
+                    after = nodes.at[nodes.composition[after], states.unpaired[nodes.state[after]]]
+                ways[after, int(k == rank)] += first * share(states, nodes.state[start], number, k)
+    spread(ways, states, nodes, action)
+    return ways
+
+
+def pair_chance(draw: Draw, rank: int) -> float:
+    """The chance that the first two cards are a pair of a rank."""
+    left = float(draw.left[rank])
+    return left / draw.total * (left - draw.step) / (draw.total - draw.step)
+
+
+def split_value(
+    rank: int,
+    states: States,
+    nodes: Nodes,
+    known: Compositions,
+    draw: Draw,
+    action: Actions,
+    *,
+    follow: bool,
+) -> float | None:
+    """The value of splitting a pair and playing all hands by `action`, given the pair; None without one."""
+    pair_cards = float(draw.left[rank]) - 2.0 * draw.step
+    if pair_cards < 0.0 or draw.left[rank] <= 0.0:
+        return None
+    hands = hands_allowed(rank, states, nodes, action, follow=follow)
+    weights = split_weights(hands, pair_cards, draw.total - 2.0 * draw.step, draw.step)
+    ways = split_ways(rank, hands > 2, states, nodes, action)
+    reached = np.flatnonzero(ways[:, 0] + ways[:, 1])
+    some, place = np.unique(nodes.composition[reached], return_inverse=True)
+    measures = split_measure(known, draw, rank, weights, some)
+    return float(ended_sum(reached, place, ways, measures, states, nodes, action))
+
+
+def play(
+    states: States,
+    nodes: Nodes,
+    known: Compositions,
+    draw: Draw,
+    weights: Floats,
+    table: Actions,
+    *,
+    follow: bool,
+) -> Played:
+    """Values of all hands against an up card by a table, or by the best action for each composition.
+
+    Whether a pair is split does not depend on its suits, nor does the value of splitting it.
+    """
+    value, of_action, action = plan(states, nodes, weights, table, follow)
+    first = states.first[:, 0]
+    pairs = np.flatnonzero(states.pair != NONE)
+    dealt = pairs[(first[pairs] != 0.0) & (weights[nodes.composition[pairs], WHOLE] != 0.0)]
+    if not follow:
+        action[np.setdiff1d(pairs, dealt)] = SPLIT  # after a split, where there is room
+    for rank in np.unique(states.pair[dealt]).tolist():
+        some = dealt[states.pair[dealt] == rank]
+        split = split_value(rank, states, nodes, known, draw, action, follow=follow)
+        if split is None:
+            continue
+        split *= pair_chance(draw, rank)
+        of_action[some, SPLIT] = split
+        if not follow and split > first[some] @ value[some]:
+            action[some] = SPLIT
+        value[some[action[some] == SPLIT]] = split
+    return Played(weights, value, of_action, action, states.first)
