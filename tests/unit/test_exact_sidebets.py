@@ -1,4 +1,4 @@
-"""Side bets counted by exchanging suits against counting every ordered draw; meters, insurance, Super Bonus."""
+"""Side bets counted by exchanging suits against every ordered draw; meters, insurance, Super Bonus."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def test_insurance_of_a_small_shoe() -> None:
     figures = insurance_figures(house("players-edge-21"), shoe=parse_shoe("Ac:1,Ad:1,Kc:1,9c:2"))
     # With either ace up one of four cards is the king, of the ace's suit half the time.
     lines = {line.outcome: (line.net, line.probability) for line in figures.outcomes}
-    assert lines["suited blackjack"] == (5, Fraction(1, 8))
-    assert lines["blackjack"] == (2, Fraction(1, 8))
+    assert lines["suited blackjack"] == (Fraction(5), Fraction(1, 8))
+    assert lines["blackjack"] == (Fraction(2), Fraction(1, 8))
     assert figures.expected_value == Fraction(7, 8) - Fraction(3, 4)
 
 
