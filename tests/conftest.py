@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 pytest_plugins = ["tests.databases"]
+
+# Whoever starts the tests in the background may have had them ignore Ctrl-C, and their children with them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("cardroom")

@@ -153,12 +153,15 @@ def test_ctrl_c_prints_what_is_known_and_a_checkpoint_goes_on(cardroom: CommandL
     process = subprocess.Popen(
         [*COMMAND, *command, "1e11"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 60
-    while not file.exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        deadline = time.monotonic() + 60
+        while not file.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
     found = json.loads(out)
     rounds = found["rounds"]
