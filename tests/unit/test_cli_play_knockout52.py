@@ -346,7 +346,7 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Read until the words have come since the last key."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while words not in self.seen:
             assert time.monotonic() < deadline, self.seen
             if select.select([self.keys], [], [], 0.1)[0]:

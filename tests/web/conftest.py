@@ -23,7 +23,7 @@ from cardroom.web.settings import Settings
 from tools.chromium import find
 
 KEY = bytes(range(32))
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 
 
@@ -55,7 +55,7 @@ class CardRoom:
 
     def logged(self, kind: str) -> LogRecord:
         """The newest record of a kind; it may be written a moment after the answer."""
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             found = [record for record in self.log() if record.kind == kind]
             if found:
@@ -68,7 +68,7 @@ class Guest(httpx.Client):
     """A visitor without a browser: keeps the cookie and sends the token."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(base_url=url, timeout=10)
+        super().__init__(base_url=url, timeout=60)
         session = self.get("/api/v1/session").json()
         self.headers["X-CSRF-Token"] = session["csrf"]
         self.name = session["name"]
@@ -98,7 +98,7 @@ def start(settings: Settings, clock: Clock | None = None) -> CardRoom:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not server.started:
         assert time.monotonic() < deadline, "the server does not start"
         time.sleep(0.01)

@@ -52,7 +52,7 @@ class Seat:
         assert answer.status_code == 200, answer.text
 
     def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             view = self.view()
             if wanted(view):

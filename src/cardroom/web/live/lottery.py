@@ -132,6 +132,9 @@ class LotteryRoom:
             except CardroomError as error:
                 if not self._closing:
                     logger.error("the lottery waits: %s", error.message)
+            except Exception:  # a locked database or a full disk must not end the draws for good
+                if not self._closing:
+                    logger.exception("the lottery waits, and will try again")
             if self.told != before:
                 self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
