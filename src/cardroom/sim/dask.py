@@ -7,6 +7,7 @@ order. When a worker is lost, Dask has its tasks played again elsewhere; a task'
 from __future__ import annotations
 
 import logging
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _BATCHES_PER_TASK: Final = 4
 _TASKS_AHEAD: Final = 2  # per thread of the cluster
 _PATIENCE_SECONDS: Final = 5
+_ADDRESS: Final = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9a-fA-F:]+\]|[^\s/:]+):\d{1,5}")
 _LOOPBACK: Final = "127.0.0.1"
 
 
@@ -58,6 +60,10 @@ def _client(scheduler: str | None, workers: int) -> Iterator[Client]:
             )
             client = opened.enter_context(Client(opened.enter_context(cluster)))
         else:
+            if _ADDRESS.fullmatch(scheduler) is None:
+                raise Unavailable(
+                    f"no Dask scheduler answers at {scheduler}: an address is HOST:PORT or tcp://HOST:PORT"
+                )
             try:
                 client = opened.enter_context(Client(scheduler, timeout=_PATIENCE_SECONDS))
             except (OSError, ValueError, TypeError) as error:
