@@ -1,7 +1,8 @@
-"""The server as the command line starts it, killed in mid-round with a draw on sale, and started again."""
+"""The server in a process of its own, killed in mid-round and in mid-draw, and started again."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -15,23 +16,29 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
+from cardroom.engine.knockout21 import Draw
 from cardroom.lottery.clock import SystemClock
+from cardroom.lottery.verify import verify_draw
 from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.store.log import check_chain
+from cardroom.store.lottery import DrawRow, find_draw, records
 from cardroom.store.migrate import open_database
 
 
 class Server:
     """`cardroom serve` in a process of its own."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, quick_since: float | None = None) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+            port = str(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{port}"
         self.database = f"sqlite:///{folder / 'room.sqlite3'}"
-        command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, "--database", self.database, *options], stderr=subprocess.PIPE, cwd=folder, text=True
-        )
+        serve = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", port]
+        command, cwd = [*serve, "--database", self.database, *options], folder
+        if quick_since is not None:
+            quick = [sys.executable, "-m", "tests.web.quick_clock", str(folder), port, str(quick_since)]
+            command, cwd = quick, Path(__file__).parents[2]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=cwd, text=True)
         until(self._answers)
 
     def _answers(self) -> bool:
@@ -91,6 +98,91 @@ def test_a_killed_server_comes_back_with_the_same_state_and_the_money_balances(t
     with open_database(server.database, SystemClock()) as database, database.read() as connection:
         assert ledger_faults(connection) == []
         assert sum(all_balances(connection).values()) == 0
+
+
+DRAWS = "/api/v1/knockout-21/draws"
+
+
+@pytest.mark.requirement("R-15", "R-44")
+@pytest.mark.parametrize("moment", ["sealed and not drawn", "on the wall"])
+def test_a_draw_goes_on_with_the_same_cards_after_the_server_was_killed(tmp_path: Path, moment: str) -> None:
+    since = time.time()
+    server = Server(tmp_path, quick_since=since)
+    with httpx.Client(base_url=server.url, timeout=30) as guest:
+        guest.headers["X-CSRF-Token"] = guest.get("/api/v1/session").json()["csrf"]
+        key = iter({"Idempotency-Key": f"kill-{number:06d}"} for number in range(1000))
+        until(lambda: guest.get(DRAWS).json().get("on_sale"))
+        ticket = until(lambda: _bought(guest, next(key)))["tickets"][0]
+        number = ticket["draw"]
+        seen: list[dict[str, Any]] = []
+        if moment == "on the wall":
+            told = watched(
+                server.url, enough=lambda told: told[-1]["draw"] == number and told[-1]["index"] == 19
+            )
+            seen = [event for event in told if event["draw"] == number]
+        else:
+            until(lambda: _draw(server, number).status == "sealed")
+        before = _draw(server, number)
+        server.kill()
+
+        server = Server(tmp_path, quick_since=since)
+        guest.base_url = server.url
+        until(lambda: guest.get(DRAWS).status_code == 200)
+        assert guest.get(f"{DRAWS}/{number}").status_code == 404  # the wall has not shown all of it
+        last = f"{number}.{len(seen)}" if seen else None
+        rest = watched(server.url, last=last, enough=lambda told: told[-1]["kind"] == "settled")
+        assert [event["index"] for event in (*seen, *rest)] == list(range(len(seen) + len(rest)))
+        after = until(lambda: _found(guest.get(f"{DRAWS}/{number}")))
+        assert after["commitment"] == before.commitment
+        assert after["root"] == before.root
+        assert before.cards in (None, after["cards"])
+        assert (before.cards is None) == (moment != "on the wall")
+        hits = [event["card"] for event in (*seen, *rest) if event["kind"] == "hit"]
+        assert hits == [str(position.hit) for position in Draw.parse(after["cards"]).positions]
+        assert verify_draw(guest.get(f"{DRAWS}/{number}/record").text).findings == ()
+
+        chips = guest.get("/api/v1/session").json()["chips_cents"]
+        claim = {"control_number": ticket["control_number"], "code": ticket["code"]}
+        paid = guest.post("/api/v1/knockout-21/claims", json=claim, headers=next(key)).json()
+        won = paid["prize_cents"] if paid["verdict"] == "prize" else 0
+        assert guest.get("/api/v1/session").json()["chips_cents"] == chips + won
+        server.kill()
+    with open_database(server.database, SystemClock()) as database, database.read() as connection:
+        drawn = [one for one in records(connection, kinds=["DrawDrawn"]) if one.content["draw"] == number]
+        assert len(drawn) == 1
+        assert list(check_chain(records(connection))) == []
+        assert ledger_faults(connection) == []
+        assert sum(all_balances(connection).values()) == 0
+
+
+def watched(
+    url: str, *, enough: Callable[[list[dict[str, Any]]], bool], last: str | None = None
+) -> list[dict[str, Any]]:
+    """What a screen is told of a draw, from where it was on."""
+    told: list[dict[str, Any]] = []
+    headers = {"Last-Event-ID": last} if last else {}
+    with httpx.stream("GET", f"{url}/api/v1/knockout-21/monitor", headers=headers, timeout=60) as stream:
+        event = ""
+        for line in stream.iter_lines():
+            name, _, value = line.partition(": ")
+            if name == "event":
+                event = value
+            elif name == "data" and event == "draw":
+                told.append(json.loads(value))
+                if enough(told):
+                    return told
+    raise AssertionError("the wall went dark")
+
+
+def _draw(server: Server, number: int) -> DrawRow:
+    with open_database(server.database, SystemClock()) as database, database.read() as connection:
+        found = find_draw(connection, number)
+    assert found is not None
+    return found
+
+
+def _found(answer: httpx.Response) -> Any:
+    return answer.json() if answer.status_code == 200 else None
 
 
 def _bought(guest: httpx.Client, key: dict[str, str]) -> Any:

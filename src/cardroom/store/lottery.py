@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -313,6 +314,15 @@ def record_at(connection: Connection, seq: int) -> LogRecord | None:
     """One record of the log."""
     row = connection.execute(select(log).where(log.c.seq == seq)).first()
     return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
+
+
+def drawn_at(connection: Connection, draw: int) -> datetime | None:
+    """When a draw was drawn, by the record of it; the search begins at the newest."""
+    statement = select(log.c.at, log.c.body).where(log.c.kind == "DrawDrawn").order_by(log.c.seq.desc())
+    for row in connection.execute(statement.execution_options(yield_per=1)):
+        if json.loads(row.body)["draw"] == draw:
+            return parse_time(row.at)
+    return None
 
 
 def head(connection: Connection) -> LogHead:

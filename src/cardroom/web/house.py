@@ -196,7 +196,9 @@ class House:
         def prepare() -> LotteryRoom:
             from cardroom.web.live.lottery import LotteryRoom
 
-            return LotteryRoom(self)
+            room = LotteryRoom(self)
+            room.look()  # a draw that was on the wall when the server stopped is still to be shown
+            return room
 
         lottery = await asyncio.to_thread(prepare)
         lottery.open()

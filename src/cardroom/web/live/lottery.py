@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -49,6 +49,9 @@ DEMO_CHANGES: Final[Mapping[str, object]] = {
 }
 """The demonstration's schedule: a draw every two minutes, all day."""
 _SHOWS_KEPT: Final = 8
+_LOOKED_AT: Final = 100
+_SHOWN_AGAIN_FOR: Final = timedelta(hours=1)
+"""So long a draw's show is there for screens that come late, also after a new start of the server."""
 _LAST_HOUR: Final = 23
 _POLL_SECONDS: Final = 0.5
 _DEMO_BUYERS: Final = 5
@@ -101,6 +104,8 @@ class LotteryRoom:
         )
         self.lottery = Lottery(house.database, vault, rules, OperatingSystem())
         self.shows: OrderedDict[int, DrawShow] = OrderedDict()
+        self._looked_at: deque[int] = deque(maxlen=_LOOKED_AT)
+        """The draws of which it is known whether they are to be shown."""
         self.window: list[rows.DrawRow] = []
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
@@ -167,30 +172,29 @@ class LotteryRoom:
         with self.lottery.database.read() as connection:
             size = 1 + self.lottery.rules.sales.advance_draws
             on_sale = rows.draws_with_status(connection, "open", limit=2 * size)
-            self.window = [draw for draw in on_sale if now < draw.closes_at][:size]
+            window = [draw for draw in on_sale if now < draw.closes_at][:size]
             first = min((draw.number for draw in on_sale), default=rows.last_draw_number(connection) + 1)
-            self.recent = [
+            recent = [
                 draw
                 for number in range(first + size - 1, max(0, first - 9), -1)
                 if (draw := rows.find_draw(connection, number)) is not None
                 and draw.status not in ("committed", "open")
             ]
-            self.sold = {
-                draw.number: rows.count_and_total(connection, draw.number)[0] for draw in self.window
-            }
-        for draw in reversed(self.recent):
-            if (
-                draw.cards is not None
-                and draw.number not in self.shows
-                and draw.scheduled_at > now - timedelta(hours=1)
-            ):
-                fresh = now - draw.due_at < timedelta(seconds=5)
-                begun = now if fresh else draw.due_at
-                self.shows[draw.number] = show_of(
-                    self.lottery, draw.number, begun, pace=self._house.settings.show_pace
-                )
-                while len(self.shows) > _SHOWS_KEPT:
-                    self.shows.popitem(last=False)
+            sold = {draw.number: rows.count_and_total(connection, draw.number)[0] for draw in window}
+            drawn = [
+                (draw.number, rows.drawn_at(connection, draw.number))
+                for draw in reversed(recent)
+                if draw.cards is not None and draw.number not in self._looked_at
+            ]
+        for number, at in drawn:
+            # It begins at the moment of the draw, which a new start of the server does not move.
+            if at is not None and now < at + _SHOWN_AGAIN_FOR:
+                self.shows[number] = show_of(self.lottery, number, at, pace=self._house.settings.show_pace)
+            self._looked_at.append(number)
+        while len(self.shows) > _SHOWS_KEPT:
+            self.shows.popitem(last=False)
+        # After the shows: at no moment is a draw known to be over and not known to be on the wall.
+        self.window, self.recent, self.sold = window, recent, sold
 
     async def _tick(self) -> None:
         """Wake the screens whenever a show has something new."""
@@ -230,7 +234,10 @@ class LotteryRoom:
     def is_on_show(self, draw: int, now: datetime) -> bool:
         """Whether the wall has not yet shown all of a draw."""
         show = self.shows.get(draw)
-        return show is not None and now < show.ends_at
+        if show is None:  # drawn since the last look, or not at all: nothing of it may be told
+            known = (*self.window, *self.recent)
+            return any(one.number == draw and one.cards is None and one.status != "void" for one in known)
+        return now < show.ends_at
 
     # Tickets for chips.
 
