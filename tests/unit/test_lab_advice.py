@@ -49,7 +49,7 @@ def test_the_words_of_the_terminal() -> None:
     assert [line.split()[0] for line in lines[1:]] == ["double", "hit", "stand"]
     assert max(map(len, lines)) <= 80
     assert verdict(game, "double") == "double: the best choice."
-    assert "double would have been better by 24." in verdict(game, "hit")
+    assert verdict(game, "hit") == "hit: double would have been better by 24¢."
     assert verdict(game, "what?") == ""
     assert verdict(game, "split") == ""
 
@@ -111,7 +111,7 @@ def test_advice_on_a_key_and_what_a_mistake_cost(
     cardroom = CommandLine(monkeypatch, capsys)
     # Repeatable cards: 7-4 against a jack, hit instead of doubled.
     out = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\n?\nh\ns\n").out
-    assert "Best: double. In cents" in out
-    assert "hit: double would have been better by 24." in out
+    assert "Best: double. On average" in out
+    assert "hit: double would have been better by 24¢." in out
     without = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\nh\ns\n").out
     assert "better by" not in without

@@ -150,6 +150,40 @@ def test_insurance_wins_against_a_dealers_blackjack(tmp_path: Path) -> None:
         assert view["round"]["dealer_total"] == "blackjack"
 
 
+@pytest.mark.parametrize(("game", "stake"), GAMES.items())
+def test_split_and_doubled_hands_are_advised_and_judged(tmp_path: Path, game: str, stake: int) -> None:
+    with rehearsal(tmp_path, number_for(game, is_split_against_ace)) as room:
+        seat = Seat.own(room.client(), game)
+        seat.wager(3, stake)
+        seat.deal()
+        seat.act("no insurance")
+        seat.act("split")
+        said = advised(seat)
+        assert not said.keys() & {"surrender"}  # not after a split
+        verdict = seat.act("double").json()["coach"]
+        assert verdict["best"] == max(said, key=lambda action: said[action])
+        assert verdict["cost_cents"] == pytest.approx(max(said.values()) - said["double"], abs=0.01)
+        while not over(view := seat.turn()):
+            said = advised(seat)
+            if "rescue" in said:  # the original wager is lost, what was added comes back (PE21-9)
+                assert said["rescue"] == -stake
+            action = "double" if "rescue" in options(view) and "double" in options(view) else "stand"
+            assert seat.act(action).json()["coach"] is not None
+        account = seat.guest.get(f"{seat.path}/coach").json()
+        assert account["judged"] == account["decisions"] > 3
+
+
+def advised(seat: Seat) -> dict[str, float]:
+    """The value of every option of the turn, in cents; each has one."""
+    view = seat.turn()
+    advice = seat.guest.get(f"{seat.path}/advice").json()
+    assert advice["ready"]
+    values = {line["action"]: line["value_cents"] for line in advice["values"]}
+    assert list(values) == sorted(values, key=lambda action: -values[action])
+    assert sorted(values) == sorted(options(view))
+    return values
+
+
 def test_what_the_rules_forbid_is_refused_with_its_clause_and_nothing_moves(room: CardRoom) -> None:
     seat = Seat.own(room.client(), "players-edge-21")
     for cents, side, clause in [

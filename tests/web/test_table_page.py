@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
 from tests.web.shoes import is_split_against_ace, number_for
 
+CLIPPED = """selector => [...document.querySelectorAll(selector)].filter((one) => {
+  const box = one.getBoundingClientRect(), range = document.createRange();
+  range.selectNodeContents(one);
+  const text = range.getBoundingClientRect();
+  return text.left < box.left - 1 || text.right > box.right + 1 || text.bottom > box.bottom + 1
+    || box.right > innerWidth || box.left < 0;
+}).map((one) => one.innerText)"""
+"""The elements out of whose box, or out of the window, their text runs."""
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
 
@@ -92,6 +101,33 @@ def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, b
     page.click("#b-check")
     expect(page.locator("#b-proof li")).to_have_count(3)
     assert page.locator("#b-proof li.bad").count() == 0
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
+    tmp_path: Path, browser: Browser
+) -> None:
+    room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
+    screen = open_screen(browser, room, width=390, height=844)
+    page = screen.page
+    own_table(page, "rowan")
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    page.click("#b-deal")
+    page.click("[data-action='no insurance']")
+    for action in ("split", "double", "stand"):
+        page.locator(f"[data-action='{action}']:not([disabled])").wait_for()
+        page.click("#b-advice")
+        expect(page.locator(".b-actions .btn.best")).to_have_count(1)
+        buttons = page.locator(".b-actions .btn:not(#b-advice)")
+        for text in buttons.all_inner_texts():
+            assert re.search(r"[+−](\$\d+\.\d\d|\d+¢|\d\.\d¢)$|0¢$", text), text
+        clipped = page.evaluate(CLIPPED, ".b-actions .btn")
+        assert clipped == []
+        page.screenshot(path=str(ARTEFACTS / f"table-advice-{action}-390.png"), full_page=True)
+        page.click(f"[data-action='{action}']")
+    play_out(page)
     assert screen.troubles == []
     page.context.close()
     room.stop()

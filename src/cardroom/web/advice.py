@@ -30,7 +30,10 @@ def _solve(rules: TwentyOneRules) -> Solution:
 
 
 async def advise(game: Round) -> dict[str, Any]:
-    """What each option is expected to bring to the hand in turn, in units of its original wager."""
+    """What each option is expected to bring to the hand in turn, split and doubled ones too.
+
+    A value is in units of the spot's original wager, and in cents.
+    """
     from cardroom.lab.advice import advice
 
     await solution_of(game.rules)
@@ -41,6 +44,11 @@ async def advise(game: Round) -> dict[str, Any]:
         "ready": True,
         "method": "exact for a fresh shoe, best play for each composition",
         "values": [
-            {"action": str(one.option), "value": one.value_cents / given.stake_cents} for one in given.choices
+            {
+                "action": str(one.option),
+                "value": one.value_cents / given.stake_cents,
+                "value_cents": round(one.value_cents, 2),
+            }
+            for one in given.choices
         ],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_average
 from cardroom.engine.twentyone import DoubleFaceDown, Round, parse_action
 from cardroom.lab.advice import advice as advice_of
 
@@ -11,15 +12,15 @@ _NOTHING_TENTH_CENTS = 0.05
 
 
 def advise(game: Round) -> str:
-    """The options, best first, with their values in cents and what they cost against the best."""
+    """The options, best first, with their values in money and what they cost against the best."""
     found = advice_of(game)
     if found is None or not found.choices:
         return "Nothing is to be decided."
-    lines = [f"Best: {found.best.option}. In cents, on average, for this spot:"]
+    lines = [f"Best: {found.best.option}. On average, for this spot:"]
     for choice in found.choices:
         cost = found.best.value_cents - choice.value_cents
-        costs = "" if choice is found.best else f"   costs {cost:,.1f}"
-        lines.append(f"  {choice.option!s:<14}{choice.value_cents:>+10,.1f}{costs}")
+        costs = "" if choice is found.best else f"   costs {format_average(cost)}"
+        lines.append(f"  {choice.option!s:<14}{format_average(choice.value_cents, sign=True):>10}{costs}")
     return "\n".join(lines)
 
 
@@ -37,4 +38,4 @@ def verdict(game: Round, said: str) -> str:
         return ""
     if cost < _NOTHING_TENTH_CENTS:
         return f"{chosen}: the best choice."
-    return f"{chosen}: {found.best.option} would have been better by {cost:,.1f} cents."
+    return f"{chosen}: {found.best.option} would have been better by {format_average(cost)}."

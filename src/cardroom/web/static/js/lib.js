@@ -38,6 +38,13 @@ export function dollars(cents, { sign = false } = {}) {
   const text = `$${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? "." + String(Math.abs(cents) % 100).padStart(2, "0") : ""}`;
   return cents < 0 ? `−${text}` : sign && cents > 0 ? `+${text}` : text;
 }
+/** An amount on average: dollars from one dollar on, cents below, tenths below ten of them. */
+export function average(cents, { sign = false } = {}) {
+  const amount = Math.abs(cents);
+  if (amount < 0.05) return "0¢";
+  const text = Math.round(amount) >= 100 ? `$${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}` : amount >= 9.95 ? `${amount.toFixed(0)}¢` : `${amount.toFixed(1)}¢`;
+  return cents < 0 ? `−${text}` : sign ? `+${text}` : text;
+}
 export const tone = (cents) => (cents > 0 ? "win" : cents < 0 ? "loss" : "");
 
 export function randomHex(bytes) {

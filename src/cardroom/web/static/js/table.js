@@ -1,5 +1,5 @@
 // A blackjack-family table: renders whole states, places wagers, plays hands, asks the coach.
-import { $, $$, api, card, dollars, h, live, newKey, randomHex, refused, say, serverClock, showPurse, toast, tone, walksByKeyboard } from "./lib.js";
+import { $, $$, api, average, card, dollars, h, live, newKey, randomHex, refused, say, serverClock, showPurse, toast, tone, walksByKeyboard } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const root = $("#table"), table = root.dataset.table, layout = JSON.parse(root.dataset.layout);
@@ -60,7 +60,7 @@ async function act(option) {
     advice = null;
     if (coach.checked && answer.coach) {
       const { best, chosen, cost_cents: cost } = answer.coach;
-      $("#b-verdict").textContent = best === chosen || cost <= 0 ? `${cap(chosen)} was best.` : `${cap(best)} was better: ${chosen} costs ${cents(cost)} on average.`;
+      $("#b-verdict").textContent = best === chosen || cost <= 0 ? `${cap(chosen)} was best.` : `${cap(best)} was better: ${chosen} costs ${average(cost)} on average.`;
     }
     receive(answer);
   } catch (error) { refused(error); } finally { acting = false; render(); }
@@ -69,7 +69,6 @@ async function advise() {
   try { advice = await api("GET", `/tables/${table}/advice`); if (!advice.ready) toast(cap(advice.why)); render(); } catch (error) { refused(error); }
 }
 const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const cents = (value) => `$${(Math.abs(value) / 100).toFixed(2)}`;
 
 // Pictures.
 function cardsInto(box, texts, sideways = 0) {
@@ -116,9 +115,9 @@ function phaseText() {
 function actions() {
   const box = $("#b-actions"), focused = document.activeElement?.dataset?.action;
   if (state.you.options.length) {
-    const values = Object.fromEntries((advice?.step === state.step && advice.ready ? advice.values : []).map((line) => [line.action, line.value]));
+    const values = Object.fromEntries((advice?.step === state.step && advice.ready ? advice.values : []).map((line) => [line.action, line.value_cents]));
     const best = advice?.step === state.step && advice.ready ? advice.values[0]?.action : null;
-    box.replaceChildren(...state.you.options.map((option) => h("button", { class: `btn ${option.action === best ? "best" : ""}`, type: "button", "data-action": option.action, disabled: acting, click: () => act(option) }, option.title, option.adds_cents ? h("small", { class: "num" }, `+${dollars(option.adds_cents)}`) : null, values[option.action] !== undefined ? h("small", { class: "num" }, `${values[option.action] >= 0 ? "+" : "−"}${Math.abs(values[option.action]).toFixed(3)}${option.action === best ? " best" : ""}`) : null, option.key ? h("kbd", {}, option.key.toUpperCase()) : null)),
+    box.replaceChildren(...state.you.options.map((option) => h("button", { class: `btn ${option.action === best ? "best" : ""}`, type: "button", "data-action": option.action, disabled: acting, click: () => act(option) }, option.title, option.adds_cents ? h("small", { class: "num" }, `${dollars(option.adds_cents)} more`) : null, option.key ? h("kbd", {}, option.key.toUpperCase()) : null, values[option.action] !== undefined ? h("small", { class: "num b-worth" }, `${option.action === best ? "best " : ""}${average(values[option.action], { sign: true })}`) : null)),
       h("button", { class: "btn quiet", type: "button", id: "b-advice", "data-action": "advice", click: advise }, "Advice", h("kbd", {}, "?")));
   } else if (state.phase === "wagers") {
     const staked = Object.keys(wanted).length > 0;
@@ -163,7 +162,7 @@ async function account() {
   try {
     const sum = await api("GET", `/tables/${table}/coach`);
     if (!sum.rounds) return;
-    const money = (value) => `${value < 0 ? "−" : value > 0 ? "+" : ""}${cents(value)}`;
+    const money = (value) => average(value, { sign: true });
     $("#b-account").replaceChildren(h("table", {}, h("tbody", {}, [["Rounds", String(sum.rounds)], ["The house's edge on your wagers", money(sum.expected_cents)], [`Mistakes (${sum.mistakes} of ${sum.judged} decisions)`, money(-sum.mistakes_cents)], ["Luck", money(sum.luck_cents)], ["Result on primary wagers", money(sum.net_cents)]].map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", { class: "num" }, value))))), h("p", { class: "tiny soft" }, "Edge and mistakes are exact averages for a fresh shoe; luck is what is left."));
   } catch { /* told after the next round */ }
 }
