@@ -1,130 +1,217 @@
 """How the card room holds up under load: seated players who act, and screens that watch the wall.
 
-A server of its own on a free port; players in this process sit at tables of five, place wagers, ask for the
-deal and stand, each as soon as they may; monitors read the wall. Printed are the times of actions as clients
-see them, how long after the first screen each other one was told, and the server's memory.
+`python -m bench.web` starts a server of its own on a free port, as `cardroom serve --demo` would. Players sit at
+tables of five with a live connection each, as their pages have; asked for a wager or a decision they think for one
+to three seconds, and then do it. Screens read the wall. Players and screens are processes of their own. Reported
+are the times of actions as players see them, how late the news came to every table and screen, what the server
+and the clients worked, how late their event loops were, and the server's memory every ten seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
+import json
+import multiprocessing
+import os
 import resource
+import signal
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-import httpx2 as httpx
+from bench.web_clients import HOST, Seen, Window, lateness, play, watch
 
-SEATS = 5
+ACTION_AIM_MS = 150
+NEWS_AIM_MS = 500
+OPEN_FILES = 8192
+MEMORY_EVERY_SECONDS = 10.0
+_CONNECTIONS_PER_SECOND = 250
 
 
-def serve(port: int, folder: str) -> None:
-    """The server's own process."""
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What is asked of the server."""
+
+    players: int = 200
+    monitors: int = 1000
+    seats: int = 5
+    """Players at each table."""
+    seconds: float = 60.0
+    warm_up_seconds: float = 60.0
+    """How long everybody plays before it counts; the first draw falls into this time or soon after."""
+    think_seconds: tuple[float, float] = (1.0, 3.0)
+    card_seconds: float = 0.3
+    """The dealer's pace; the house's own is 0.65."""
+    server_cores: tuple[int, ...] = ()
+    """The cores that the server keeps to; all when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was measured while it counted."""
+
+    load: Load
+    start_up_seconds: float
+    lobby_seconds: float
+    players: Seen
+    screens: Seen
+    server_cpu_seconds: float
+    server_lag: list[float]
+    memory_mb: list[tuple[float, float]]
+    """Seconds since the clients began, and the server's resident memory then."""
+
+    @property
+    def broken(self) -> int:
+        return self.players.broken + self.screens.broken
+
+    def lines(self) -> Iterator[str]:
+        load, players, screens = self.load, self.players, self.screens
+        requests, seconds = len(players.answers), load.seconds
+        yield f"start-up to the first page: {self.start_up_seconds:.2f} s (aim: under 3 s)"
+        yield f"the lobby from a warm server: {self.lobby_seconds * 1000:.0f} ms (aim: under 500 ms)"
+        yield (
+            f"{load.players} players at tables of {load.seats}, thinking {load.think_seconds[0]:g} to "
+            f"{load.think_seconds[1]:g} s, for {seconds:.0f} s: {requests} requests ({requests / seconds:.0f} a second), "
+            f"{players.decisions} decisions, {players.refused} refused"
+        )
+        yield f"  actions: {told(players.answers)} (aim: p99 under {ACTION_AIM_MS} ms)"
+        yield f"  news of the tables: {len(players.news) / seconds:.0f} a second, {told(players.news)}"
+        yield f"{load.monitors} screens: {len(screens.news) / seconds:.0f} pieces of news a second"
+        yield f"  news of the wall: {told(screens.news)} (aim: p99 under {NEWS_AIM_MS} ms)"
+        yield f"lines that broke: {self.broken}"
+        for who, cpu, lag in (
+            ("the server", self.server_cpu_seconds, self.server_lag),
+            ("the players", players.cpu_seconds, players.lag),
+            ("the screens", screens.cpu_seconds, screens.lag),
+        ):
+            yield f"{who}: {cpu:.1f} CPU-seconds ({cpu / seconds:.0%} of a core), event loop late by {told(lag)}"
+        yield f"the server's work for each request: {1000 * self.server_cpu_seconds / max(1, requests):.1f} ms, its news included"
+        counted = [(at, mb) for at, mb in self.memory_mb if at >= load.warm_up_seconds]
+        if len(counted) > 1:
+            values = [mb for _, mb in counted]
+            yield (
+                f"memory of the server: {self.memory_mb[0][1]:.0f} MB before, {values[0]:.0f} MB warm, "
+                f"{values[-1]:.0f} MB at the end, {slope(counted) * 60:+.2f} MB a minute"
+            )
+
+
+def told(values: Sequence[float]) -> str:
+    """A distribution of seconds in a few words."""
+    if not values:
+        return "nothing"
+    ordered = sorted(values)
+    median, p99 = (1000 * ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.99))
+    return f"median {median:.1f} ms, p99 {p99:.1f} ms, most {1000 * ordered[-1]:.0f} ms"
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """The least-squares slope of points."""
+    return statistics.linear_regression([x for x, _ in points], [y for _, y in points]).slope
+
+
+def serve(port: int, folder: str, load: Load) -> None:
+    """The server's own process; how late its event loop was is left in the folder."""
     import uvicorn
 
     from cardroom.web.app import create_app
     from cardroom.web.settings import Settings
 
+    if load.server_cores:
+        os.sched_setaffinity(0, load.server_cores)
     settings = Settings(
         database=f"sqlite:///{folder}/bench.sqlite3",
         key=bytes(32),
         port=port,
         demo=True,
-        card_seconds=0.3,
-        wager_seconds=3.0,
-        requests_per_second=1e6,
-        burst_requests=10**6,
+        card_seconds=load.card_seconds,
     )
-    uvicorn.run(create_app(settings), port=port, log_level="error", ws="websockets-sansio", backlog=4096)
+    config = uvicorn.Config(create_app(settings), port=port, log_level="critical", ws="websockets-sansio", backlog=4096)
+    lag: list[tuple[float, float]] = []
+
+    async def serving() -> None:
+        late = asyncio.create_task(lateness(lambda at, seconds: lag.append((at, seconds))))
+        await uvicorn.Server(config).serve()
+        late.cancel()
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the server minds it, and raises it again when it has stopped
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(serving())
+    Path(folder, "lag.json").write_text(json.dumps(lag), "utf-8")
 
 
-def quantile(values: list[float], share: float) -> float:
-    """A value that so many of all are below; milliseconds."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))] * 1000 if values else float("nan")
+@contextmanager
+def server(load: Load, port: int, folder: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The server while the block lasts."""
+    command = [sys.executable, "-m", "bench.web", "--serve", str(port), folder]
+    command += ["--card-seconds", str(load.card_seconds)]
+    if load.server_cores:
+        command += ["--server-cores", ",".join(map(str, load.server_cores))]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[1])
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
-def told(values: list[float]) -> str:
-    return f"median {quantile(values, 0.5):.0f} ms, p99 {quantile(values, 0.99):.0f} ms"
+def get(port: int, path: str) -> bytes:
+    """One page, by a visitor of its own."""
+    line = http.client.HTTPConnection(HOST, port, timeout=60)
+    try:
+        line.request("GET", path)
+        return line.getresponse().read()
+    finally:
+        line.close()
 
 
-async def request(
-    client: httpx.AsyncClient, took: list[float], method: str, path: str, **content: object
-) -> httpx.Response:
+def seconds_of_page(port: int) -> float:
     begin = time.perf_counter()
-    answer = await client.request(method, path, **content)  # type: ignore[arg-type]
-    took.append(time.perf_counter() - begin)
-    return answer
+    get(port, "/")
+    return time.perf_counter() - begin
 
 
-async def player(url: str, table: str, spot: int, until: float, took: list[float]) -> int:
-    """One seated player: wagers, asks for the deal, stands."""
-    limits = httpx.Limits(max_connections=2)
-    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as client:
-        client.headers["X-CSRF-Token"] = (await client.get("/api/v1/session")).json()["csrf"]
-        path, number, decided = f"/api/v1/tables/{table}", 0, 0
-
-        def key() -> dict[str, str]:
-            nonlocal number
-            number += 1
-            return {"Idempotency-Key": f"bench-{number:08d}"}
-
-        while time.perf_counter() < until:
-            view = (await client.get(path)).json()
-            if view["you"]["options"]:
-                offered = [option["action"] for option in view["you"]["options"]]
-                action = "stand" if "stand" in offered else "no insurance"
-                body = {"spot": view["turn"]["spot"], "action": action, "step": view["step"]}
-                await request(client, took, "POST", f"{path}/actions", json=body, headers=key())
-                decided += 1
-            elif view["phase"] == "wagers" and not view["you"]["ready"]:
-                body = {"stake_cents": 400}
-                await request(client, took, "PUT", f"{path}/spots/{spot}/wagers", json=body, headers=key())
-                await request(client, took, "POST", f"{path}/deal")
-            await asyncio.sleep(0.5)
-        return decided
+def wait_for_page(port: int, process: subprocess.Popen[bytes]) -> None:
+    while True:
+        try:
+            get(port, "/")
+            return
+        except OSError:
+            if process.poll() is not None:
+                raise SystemExit("the server does not start") from None
+            time.sleep(0.02)
 
 
-async def monitor(url: str, until: float, seen: dict[str, list[float]]) -> None:
-    """One screen: when each event of the wall came."""
-    address = f"{url}/api/v1/knockout-21/monitor"
-    async with httpx.AsyncClient(timeout=None) as client, client.stream("GET", address) as stream:
-        async for line in stream.aiter_lines():
-            if line.startswith("id: "):
-                seen.setdefault(line[4:], []).append(time.perf_counter())
-            if time.perf_counter() > until:
-                return
-
-
-async def load(url: str, players: int, monitors: int, seconds: float) -> None:
-    async with httpx.AsyncClient(base_url=url, timeout=60) as owner:
-        owner.headers["X-CSRF-Token"] = (await owner.get("/api/v1/session")).json()["csrf"]
-        tables = []
-        for number in range(-(-players // SEATS)):
-            headers = {"Idempotency-Key": f"table-{number:06d}"}
-            opened = await owner.post("/api/v1/tables", json={"game": "blackjack"}, headers=headers)
-            tables.append(opened.json()["table"])
-        while not (await owner.get("/api/v1/knockout-21/draws")).json().get("on_sale"):
-            await asyncio.sleep(0.2)
-    until = time.perf_counter() + seconds
-    took: list[float] = []
-    seen: dict[str, list[float]] = {}
-    screens = [asyncio.create_task(monitor(url, until, seen)) for _ in range(monitors)]
-    await asyncio.sleep(2)
-    seated = [player(url, tables[n // SEATS], 1 + n % SEATS, until, took) for n in range(players)]
-    decided = sum(await asyncio.gather(*seated))
-    for screen in screens:
-        screen.cancel()
-    await asyncio.gather(*screens, return_exceptions=True)
-    late = [at - min(moments) for moments in seen.values() if len(moments) > monitors // 2 for at in moments]
-    print(f"{players} players in {seconds:.0f} s: {len(took)} requests, {decided} decisions")
-    print(f"  actions: {told(took)} (aim: p99 under 150 ms)")
-    print(f"{monitors} monitors, {len(seen)} events of the wall")
-    print(f"  behind the first screen: {told(late)} (aim: p99 under 500 ms)")
+def open_tables(port: int, count: int) -> list[str]:
+    """Private tables of blackjack."""
+    line = http.client.HTTPConnection(HOST, port, timeout=60)
+    line.request("GET", "/api/v1/session")
+    answer = line.getresponse()
+    cookie = (answer.getheader("Set-Cookie") or "").split(";")[0]
+    headers = {"Cookie": cookie, "X-CSRF-Token": json.loads(answer.read())["csrf"], "Content-Type": "application/json"}
+    tables = []
+    for number in range(count):
+        headers["Idempotency-Key"] = f"table-{number:06d}"
+        line.request("POST", "/api/v1/tables", json.dumps({"game": "blackjack"}), headers)
+        answer = line.getresponse()
+        content = json.loads(answer.read())
+        if answer.status != http.HTTPStatus.CREATED:
+            raise SystemExit(f"no table: {content}")
+        tables.append(content["table"])
+        time.sleep(1 / 25)  # within what one visitor may ask for
+    line.close()
+    while not json.loads(get(port, "/api/v1/knockout-21/draws")).get("on_sale"):
+        time.sleep(0.2)
+    return tables
 
 
 def memory_of(process: int) -> float:
@@ -135,47 +222,89 @@ def memory_of(process: int) -> float:
     return float("nan")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=200)
-    parser.add_argument("--monitors", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--serve", nargs=2, metavar=("PORT", "FOLDER"), help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.serve:
-        serve(int(given.serve[0]), given.serve[1])
-        return 0
+def cpu_of(process: int) -> float:
+    """The CPU-seconds of a process so far, its own and the system's for it."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def sleep_until(moment: float) -> None:
+    time.sleep(max(0.0, moment - time.time()))
+
+
+def measure(load: Load, *, out: bool = False) -> Report:
+    """Run the load against a server of its own."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
-    with socket.create_server(("127.0.0.1", 0)) as probe:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, OPEN_FILES)), hard))
+    with socket.create_server((HOST, 0)) as probe:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
-        begin = time.perf_counter()
-        server = subprocess.Popen([sys.executable, __file__, "--serve", str(port), folder])
-        url = f"http://127.0.0.1:{port}"
-        while True:
-            try:
-                httpx.get(url)
-                break
-            except httpx.TransportError:
-                time.sleep(0.02)
-        print(f"start-up to the first page: {time.perf_counter() - begin:.2f} s (aim: under 3 s)")
-        lobby = [_timed(url) for _ in range(9)]
-        print(f"the lobby from a warm server: {statistics.median(lobby) * 1000:.0f} ms")
-        try:
-            before = memory_of(server.pid)
-            asyncio.run(load(url, given.players, given.monitors, given.seconds))
-            print(f"memory of the server: {before:.0f} MB before, {memory_of(server.pid):.0f} MB after")
-        finally:
-            server.terminate()
-            server.wait()
+        begun = time.perf_counter()
+        with server(load, port, folder) as process:
+            wait_for_page(port, process)
+            start_up = time.perf_counter() - begun
+            lobby = statistics.median(seconds_of_page(port) for _ in range(9))
+            tables = open_tables(port, -(-load.players // load.seats))
+            seats = [(tables[n // load.seats], 1 + n % load.seats) for n in range(load.players)]
+            first = time.time()
+            begin = first + load.warm_up_seconds
+            window = Window(port, begin, begin + load.seconds)
+            spawn = multiprocessing.get_context("spawn")
+            with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+                screens = pool.submit(watch, window, load.monitors)
+                players = pool.submit(play, window, seats, load.think_seconds)
+                memory = [(0.0, memory_of(process.pid))]
+                cpu = 0.0
+                every = min(MEMORY_EVERY_SECONDS, load.seconds / 4)
+                moments = {first + every * n for n in range(1, int((window.until - first) / every))}
+                for moment in sorted(moments | {window.begin, window.until}):
+                    sleep_until(moment)
+                    memory.append((moment - first, memory_of(process.pid)))
+                    if moment == window.begin:
+                        cpu = cpu_of(process.pid)
+                    if out:
+                        print(f"  {memory[-1][0]:4.0f} s: {memory[-1][1]:.0f} MB", file=sys.stderr, flush=True)
+                cpu = cpu_of(process.pid) - cpu
+                seen_by_players, seen_by_screens = players.result(), screens.result()
+        # The system's clock and the monotonic one differ by this much.
+        ahead = time.time() - time.monotonic()
+        lag = [
+            seconds
+            for at, seconds in json.loads(Path(folder, "lag.json").read_text("utf-8"))
+            if window.begin <= at + ahead < window.until
+        ]
+    return Report(load, start_up, lobby, seen_by_players, seen_by_screens, cpu, lag, memory)
+
+
+def main() -> int:
+    usual = Load()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=usual.players)
+    parser.add_argument("--monitors", type=int, default=usual.monitors)
+    parser.add_argument("--seats", type=int, default=usual.seats, help="players at each table")
+    parser.add_argument("--seconds", type=float, default=usual.seconds, help="how long it counts")
+    parser.add_argument("--minutes", type=float, help="the same in minutes")
+    parser.add_argument("--warm-up", type=float, default=usual.warm_up_seconds, help="seconds before it counts")
+    parser.add_argument("--card-seconds", type=float, default=usual.card_seconds, help="the dealer's pace")
+    parser.add_argument("--server-cores", default="", help="cores the server keeps to, such as 0,1")
+    parser.add_argument("--serve", nargs=2, metavar=("PORT", "FOLDER"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    load = Load(
+        players=given.players,
+        monitors=given.monitors,
+        seats=given.seats,
+        seconds=60 * given.minutes if given.minutes else given.seconds,
+        warm_up_seconds=given.warm_up,
+        card_seconds=given.card_seconds,
+        server_cores=tuple(int(core) for core in given.server_cores.split(",") if core),
+    )
+    if given.serve:
+        serve(int(given.serve[0]), given.serve[1], load)
+        return 0
+    print(f"load average before: {os.getloadavg()[0]:.2f}")
+    for line in measure(load, out=True).lines():
+        print(line)
     return 0
-
-
-def _timed(url: str) -> float:
-    begin = time.perf_counter()
-    httpx.get(url)
-    return time.perf_counter() - begin
 
 
 if __name__ == "__main__":
