@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardroom.engine.twentyone import Round
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.web.figures import computed
+from cardroom.web.figures import advised
 
 if TYPE_CHECKING:
-    from cardroom.exact.twentyone import Solution
+    from cardroom.lab.advice import Advice
 
 
-async def solution_of(rules: TwentyOneRules) -> Solution:
-    """The exact solution of house rules, the best for each composition of the hand."""
-    return await computed.get(("solution", rules.rules_hash), lambda: _solve(rules))
+async def value_of(rules: TwentyOneRules) -> float:
+    """What a unit on the primary wager brings on average with the best play."""
+    return await advised.get(("value", rules.rules_hash), partial(_value, rules))
 
 
 def known_value(rules: TwentyOneRules) -> float | None:
-    """What a unit on the primary wager brings on average, if the solution is at hand."""
-    solution: Solution | None = computed.known(("solution", rules.rules_hash))
-    return None if solution is None else solution.expected_value
+    """The same, if it is at hand."""
+    found: float | None = advised.known(("value", rules.rules_hash))
+    return found
 
 
-def _solve(rules: TwentyOneRules) -> Solution:
+def _value(rules: TwentyOneRules) -> float:
     from cardroom.lab.advice import solved
 
-    return solved(rules)
+    return solved(rules).expected_value
+
+
+def _advice(game: Round) -> Advice | None:
+    from cardroom.lab.advice import advice
+
+    return advice(game)
 
 
 async def advise(game: Round) -> dict[str, Any]:
-    """What each option is expected to bring to the hand in turn, split and doubled ones too.
-
-    A value is in units of the spot's original wager, and in cents.
-    """
-    from cardroom.lab.advice import advice
-
-    await solution_of(game.rules)
-    given = await computed.get(("advice", game.rules.rules_hash, game.inputs), lambda: advice(game))
+    """What each option is expected to bring to the hand in turn, in units of its original wager."""
+    await value_of(game.rules)  # so that the coach has it when the round is over
+    given = await advised.get(("advice", game.rules.rules_hash, game.inputs), partial(_advice, game))
     if given is None:
         return {"ready": False, "why": "nothing is asked of you now", "values": []}
     return {

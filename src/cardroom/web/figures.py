@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.web.workroom import Workroom
 
 TICKETS: Final = 1000
 """A ticket's edge is given for a draw with so many tickets; it depends on their number."""
 _KEPT: Final = 200
-_worker: Final = ThreadPoolExecutor(1, "figures")
-"""One computation at a time, so that the tables keep their pace."""
 
 Answer = TypeVar("Answer")
 Figures = list[dict[str, Any]]
@@ -26,17 +25,22 @@ Figures = list[dict[str, Any]]
 class Computed:
     """Answers by key, each computed once; who asks while it is computed waits for the same one."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: Workroom) -> None:
+        self._room = room
         self._tasks: OrderedDict[tuple[object, ...], asyncio.Future[Any]] = OrderedDict()
 
     async def get(self, key: tuple[object, ...], compute: Callable[[], Answer]) -> Answer:
+        """The answer of a key; `compute` is picklable, and runs in the workroom."""
         loop = asyncio.get_running_loop()
         full = (id(loop), *key)
         task = self._tasks.get(full)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = self._tasks[full] = loop.run_in_executor(_worker, compute)
+            task = self._tasks[full] = loop.run_in_executor(
+                self._room.thread, self._room.run, compute
+            )
             while len(self._tasks) > _KEPT:
                 self._tasks.popitem(last=False)
+        self._tasks.move_to_end(full)
         answer: Answer = await asyncio.shield(task)
         return answer
 
@@ -48,14 +52,19 @@ class Computed:
         return task.result()
 
 
-computed: Final = Computed()
+_figures_room: Final = Workroom("figures")
+_advice_room: Final = Workroom("advice")
+computed: Final = Computed(_figures_room)
+"""Figures, sheets and comparisons, which may take a while."""
+advised: Final = Computed(_advice_room)
+"""What the tables ask for: it does not wait for figures."""
 
 
 async def figures_of(rules: HouseRules) -> Figures:
     """Every wager of the rules in the shape of `odds --json`, the primary one first."""
     if isinstance(rules, Knockout52Rules):
         return _figures(rules)  # a millisecond: not worth a place in the queue
-    return await computed.get(("figures", rules.rules_hash), lambda: _figures(rules))
+    return await computed.get(("figures", rules.rules_hash), partial(_figures, rules))
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
@@ -68,7 +77,8 @@ def known_figures(rules: HouseRules) -> Figures | None:
 
 def stop() -> None:
     """Let go of what nobody waits for any more, when the process ends."""
-    _worker.shutdown(wait=False, cancel_futures=True)
+    _figures_room.stop()
+    _advice_room.stop()
 
 
 def _figures(rules: HouseRules) -> Figures:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import math
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query
@@ -17,9 +18,9 @@ from cardroom.core.ids import GameId
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.web.advice import solution_of
+from cardroom.web.advice import value_of
 from cardroom.web.controls import controls_of
-from cardroom.web.figures import computed, figures_of
+from cardroom.web.figures import advised, computed, figures_of
 
 router = APIRouter(prefix="/lab", tags=["lab"])
 
@@ -71,7 +72,7 @@ async def edge(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge of the main wager alone, for comparisons: quicker than all figures."""
     rules = load_rules(wanted.game, wanted.options)
     if isinstance(rules, TwentyOneRules):
-        percent = -100 * (await solution_of(rules)).expected_value
+        percent = -100 * await value_of(rules)
     else:
         wagers = await figures_of(rules)
         percent = next(
@@ -88,28 +89,28 @@ async def chart(wanted: HouseOptions) -> dict[str, Any]:
     rules = load_rules(wanted.game, wanted.options)
     if not isinstance(rules, TwentyOneRules):
         raise MalformedInput("only the blackjack family has a strategy chart")
+    return await advised.get(("chart", rules.rules_hash), partial(_chart, rules))
 
-    def make() -> dict[str, Any]:
-        from cardroom.lab.advice import solved
-        from cardroom.lab.charts import MEANINGS
-        from cardroom.lab.strategies import chart_of
 
-        drawn = chart_of(solved(rules))
-        return {**drawn.to_json(), "legend": {letter: MEANINGS[letter] for letter in drawn.letters}}
+def _chart(rules: TwentyOneRules) -> dict[str, Any]:
+    from cardroom.lab.advice import solved
+    from cardroom.lab.charts import MEANINGS
+    from cardroom.lab.strategies import chart_of
 
-    return await computed.get(("chart", rules.rules_hash), make)
+    drawn = chart_of(solved(rules))
+    return {**drawn.to_json(), "legend": {letter: MEANINGS[letter] for letter in drawn.letters}}
 
 
 @router.get("/published/{game}")
 async def published(game: GameId) -> dict[str, Any]:
     """Published figures beside ours, at the precision they were printed with."""
+    return {"game": game, "figures": await computed.get(("published", game), partial(_published, game))}
 
-    def compare() -> list[dict[str, Any]]:
-        from cardroom.lab.audit import FIGURES, audit
 
-        return [line.to_json() for line in audit([figure for figure in FIGURES if figure.game == game])]
+def _published(game: GameId) -> list[dict[str, Any]]:
+    from cardroom.lab.audit import FIGURES, audit
 
-    return {"game": game, "figures": await computed.get(("published", game), compare)}
+    return [line.to_json() for line in audit([figure for figure in FIGURES if figure.game == game])]
 
 
 @router.get("/par/{game}.{form}", response_class=Response)
@@ -118,16 +119,16 @@ async def par_sheet(
 ) -> Response:
     """The PAR sheet of a game under these rules, verified by a short simulation."""
     rules = load_rules(game, parse_changes(changes or []))
-
-    def make() -> bytes:
-        from cardroom.lab.par import par_sheet as compute
-        from cardroom.lab.par import rendered
-
-        return rendered(compute(rules, rounds=PAR_ROUNDS), f".{form}")
-
-    body = await computed.get(("par", rules.rules_hash, form), make)
+    body = await computed.get(("par", rules.rules_hash, form), partial(_sheet, rules, form))
     headers = {"Content-Disposition": f'attachment; filename="par-{game}.{form}"'}
     return Response(body, media_type=MEDIA[form], headers=headers)
+
+
+def _sheet(rules: HouseRules, form: str) -> bytes:
+    from cardroom.lab.par import par_sheet as compute
+    from cardroom.lab.par import rendered
+
+    return rendered(compute(rules, rounds=PAR_ROUNDS), f".{form}")
 
 
 @router.get("/simulation", response_class=StreamingResponse)

@@ -23,8 +23,17 @@ def visitor_of(connection: HTTPConnection) -> Player:
     return house_of(connection).player(connection.state.visitor)
 
 
-HouseHere = Annotated[House, Depends(house_of)]
-Visitor = Annotated[Player, Depends(visitor_of)]
+# Coroutines, though they wait for nothing: plain functions would be run in a thread each.
+async def _house(connection: HTTPConnection) -> House:
+    return house_of(connection)
+
+
+async def _visitor(connection: HTTPConnection) -> Player:
+    return visitor_of(connection)
+
+
+HouseHere = Annotated[House, Depends(_house)]
+Visitor = Annotated[Player, Depends(_visitor)]
 TableId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[a-z0-9-]+$", examples=["willow"])]
 IdempotencyKey = Annotated[
     str,

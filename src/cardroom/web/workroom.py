@@ -1,0 +1,99 @@
+"""A room at the back for long computations: a process of its own, so that the tables keep their pace.
+
+Work goes in one piece after another, and its answer comes back. The process is made when it is first needed, ends
+with the server however that ends, and is replaced when a computation has made it large.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, TypeVar
+
+from cardroom.core.errors import Unavailable
+
+LARGEST_MB: Final = 700
+"""A process that has been larger than this is not used again."""
+_NICE: Final = 10
+_PER_MB: Final = 2**20 if sys.platform == "darwin" else 2**10
+
+Answer = TypeVar("Answer")
+
+
+class Workroom:
+    """One process, and one thread here that waits for it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.thread = ThreadPoolExecutor(1, name)
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+
+    def run(self, work: Callable[[], Answer]) -> Answer:
+        """Do the work there and wait for it; it must be picklable. For the room's own thread alone."""
+        line = self._open()
+        try:
+            line.send(work)
+            answer, error, size_mb = line.recv()
+        except (EOFError, OSError):
+            self._close()
+            raise Unavailable("a computation was broken off; ask again") from None
+        if size_mb > LARGEST_MB:
+            self._close()
+        if error is not None:
+            raise error
+        found: Answer = answer
+        return found
+
+    def _open(self) -> Connection:
+        if self._line is None or self._process is None or not self._process.is_alive():
+            spawn = multiprocessing.get_context("spawn")
+            self._line, theirs = spawn.Pipe()
+            self._process = spawn.Process(target=_work, args=(theirs,), name=self._name, daemon=True)
+            self._process.start()
+            theirs.close()
+        return self._line
+
+    def _close(self) -> None:
+        if self._line is not None:
+            self._line.close()  # the process reads an end and leaves
+        self._line = self._process = None
+
+    def stop(self) -> None:
+        """Let go of what nobody waits for any more, when the server ends."""
+        self.thread.shutdown(wait=False, cancel_futures=True)
+        if self._process is not None:
+            self._process.kill()
+
+
+def _work(line: Connection) -> None:
+    """The life of the process: it gives way to the tables, and leaves when nobody holds the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(_NICE)
+    while True:
+        try:
+            work: Callable[[], Any] = line.recv()
+        except EOFError:
+            return
+        answer, error = None, None
+        try:
+            answer = work()
+        except Exception as raised:
+            error = raised if _travels(raised) else RuntimeError(f"{type(raised).__name__}: {raised}")
+        line.send((answer, error, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _PER_MB))
+
+
+def _travels(error: Exception) -> bool:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return False
+    return True
