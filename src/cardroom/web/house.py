@@ -66,6 +66,7 @@ KINDS: Final = (
     "RealityCheckSet",
     "RealityChecked",
     "TableRequestGranted",
+    "TableRulesAnnounced",
     "TicketsGiven",
     "TicketsPaid",
     "TicketsRefunded",
@@ -251,7 +252,7 @@ class House:
                 self._given(content)
             case "TwentyOneTableOpened":
                 self.tables[content["table"]] = TwentyOneTable.opened(content, self.settings)
-            case "TableRequestGranted":
+            case "TableRequestGranted" | "TableRulesAnnounced":
                 seated = self.tables[content["table"]]
                 finished = seated.apply(record)
                 if finished is not None:

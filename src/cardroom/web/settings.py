@@ -44,6 +44,8 @@ class Settings:
     """How fast the wall shows a draw of Knockout 21; 1 takes about a minute and a quarter."""
     decision_seconds: float = 30.0
     """How long a hand waits for its player before it stands."""
+    offer_seconds: float = 60.0
+    """How long a spot is kept for a player who waited for it and has staked nothing yet."""
     repeatable: int | None = None
     """Shoes made from a number, the same every time, for rehearsals; their records say so."""
     requests_per_second: float = 25.0

@@ -18,6 +18,7 @@ from cardroom.web.api.parts import HouseHere, house_of
 from cardroom.web.errors import NotLoggedIn
 from cardroom.web.house import House
 from cardroom.web.journal import Entry, Plan
+from cardroom.web.live.twentyone_view import announcement_view
 from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
 
 router = APIRouter(prefix="/operations", tags=["operations"])
@@ -149,11 +150,20 @@ def overview_of(house: House) -> dict[str, Any]:
                 "game": table.game,
                 "players": len(table.state.players),
                 "open": table.enabled,
+                "waiting": len(table.state.waiting),
+                "announcement": announcement_view(table),
             }
             for table in house.tables.values()
         ]
         + [
-            {"table": other.id, "game": "knockout-52", "players": len(other.seated), "open": other.enabled}
+            {
+                "table": other.id,
+                "game": "knockout-52",
+                "players": len(other.seated),
+                "open": other.enabled,
+                "waiting": 0,
+                "announcement": None,
+            }
             for other in house.knockout52.values()
         ],
         "log_head": head,

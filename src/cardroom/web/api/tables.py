@@ -174,9 +174,17 @@ async def get_advice(table: TableId, house: HouseHere, visitor: Visitor) -> dict
     return {"step": found.steps, **await advise(found.state.round)}
 
 
+@router.post("/{table}/waiting")
+async def wait(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Wait for a spot at a full table; one that falls to you is kept for a while (PROC-3)."""
+    found = house.table(table)
+    await house.at_table(found, lambda: found.wait(visitor))
+    return table_view(found, house.player(visitor.id), house.now())
+
+
 @router.post("/{table}/leave")
 async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
-    """Leave the table and give up your spots."""
+    """Leave the table or its waiting list, and give up your spots."""
     found = house.table(table)
     await house.at_table(found, lambda: found.leave(visitor))
     return table_view(found, house.player(visitor.id), house.now())

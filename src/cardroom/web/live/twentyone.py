@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from cardroom.table import (
     Act,
     BuyChips,
     CashChips,
+    ChangeRules,
     ClearWagers,
     Close,
     CutShoe,
@@ -34,10 +35,12 @@ from cardroom.table import (
     RoundStarted,
     ShoeEnded,
     Sit,
+    SpotTaken,
     StartRound,
     TableEvent,
     TableState,
     TakeSpot,
+    Wait,
     awaits,
     dealer_cut_range,
     empty_table,
@@ -49,12 +52,14 @@ from cardroom.table import (
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
+from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, announced
 from cardroom.web.players.player import Player
 from cardroom.web.settings import Settings
 
 GAMES: Final[tuple[GameId, ...]] = ("blackjack", "spanish-21", "players-edge-21")
-AWAY_MINUTES: Final = 5
+AWAY: Final = timedelta(minutes=5)
 """A player who has done nothing for so long gives their spots up before the next deal."""
+MOST_WAITING: Final = 20
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
 _SHOES_KEPT: Final = 20
@@ -107,6 +112,9 @@ class TwentyOneTable:
     shoes: deque[str] = field(default_factory=lambda: deque(maxlen=_SHOES_KEPT))
     """The records of the shoes that are over."""
     acted: dict[str, datetime] = field(default_factory=dict)
+    offers: Offers = field(default_factory=lambda: Offers(0))
+    announcement: Announcement | None = None
+    """The rules announced for the next shoe, or those that came into force with this one."""
 
     @classmethod
     def opened(cls, content: Mapping[str, Any], settings: Settings) -> TwentyOneTable:
@@ -120,6 +128,7 @@ class TwentyOneTable:
             settings.wager_seconds,
             settings.decision_seconds,
             owner=content["owner"],
+            offers=Offers(settings.offer_seconds),
         )
 
     @property
@@ -143,7 +152,28 @@ class TwentyOneTable:
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
-        return self.due if self.state.in_round else self.deal_at
+        return self.due if self.state.in_round else min(self._due_between_rounds(), default=None)
+
+    def _due_between_rounds(self) -> list[datetime]:
+        moments = [self.deal_at, self.offers.due_at()]
+        if self.state.waiting or self._announced is not None:
+            moments += [self.acted[name] + AWAY for name in self._without_wagers()]
+        if self._announced is not None and not self.state.players:
+            moments.append(self._announced.at)
+        return [moment for moment in moments if moment is not None]
+
+    @property
+    def _announced(self) -> Announcement | None:
+        """Rules that are announced and not in force yet."""
+        return None if self.announcement is None or self.announcement.in_force else self.announcement
+
+    def _without_wagers(self) -> list[str]:
+        """Those who sit on spots, or came to, and have staked nothing."""
+        staked = {wager.player for wager in self.state.circles.values()}
+        return [name for name in self.state.players if name not in staked and name not in self.state.waiting]
+
+    def _idle(self, now: datetime) -> list[str]:
+        return [name for name in self._without_wagers() if self.acted.get(name, now) <= now - AWAY]
 
     # Plans.
 
@@ -258,6 +288,33 @@ class TwentyOneTable:
             raise Conflict("you are not at this table")
         return self._plan([(Leave(name), None)])
 
+    def wait(self, player: Player) -> Plan:
+        """A player comes on the waiting list of a full table (PROC-3)."""
+        if not self.enabled:
+            raise Conflict("this table is closed by the house; nobody waits for it")
+        if len(self.state.waiting) >= MOST_WAITING:
+            raise Conflict(f"{MOST_WAITING} players wait already; look at another table")
+        name = self.name_of(player.id)
+        if name is not None:
+            return self._plan([(Wait(name), None)])
+        name = self._free_name(player.name)
+        return self._plan([(Sit(name), player.id), (Wait(name), None)])
+
+    def announce(self, changes: Mapping[str, object], *, by: str, reason: str) -> Plan:
+        """The house announces rules for the next shoe; none takes back what was announced (R-47)."""
+        if not changes and self._announced is None:
+            raise Conflict("no change of the rules is announced")
+        entry = announced(self.id, self.rules, changes, by, reason)
+        return Plan([entry], {name: entry.content[name] for name in ("before", "after", "needs_opening")})
+
+    def _change_rules(self, announcement: Announcement) -> Plan:
+        """Put announced rules into force; who has staked gets the wagers back and sees the rules first."""
+        change: list[Request] = [ChangeRules(announcement.by, announcement.changes)]
+        if self.state.phase is not Phase.SHUFFLE or announcement.needs_opening:
+            change = [Close(), *change, Open()]
+        back = [ClearWagers(wager.player, spot) for spot, wager in self.state.circles.items()]
+        return self._plan([(request, None) for request in (*back, *change)])
+
     def ask_for_deal(self, player: Player, now: datetime) -> None:
         """A player wants the cards; they come when all who staked do, or after the time for wagers."""
         if not self.enabled:
@@ -287,10 +344,8 @@ class TwentyOneTable:
 
     def step(self, players: Mapping[str, Player], now: datetime) -> Plan:
         """What is due: a new shoe, the deal, the next card, or an answer for a player who gave none."""
-        if self.state.phase is Phase.SHUFFLE:
-            return self.shoe()
         if not self.state.in_round:
-            return self._start(players, now)
+            return self._between_rounds(players, now)
         awaited = awaits(self.state)
         if awaited.kind == "card":
             return self._plan([(DealCard(), None)])
@@ -299,6 +354,19 @@ class TwentyOneTable:
         assert self.state.round is not None
         said = _ANSWER[self.state.round.phase is engine.Phase.INSURANCE]
         return self._plan([(Act(awaited.player, awaited.spot, said), None)])
+
+    def _between_rounds(self, players: Mapping[str, Player], now: datetime) -> Plan:
+        coming, over = self._announced, self.state.phase is Phase.SHUFFLE
+        if coming is not None and (not self.state.players or (over and not coming.needs_opening)):
+            return self._change_rules(coming)
+        if over:
+            return self.shoe()
+        gone = self.offers.over(now)
+        if self.state.waiting or coming is not None:
+            gone += [name for name in self._idle(now) if name not in gone]
+        if gone:
+            return self._plan([(Leave(name), None) for name in gone])
+        return self._start(players, now)
 
     def _start(self, players: Mapping[str, Player], now: datetime) -> Plan:
         """Begin the round; a wager whose chips have gone elsewhere is taken back first."""
@@ -313,11 +381,7 @@ class TwentyOneTable:
                 requests += [(ClearWagers(name, spot), None) for spot in spots]
             else:
                 requests += self._purse(name, purse)
-        away = now - timedelta(minutes=AWAY_MINUTES)
-        idle = [
-            name for name in self.state.players if name not in staked and self.acted.get(name, now) < away
-        ]
-        requests += [(Leave(name), None) for name in idle]
+        requests += [(Leave(name), None) for name in self._idle(now)]
         if len(staked) > sum(isinstance(request, ClearWagers) for request, _ in requests):
             requests.append((StartRound(), None))
         if not requests:
@@ -327,8 +391,11 @@ class TwentyOneTable:
     # Records.
 
     def apply(self, record: LogRecord) -> FinishedRound | None:
-        """Take a granted request into memory; the round that it ended, if it ended one."""
+        """Take a granted request or an announcement into memory; the round that it ended, if it ended one."""
         content, at = record.content, parse_time(record.at)
+        if record.kind == ANNOUNCED:
+            self.announcement = Announcement.of(content, record.at)
+            return None
         request = parse_request(content["request"])
         before = self.state
         self.state, events = step(self.state, request, self.dealer)
@@ -344,12 +411,32 @@ class TwentyOneTable:
                 kept.pop(request.player, None)
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
+        self._offer(before, request, events, at)
+        if isinstance(request, ChangeRules) and self.announcement is not None:
+            self.announcement = self.announcement.taken_up()
         self.told += [words(event) for event in events if not isinstance(request, BuyChips | CashChips)]
         if any(isinstance(event, ShoeEnded) for event in events):
+            if self.announcement is not None and self.announcement.in_force:
+                self.announcement = None
             assert self.state.shoe is not None
             self.shoes.append(self.dealer.record(before.rules, self.state.shoe))
         self._set_due(at)
         return self._finished(events, at)
+
+    def _offer(
+        self, before: TableState, request: Request, events: Sequence[TableEvent], at: datetime
+    ) -> None:
+        """Keep a spot that fell to somebody who waited for a stated time, until they stake."""
+        if before.in_round != self.state.in_round:
+            (self.offers.round_began if self.state.in_round else self.offers.round_ended)(at)
+        if isinstance(request, PlaceWagers | Leave):
+            self.offers.forget(request.player)
+        elif isinstance(request, Wait):
+            before = replace(before, waiting=(*before.waiting, request.player))
+        for event in events:
+            if isinstance(event, SpotTaken) and event.player in before.waiting:
+                self.offers.make(event.player, at)
+                self.acted[event.player] = at
 
     def _set_due(self, at: datetime) -> None:
         if self.state.phase is Phase.SHUFFLE:
@@ -381,6 +468,7 @@ class TwentyOneTable:
 
     def resume(self, now: datetime) -> None:
         """Go on after the server was away; a decision gets its whole time again (R-44)."""
+        self.offers.resume(now)
         if self.state.in_round:
             self._set_due(now)
         elif self.state.circles and self.state.phase is Phase.WAGERS:

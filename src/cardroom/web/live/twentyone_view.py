@@ -71,11 +71,18 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "over": len(table.shoes),
         },
         "meters": dict(seen.meters),
+        "rules_hash": seen.rules_hash,
+        "announcement": announcement_view(table),
+        "waiting": [{"name": waits, "you": waits == name} for waits in seen.waiting],
+        "full": all(spot.player is not None for spot in seen.spots),
         "told": table.told[-60:],
         "last": finished_summary(table.last, viewer) if table.last else None,
         "you": {
             "name": name or viewer.name,
             "seated": name is not None,
+            "spots": list(seen.own_spots),
+            "place": seen.waiting.index(name) + 1 if name in seen.waiting else None,
+            "offer_until": until.isoformat() if name and (until := table.offers.until(name)) else None,
             "options": [_option(table, option) for option in options(state, name)] if name else [],
             "ready": name in table.ready,
             "owner": table.owner == viewer.id,
@@ -84,6 +91,19 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "session_net_cents": viewer.session_net_cents,
             "reality_check": viewer.reality_check_due(now),
         },
+    }
+
+
+def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
+    """The rules that the house has announced, or that came into force with this shoe, in words."""
+    said = table.announcement
+    if said is None:
+        return None
+    return {
+        "at": said.at.isoformat(),
+        "in_force": said.in_force,
+        "needs_opening": said.needs_opening,
+        "rules": [{"words": words, "clause": clause} for words, clause in said.words],
     }
 
 

@@ -28,7 +28,8 @@ async def first_table(game: GameId) -> Response:
 async def show_table(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A table."""
     found = house.table(table)
-    others = [other for other in house.tables.values() if other.owner in (None, visitor.id)]
+    listed = [other for other in house.tables.values() if other.owner in (None, visitor.id)]
+    others = listed if any(other is found for other in listed) else [*listed, found]
     return page(
         request,
         "table.html",
@@ -37,4 +38,5 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         rules=found.rules,
         state=table_view(found, visitor, house.now()),
         layout=layout_view(found.rules),
+        offer_seconds=round(house.settings.offer_seconds),
     )

@@ -23,8 +23,8 @@ SHORTEST_PASSWORD: Final = 12
 FIRST_OPERATOR: Final = "operator"
 
 RIGHTS: Final[Mapping[Role, frozenset[str]]] = {
-    "operator": frozenset({"see", "see-log", "disable", "operate", "appoint"}),
-    "floor": frozenset({"see", "disable"}),
+    "operator": frozenset({"see", "see-log", "disable", "announce", "operate", "appoint"}),
+    "floor": frozenset({"see", "disable", "announce"}),
     "auditor": frozenset({"see", "see-log"}),
 }
 """What each role may do; nobody may more than their work needs (R-54)."""

@@ -8,6 +8,11 @@ $("#o-switch")?.addEventListener("submit", (event) => {
   const off = event.submitter.dataset.off === "yes";
   then(api("POST", "/operations/switches", { what: $("#o-what").value, off, reason: $("#o-reason").value }), off ? "Closed." : "Open again.");
 });
+$("#o-rules")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const changes = $("#o-rules-changes").value.split(/\s+/).filter(Boolean);
+  then(api("PUT", `/operations/tables/${$("#o-rules-table").value}/rules`, { changes, reason: $("#o-rules-reason").value }), changes.length ? "Announced." : "Taken back.");
+});
 for (const button of $$("[data-verify]")) button.addEventListener("click", async () => {
   button.disabled = true;
   try { const { draw, findings } = await api("GET", `/operations/draws/${button.dataset.verify}/verification`); $("#o-verdict").textContent = findings.length ? `Draw ${draw}: ${findings.join("; ")}` : `✓ Draw ${draw} follows from its record: commitment, pool, cards, winners and prizes.`; } catch (error) { refused(error); } finally { button.disabled = false; }

@@ -100,6 +100,23 @@ function spotBox(spot) {
     h("span", { class: `b-who ${spot.you ? "you" : ""}` }, spot.player ? `${spot.you ? "You" : spot.player}${spot.ready && state.phase === "wagers" ? " · ready" : ""}` : played ? played.player : "free"));
 }
 
+// The floor: rules that are announced, and the waiting list (PROC-3).
+function floor() {
+  const said = state.announcement, { place, offer_until: until } = state.you, lines = [];
+  if (said) lines.push(h("p", { class: "b-announced small" }, h("b", {}, said.in_force ? "New rules since this shoe:" : said.needs_opening ? "Announced, from when the table next opens:" : "Announced, from the next shoe on:"), h("span", {}, said.rules.flatMap((rule, index) => [index ? "; " : "", index ? rule.words : cap(rule.words), " ", h("span", { class: "clause" }, rule.clause)]))));
+  const list = state.waiting.length ? `Waiting: ${state.waiting.map((one) => (one.you ? "you" : one.name)).join(", ")}.` : "";
+  const join = state.full && !state.you.spots.length && place === null && state.enabled;
+  if (place !== null) lines.push(h("p", { class: "small" }, h("span", {}, `You are number ${place} on the waiting list. ${state.waiting.length > 1 ? list : ""}`), h("button", { class: "btn small", type: "button", id: "b-unwait", click: leave }, "Leave the list")));
+  else if (until) lines.push(h("p", { class: "small" }, h("span", {}, h("b", {}, `Spot ${state.you.spots[0]} is yours. `), state.phase === "round" ? "Stake when this round is over." : h("span", {}, "Stake within ", h("span", { class: "num", id: "b-offer" }, offerLeft()), " or it goes to the next.")), h("button", { class: "btn small", type: "button", click: leave }, "Give it up")));
+  else if (join) lines.push(h("p", { class: "small" }, h("span", {}, `Every spot is taken. ${list}`), h("button", { class: "btn small", type: "button", id: "b-wait", click: async () => { try { receive(await api("POST", `/tables/${table}/waiting`)); } catch (error) { refused(error); } } }, "Wait for a spot")));
+  else if (list) lines.push(h("p", { class: "small" }, list));
+  const key = JSON.stringify([said, place, until, list, join, state.phase === "round", state.you.spots[0]]);
+  if ($("#b-floor").dataset.key !== key) { $("#b-floor").dataset.key = key; $("#b-floor").replaceChildren(...lines); }
+  $("#b-leave").hidden = !state.you.seated || place !== null || state.phase === "round" || Object.keys(wanted).length > 0;
+}
+const offerLeft = () => `${Math.max(0, Math.ceil((Date.parse(state.you.offer_until) - clock()) / 1000))} s`;
+async function leave() { try { receive(await api("POST", `/tables/${table}/leave`)); } catch (error) { refused(error); } }
+
 function phaseText() {
   if (!state.enabled) return "This table is closed by the house.";
   if (state.phase === "shuffle") return "The cards are shuffled.";
@@ -110,6 +127,7 @@ function phaseText() {
     return mine ? `Your hand on spot ${state.turn.spot}.` : `${state.turn.player} decides.`;
   }
   if (state.deal_at) { const seconds = Math.max(0, Math.ceil((Date.parse(state.deal_at) - clock()) / 1000)); return seconds ? `The deal begins in ${seconds} s, or when everybody is ready.` : "The deal begins."; }
+  if (state.full && !state.you.spots.length) return "Every spot is taken.";
   return Object.keys(wanted).length ? "Your wagers stand. Deal when you are ready." : "Choose a chip and put it on a spot.";
 }
 function actions() {
@@ -137,7 +155,7 @@ function render() {
   const focusedSpot = document.activeElement?.closest?.(".b-spot")?.dataset.spot, focusedLabel = document.activeElement?.getAttribute?.("aria-label")?.split(":")[0];
   $("#b-spots").replaceChildren(...state.spots.map(spotBox));
   if (focusedSpot && walksByKeyboard()) $$(`.b-spot[data-spot="${focusedSpot}"] button`).find((button) => button.getAttribute("aria-label").startsWith(focusedLabel))?.focus();
-  actions();
+  actions(); floor();
   $("#b-told").replaceChildren(...state.told.slice(-40).map((line) => h("li", {}, line))); $("#b-told").scrollTop = 1e6;
   $("#b-shoe").textContent = state.shoe.cards_left === null ? "shuffling" : `shoe ${state.shoe.number} · ${state.shoe.cards_left} cards left${state.shoe.last_round ? " · last round" : ""}`;
   const meters = Object.entries(state.meters); $("#b-meters").hidden = !meters.length;
@@ -171,6 +189,7 @@ function receive(next) {
   if (Date.parse(next.now) < Date.parse(state.now)) return; // an older state that came late
   clock = serverClock(next.now);
   const yourTurn = next.you.options.length && !state.you.options.length;
+  if (next.rules_hash !== state.rules_hash) { location.reload(); return; } // other limits, other side bets: the whole layout is new
   state = next;
   if (next.shoe.commitment) { const seals = JSON.parse(sessionStorage.getItem(`b-seals-${table}`) ?? "[]"); if (!seals.includes(next.shoe.commitment)) sessionStorage.setItem(`b-seals-${table}`, JSON.stringify([...seals.slice(-9), next.shoe.commitment])); }
   if (!pending) wanted = wagersOf(state);
@@ -186,6 +205,7 @@ $("#b-check").addEventListener("click", async () => {
   } catch (error) { refused(error); }
 });
 $("#b-renew").addEventListener("click", async () => { try { receive(await api("POST", `/tables/${table}/new-shoe`)); } catch (error) { refused(error); } });
+$("#b-leave").addEventListener("click", leave);
 $("#b-table").addEventListener("change", (event) => { location.href = `/tables/${event.target.value}`; });
 $("#b-own").addEventListener("click", async () => { try { location.href = `/tables/${(await api("POST", "/tables", { game: root.dataset.game }, { key: newKey() })).table}`; } catch (error) { refused(error); } });
 addEventListener("keydown", (event) => {
@@ -202,6 +222,7 @@ addEventListener("keydown", (event) => {
 });
 setInterval(() => {
   if (state.deal_at) $("#b-phase").textContent = phaseText();
+  if ($("#b-offer")) $("#b-offer").textContent = offerLeft();
   const box = $("#b-clock"); box.hidden = !state.decide_by || !state.turn;
   if (!box.hidden) $("i", box).style.width = `${Math.max(0, Math.min(100, (Date.parse(state.decide_by) - clock()) / 300))}%`;
 }, 200);

@@ -1,0 +1,111 @@
+"""What the floor sees to between rounds: spots offered to those who wait, idle players, announced rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from cardroom.core.errors import Conflict
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.log import parse_time
+from cardroom.web.journal import Entry
+
+ANNOUNCED: Final = "TableRulesAnnounced"
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Rules that the house has announced for a table; they hold from the next shoe on."""
+
+    at: datetime
+    by: str
+    changes: Mapping[str, Any]
+    before: Mapping[str, Any]
+    """Each changed option as it was when the change was announced."""
+    words: tuple[tuple[str, str], ...]
+    """Each changed rule in words, with its clause."""
+    needs_opening: bool
+    """Other decks and another number of spots are put in play when the table opens (PROC-1)."""
+    in_force: bool = False
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], at: str) -> Announcement | None:
+        """The announcement of a record; None where one was taken back."""
+        if not content["changes"]:
+            return None
+        said = tuple((sentence, clause) for sentence, clause in content["words"])
+        return cls(
+            parse_time(at), content["by"], content["after"], content["before"], said, content["needs_opening"]
+        )
+
+    def taken_up(self) -> Announcement:
+        return replace(self, in_force=True)
+
+
+def announced(
+    table: str, rules: TwentyOneRules, changes: Mapping[str, object], by: str, reason: str
+) -> Entry:
+    """The record of an announcement; what is not allowed is refused before anybody hears of it (R-47)."""
+    own = load_rules_as(TwentyOneRules, rules.game)
+    kept = {key: value for key, (value, _) in rules.differences(own).items()}
+    after = load_rules_as(TwentyOneRules, rules.game, {**kept, **changes})
+    differences = after.differences(rules)
+    if changes and not differences:
+        raise Conflict("these are the table's rules already")
+    content = {
+        "table": table,
+        "by": by,
+        "reason": reason,
+        "changes": dict(changes),
+        "before": {key: old for key, (_, old) in differences.items()},
+        "after": {key: new for key, (new, _) in differences.items()},
+        "rules_before": rules.rules_hash,
+        "rules_after": after.rules_hash,
+        "words": [[sentence, clause] for key, sentence, clause in after.sentences() if key in differences],
+        "needs_opening": after.shoe() != rules.shoe() or after.procedure.spots != rules.procedure.spots,
+    }
+    return Entry(ANNOUNCED, content)
+
+
+class Offers:
+    """Spots that fell to those who waited, and until when each is kept; time counts while wagers are open."""
+
+    def __init__(self, seconds: float) -> None:
+        self._time = timedelta(seconds=seconds)
+        self._until: dict[str, datetime] = {}
+        self._round_began: datetime | None = None
+
+    def until(self, name: str) -> datetime | None:
+        return self._until.get(name)
+
+    def due_at(self) -> datetime | None:
+        return min(self._until.values(), default=None)
+
+    def over(self, now: datetime) -> list[str]:
+        """Those whose time is over."""
+        return [name for name, until in self._until.items() if until <= now]
+
+    def make(self, name: str, at: datetime) -> None:
+        self._until[name] = at + self._time
+
+    def forget(self, name: str) -> None:
+        self._until.pop(name, None)
+
+    def round_began(self, at: datetime) -> None:
+        self._round_began = at
+
+    def round_ended(self, at: datetime) -> None:
+        if self._round_began is not None:
+            lasted = at - self._round_began
+            self._until = {name: until + lasted for name, until in self._until.items()}
+            self._round_began = None
+
+    def resume(self, now: datetime) -> None:
+        """After the server was away everybody has their whole time again."""
+        for name in self._until:
+            self.make(name, now)
+        if self._round_began is not None:
+            self._round_began = now
