@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.core.ids import GAME_IDS
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from cardroom.web.live.lottery import LotteryRoom
 
 logger = logging.getLogger("cardroom.web")
+Done = TypeVar("Done")
 
 PUBLIC_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "willow": {"decks": 1},
@@ -320,11 +321,12 @@ class House:
         """Record a significant event that nobody waits for (R-50)."""
         self.in_background(self.journal.perform(lambda: Plan([Entry(kind, content)])))
 
-    def in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+    def in_background(self, work: Coroutine[Any, Any, Done]) -> asyncio.Task[Done]:
         """Do something beside the request that asked for it."""
         task = asyncio.get_running_loop().create_task(work)
         self._reports.add(task)
         task.add_done_callback(self._reports.discard)
+        return task
 
     # Players.
 

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.engine.twentyone import Round
 from cardroom.table import awaits
-from cardroom.web.advice import advise, solution_of
+from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
 from cardroom.web.house import House
 from cardroom.web.journal import Plan
@@ -23,6 +23,8 @@ from cardroom.web.live.twentyone_view import finished_view, layout_view, table_v
 router = APIRouter(prefix="/tables", tags=["tables"])
 
 HEARTBEAT_SECONDS: Final = 20.0
+VERDICT_SECONDS: Final = 0.05
+"""How long the answer to a decision waits for the coach."""
 Spot = Annotated[int, Path(ge=1, le=9)]
 Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
 
@@ -109,7 +111,7 @@ async def place_wagers(
         return Plan([*house.players.welcome(player), *placed.entries], placed.answer)
 
     answer = dict(await house.at_table(found, plan, key, player=visitor))
-    house.in_background(solution_of(found.rules))  # so that advice is at hand when the cards lie
+    house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
     return answer
 
 
@@ -142,8 +144,18 @@ async def act(
         key,
         player=visitor,
     )
-    verdict = await _judged(house, visitor.id, found, asked, decision) if asked is not None else None
+    verdict = await _verdict(house, visitor.id, found, asked, decision) if asked is not None else None
     return {**table_view(found, house.player(visitor.id), house.now()), "coach": verdict}
+
+
+async def _verdict(
+    house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
+) -> dict[str, Any] | None:
+    """The coach's verdict, if it is quick; a later one is booked all the same, and the answer does not wait."""
+    judging = house.in_background(_judged(house, player, table, game, decision))
+    await asyncio.wait({judging}, timeout=VERDICT_SECONDS)
+    done = judging.done() and not judging.cancelled() and judging.exception() is None
+    return judging.result() if done else None
 
 
 async def _judged(
