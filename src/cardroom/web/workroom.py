@@ -22,7 +22,7 @@ from cardroom.core.errors import Unavailable
 
 LARGEST_MB: Final = 700
 """A process that has been larger than this is not used again."""
-_NICE: Final = 10
+_NICE: Final = 5
 _PER_MB: Final = 2**20 if sys.platform == "darwin" else 2**10
 
 Answer = TypeVar("Answer")
