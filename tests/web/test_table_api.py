@@ -198,11 +198,16 @@ def test_what_the_rules_forbid_is_refused_with_its_clause_and_nothing_moves(room
         assert clause is None or answer.json()["error"]["clause"] == clause
     assert seat.wager(9, 1000).json()["error"]["clause"] == "PROC-3"
     assert seat.view()["you"]["chips_cents"] == 100_000
-    seat.wager(1, 1000)
-    seat.deal()
-    seat.until(lambda view: view["phase"] == "round")
-    assert seat.wager(2, 1000).json()["error"]["clause"] == "PROC-9"
-    seat.play_out()
+
+
+def test_no_wager_is_taken_after_the_first_card(tmp_path: Path) -> None:
+    with rehearsal(tmp_path, number_for("players-edge-21", is_hard_20_against_6)) as room:
+        seat = Seat.own(room.client(), "players-edge-21")
+        seat.wager(1, 1000)
+        seat.deal()
+        seat.turn()
+        assert seat.wager(2, 1000).json()["error"]["clause"] == "PROC-9"
+        assert seat.view()["you"]["chips_cents"] == 99_000
 
 
 @pytest.mark.requirement("R-41")
