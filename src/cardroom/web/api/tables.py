@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Request, WebSocket
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 from starlette.websockets import WebSocketDisconnect
 
 from cardroom.core.errors import CardroomError, Conflict
@@ -151,7 +152,7 @@ async def act(
 async def _verdict(
     house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
 ) -> dict[str, Any] | None:
-    """The coach's verdict, if it is quick; a later one is booked all the same, and the answer does not wait."""
+    """The coach's verdict, if it is quick; the answer does not wait for a later one, which is still booked."""
     judging = house.in_background(_judged(house, player, table, game, decision))
     await asyncio.wait({judging}, timeout=VERDICT_SECONDS)
     done = judging.done() and not judging.cancelled() and judging.exception() is None
@@ -246,4 +247,4 @@ async def _send_changes(house: House, table: TwentyOneTable, socket: WebSocket) 
     with house.hub.watching(table.topic) as watcher:
         async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
             view = table_view(table, house.player(socket.state.visitor), house.now())
-            await socket.send_text(json.dumps(view, separators=(",", ":")))
+            await socket.send_text(to_json(view).decode())

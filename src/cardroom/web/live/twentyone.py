@@ -63,6 +63,7 @@ MOST_WAITING: Final = 20
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
 _SHOES_KEPT: Final = 20
+_STEPS_AHEAD: Final = 16
 _ANSWER: Final = {True: "no insurance", False: "stand"}
 """What is said for a player who does not answer in time: no insurance, and then the hand stands."""
 
@@ -112,6 +113,10 @@ class TwentyOneTable:
     shoes: deque[str] = field(default_factory=lambda: deque(maxlen=_SHOES_KEPT))
     """The records of the shoes that are over."""
     acted: dict[str, datetime] = field(default_factory=dict)
+    _ahead: deque[tuple[TableState, Request, tuple[TableState, tuple[TableEvent, ...]]]] = field(
+        default_factory=lambda: deque(maxlen=_STEPS_AHEAD)
+    )
+    """Steps that were computed for plans."""
     offers: Offers = field(default_factory=lambda: Offers(0))
     announcement: Announcement | None = None
     """The rules announced for the next shoe, or those that came into force with this one."""
@@ -186,12 +191,21 @@ class TwentyOneTable:
         for request, player in requests:
             if isinstance(request, Sit) and player is not None:
                 names[request.player] = player
-            state, events = step(state, request, self.dealer)
+            state, events = self._stepped(state, request)
             content: dict[str, Any] = {"table": self.id, "request": request_content(request)}
             if player is not None:
                 content["player"] = player
             entries.append(Entry("TableRequestGranted", content, self._moves(events, names)))
         return Plan(entries, answer or {})
+
+    def _stepped(self, state: TableState, request: Request) -> tuple[TableState, tuple[TableEvent, ...]]:
+        """A step of the table; it is pure, so a plan's is not computed again when its record comes."""
+        for before, asked, outcome in self._ahead:
+            if before is state and asked == request:
+                return outcome
+        outcome = step(state, request, self.dealer)
+        self._ahead.append((state, request, outcome))
+        return outcome
 
     def _moves(self, events: Sequence[TableEvent], names: Mapping[str, str]) -> list[Transfer]:
         def account(name: str) -> str:
@@ -398,7 +412,7 @@ class TwentyOneTable:
             return None
         request = parse_request(content["request"])
         before = self.state
-        self.state, events = step(self.state, request, self.dealer)
+        self.state, events = self._stepped(self.state, request)
         self.steps += 1
         if isinstance(request, Sit):
             self.names[request.player] = content["player"]
