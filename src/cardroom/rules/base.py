@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, Self
 
 from cardroom.core.ids import GameId
 from cardroom.core.money import Currency
@@ -25,10 +26,16 @@ class HouseRules(Options):
             self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
         )
 
-    @property
+    @cached_property
     def rules_hash(self) -> str:
         """SHA-256 of the canonical text, in hexadecimal; stored with every round and figure."""
         return hashlib.sha256(self.canonical_text().encode()).hexdigest()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Changed rules have a hash of their own."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("rules_hash", None)
+        return copied
 
     def flat(self) -> dict[str, Any]:
         """Every option by its dotted key, as it stands in a rules file."""
@@ -43,6 +50,8 @@ class HouseRules(Options):
 
     def differences(self, other: HouseRules) -> dict[str, tuple[Any, Any]]:
         """The options in which these rules differ from others: key → (here, there)."""
+        if self.rules_hash == other.rules_hash:
+            return {}
         here, there = self.flat(), other.flat()
         keys = [*here, *(key for key in there if key not in here)]
         return {key: (here.get(key), there.get(key)) for key in keys if here.get(key) != there.get(key)}

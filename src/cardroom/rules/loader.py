@@ -71,6 +71,8 @@ def load_rules(
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules: ...
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules:
     """The rules of a game (by id) or of a rules file (by path), with options changed by dotted key."""
+    if not changes and isinstance(source, str) and source in GAME_IDS:
+        return _own_rules(source)
     tree = _read(source, ())
     for key, value in (changes or {}).items():
         _put(tree, key, value)
@@ -108,6 +110,11 @@ def parse_change(text: str) -> tuple[str, object]:
 def parse_changes(texts: Iterable[str]) -> dict[str, object]:
     """Read several `--set` options; the last word on a key holds."""
     return dict(parse_change(text) for text in texts)
+
+
+@cache
+def _own_rules(game: str) -> HouseRules:
+    return _validated(_read(game, ()))
 
 
 @cache
