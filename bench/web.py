@@ -124,6 +124,7 @@ def serve(port: int, folder: str, load: Load) -> None:
     import uvicorn
 
     from cardroom.web.app import create_app
+    from cardroom.web.server import BACKLOG, config_of
     from cardroom.web.settings import Settings
 
     if load.server_cores:
@@ -134,16 +135,21 @@ def serve(port: int, folder: str, load: Load) -> None:
         port=port,
         demo=True,
         card_seconds=load.card_seconds,
+        requests_per_second=1e6,  # all clients come from one address here
+        burst_requests=10**6,
     )
-    config = uvicorn.Config(create_app(settings), port=port, log_level="critical", ws="websockets-sansio", backlog=4096)
+    config = config_of(create_app(settings), settings)
     lag: list[tuple[float, float]] = []
 
     async def serving() -> None:
         late = asyncio.create_task(lateness(lambda at, seconds: lag.append((at, seconds))))
-        await uvicorn.Server(config).serve()
+        with socket.create_server((HOST, port), backlog=BACKLOG) as listener:
+            await uvicorn.Server(config).serve([listener])
         late.cancel()
 
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the server minds it, and raises it again when it has stopped
+    signal.signal(
+        signal.SIGTERM, signal.SIG_IGN
+    )  # the server minds it, and raises it again when it has stopped
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serving())
     Path(folder, "lag.json").write_text(json.dumps(lag), "utf-8")
@@ -197,7 +203,11 @@ def open_tables(port: int, count: int) -> list[str]:
     line.request("GET", "/api/v1/session")
     answer = line.getresponse()
     cookie = (answer.getheader("Set-Cookie") or "").split(";")[0]
-    headers = {"Cookie": cookie, "X-CSRF-Token": json.loads(answer.read())["csrf"], "Content-Type": "application/json"}
+    headers = {
+        "Cookie": cookie,
+        "X-CSRF-Token": json.loads(answer.read())["csrf"],
+        "Content-Type": "application/json",
+    }
     tables = []
     for number in range(count):
         headers["Idempotency-Key"] = f"table-{number:06d}"
@@ -207,7 +217,6 @@ def open_tables(port: int, count: int) -> list[str]:
         if answer.status != http.HTTPStatus.CREATED:
             raise SystemExit(f"no table: {content}")
         tables.append(content["table"])
-        time.sleep(1 / 25)  # within what one visitor may ask for
     line.close()
     while not json.loads(get(port, "/api/v1/knockout-21/draws")).get("on_sale"):
         time.sleep(0.2)
@@ -263,7 +272,9 @@ def measure(load: Load, *, out: bool = False) -> Report:
                     if moment == window.begin:
                         cpu = cpu_of(process.pid)
                     if out:
-                        print(f"  {memory[-1][0]:4.0f} s: {memory[-1][1]:.0f} MB", file=sys.stderr, flush=True)
+                        print(
+                            f"  {memory[-1][0]:4.0f} s: {memory[-1][1]:.0f} MB", file=sys.stderr, flush=True
+                        )
                 cpu = cpu_of(process.pid) - cpu
                 seen_by_players, seen_by_screens = players.result(), screens.result()
         # The system's clock and the monotonic one differ by this much.
@@ -284,7 +295,9 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=usual.seats, help="players at each table")
     parser.add_argument("--seconds", type=float, default=usual.seconds, help="how long it counts")
     parser.add_argument("--minutes", type=float, help="the same in minutes")
-    parser.add_argument("--warm-up", type=float, default=usual.warm_up_seconds, help="seconds before it counts")
+    parser.add_argument(
+        "--warm-up", type=float, default=usual.warm_up_seconds, help="seconds before it counts"
+    )
     parser.add_argument("--card-seconds", type=float, default=usual.card_seconds, help="the dealer's pace")
     parser.add_argument("--server-cores", default="", help="cores the server keeps to, such as 0,1")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "FOLDER"), help=argparse.SUPPRESS)

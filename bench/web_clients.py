@@ -109,7 +109,9 @@ class Line(asyncio.Protocol):
         if self._answered is not None and not self._answered.done():
             self._answered.set_result((int(head.split(b" ", 2)[1]), head, body))
 
-    async def ask(self, method: str, path: str, body: object = None, key: str = "") -> tuple[int, bytes, bytes]:
+    async def ask(
+        self, method: str, path: str, body: object = None, key: str = ""
+    ) -> tuple[int, bytes, bytes]:
         """Send a request and wait for its status, head and body."""
         content = b"" if body is None else json.dumps(body).encode()
         key_line = f"Idempotency-Key: {key}\r\n" if key else ""

@@ -5,13 +5,19 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from cardroom.core.errors import Unavailable
 from cardroom.web.security.operators import FIRST_OPERATOR
 from cardroom.web.settings import Settings
 
-_BACKLOG: Final = 2048
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+BACKLOG: Final = 2048
+_KEEP_ALIVE_SECONDS: Final = 30
+"""A line stays open for so long between two requests: longer than a player thinks."""
 
 
 def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
@@ -29,24 +35,33 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
         if password is not None:
             print(f"Operations: log in as {FIRST_OPERATOR!r} with the password {password}", file=out)
             print("The password is shown this once; only its hash is kept.", file=out, flush=True)
-        config = uvicorn.Config(
-            app,
-            log_level="critical",  # what goes wrong in a request is told by the house's own logger
-            server_header=False,
-            ws="websockets-sansio",
-            ws_max_size=settings.largest_body_bytes,
-            timeout_graceful_shutdown=3,
-        )
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(config_of(app, settings)).run(sockets=[listener])
         figures.stop()
+
+
+def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How the application is served."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
+        log_level="critical",  # what goes wrong in a request is told by the house's own logger
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.largest_body_bytes,
+        ws_per_message_deflate=False,  # views are small; a compressor for each player is not
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=3,
+    )
 
 
 def _listener(settings: Settings) -> socket.socket:
     """The port, or one line that says why it cannot be had."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Unavailable(f"cannot listen at {settings.host} port {settings.port}: {reason}") from None

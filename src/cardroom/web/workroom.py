@@ -1,7 +1,7 @@
 """A room at the back for long computations: a process of its own, so that the tables keep their pace.
 
-Work goes in one piece after another, and its answer comes back. The process is made when it is first needed, ends
-with the server however that ends, and is replaced when a computation has made it large.
+Work goes in one piece after another, and its answer comes back. The process is made when it is first needed,
+ends with the server however that ends, and is replaced when a computation has made it large.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _work(line: Connection) -> None:
         answer, error = None, None
         try:
             answer = work()
-        except Exception as raised:
+        except Exception as raised:  # noqa: BLE001 — whoever asked is told, whatever it is
             error = raised if _travels(raised) else RuntimeError(f"{type(raised).__name__}: {raised}")
         line.send((answer, error, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _PER_MB))
 
@@ -94,6 +94,6 @@ def _work(line: Connection) -> None:
 def _travels(error: Exception) -> bool:
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:
+    except Exception:  # noqa: BLE001 — a class of errors may fail in any way
         return False
     return True

@@ -23,7 +23,7 @@ from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_k
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.journal import Entry, Plan, RequestKey
-from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom
+from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom, house_event
 from cardroom.web.live.lottery_view import draw_summary, draws_view, ticket_results, ticket_view
 from cardroom.web.players.player import Player
 
@@ -171,6 +171,9 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
         "prize": None,
         "proof": None,
     }
+    shown["called_off"] = draw is not None and draw.status == "void"
+    if shown["called_off"] and prize is not None:
+        shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
     shown["alterable"] = ticket.state == "issued" and any(one.number == ticket.draw for one in room.window)
     if over and draw is not None:
         shown["results"] = ticket_results(room, ticket, draw)
@@ -272,15 +275,15 @@ async def monitor(
     )
 
 
-async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[str]:
+async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[bytes]:
     room = lottery_of(house)
     draw, sent = _resumed(last_event_id)
     state = ""
     with house.hub.watching(TOPIC) as watcher:
-        yield "retry: 2000\n\n"
+        yield b"retry: 2000\n\n"
         async for changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
             if not changed:
-                yield ": still here\n\n"
+                yield b": still here\n\n"
                 continue
             now = house.now()
             show = room.current_show(now)
@@ -288,12 +291,14 @@ async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[str]:
                 if show.draw != draw:
                     draw, sent = show.draw, 0
                 shown = show.shown(now)
-                for index in range(sent, shown):
-                    yield f"id: {draw}.{index + 1}\nevent: draw\ndata: {show.messages[index]}\n\n"
-                sent = max(sent, shown)
-            if room.told and room.told != state:
-                state = room.told
-                yield f'event: house\ndata: {{"now":"{now.isoformat()}",{state[1:]}\n\n'
+                if shown > sent:
+                    yield b"".join(show.messages[sent:shown])
+                    sent = shown
+            told, event = room.news()
+            if told and told != state:
+                # A screen that comes later than the news sets its clock by the time of its own coming.
+                yield event if state else house_event(told, now)
+                state = told
 
 
 def _resumed(last_event_id: str | None) -> tuple[int, int]:

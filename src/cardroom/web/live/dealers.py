@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 from cardroom.core.errors import CardroomError
 from cardroom.web.journal import Journal, Plan
@@ -31,12 +32,12 @@ class Dealers:
     def __init__(self, hub: Hub, now: Callable[[], datetime]) -> None:
         self._hub = hub
         self._now = now
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wakes: dict[str, asyncio.Event] = {}
 
     def lock(self, name: str) -> asyncio.Lock:
-        """The lock of whatever has a name."""
+        """The lock of whatever has a name; it is there for as long as anybody holds it or waits for it."""
         return self._locks.setdefault(name, asyncio.Lock())
 
     def wake(self, table: LiveTable, journal: Journal, plan: Callable[[], Plan]) -> None:

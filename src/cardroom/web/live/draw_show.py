@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,8 +34,8 @@ class DrawShow:
     draw: int
     started_at: datetime
     moments: tuple[datetime, ...]
-    messages: tuple[str, ...]
-    """Each event as JSON, ready to be sent to any number of screens."""
+    messages: tuple[bytes, ...]
+    """Each event as a server-sent one, ready for any number of screens."""
 
     @property
     def ends_at(self) -> datetime:
@@ -42,7 +43,7 @@ class DrawShow:
 
     def shown(self, now: datetime) -> int:
         """How many events have been shown by now."""
-        return sum(moment <= now for moment in self.moments)
+        return bisect_right(self.moments, now)
 
 
 def show_of(lottery: Lottery, number: int, started_at: datetime, *, pace: float = 1.0) -> DrawShow:
@@ -59,12 +60,13 @@ def show_of(lottery: Lottery, number: int, started_at: datetime, *, pace: float 
     _, events = engine.play(rules, pool, engine.cards_in_order(engine.Draw.parse(draw.cards)))
     moment, moments, messages = started_at, [], []
     for index, event in enumerate(events):
-        told = {"draw": number, "index": index, **_told(event)}
+        told = {"draw": number, "index": index, "at": moment.isoformat(), **_told(event)}
         if told["kind"] == "hit" and told["game"] == 2:
             told["first_card"] = pool.first_cards[
                 told["hand"] - 1
             ].text  # known since sales opened (KO21-1.5)
-        messages.append(json.dumps(told, separators=(",", ":")))
+        text = json.dumps(told, separators=(",", ":"))
+        messages.append(f"id: {number}.{index + 1}\nevent: draw\ndata: {text}\n\n".encode())
         moments.append(moment)
         moment += timedelta(seconds=pace * _SECONDS[type(event)])
     return DrawShow(number, started_at, tuple(moments), tuple(messages))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
+
+_AT_ONCE: Final = 32
+"""So many watchers are woken together; between them whoever acts has a turn."""
 
 
 class Watcher:
@@ -22,7 +26,8 @@ class Watcher:
         """Yield True on every change, and False when nothing changed for a heartbeat."""
         while True:
             try:
-                await asyncio.wait_for(self._changed.wait(), heartbeat_seconds)
+                async with asyncio.timeout(heartbeat_seconds):
+                    await self._changed.wait()
             except TimeoutError:
                 yield False
                 continue
@@ -53,5 +58,12 @@ class Hub:
 
     def publish(self, topic: str) -> None:
         """Say that a topic has changed."""
-        for watcher in self._watchers.get(topic, ()):
-            watcher.wake()
+        _wake(list(self._watchers.get(topic, ())))
+
+
+def _wake(watchers: Sequence[Watcher]) -> None:
+    """Wake some now and the others in the next turns of the loop, so that a crowd holds nobody up."""
+    for watcher in watchers[:_AT_ONCE]:
+        watcher.wake()
+    if len(watchers) > _AT_ONCE:
+        asyncio.get_running_loop().call_soon(_wake, watchers[_AT_ONCE:])

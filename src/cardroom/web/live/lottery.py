@@ -111,6 +111,7 @@ class LotteryRoom:
         self.sold: dict[int, int] = {}
         self.told = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
+        self._news = ("", b"")
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
@@ -224,6 +225,12 @@ class LotteryRoom:
                 except CardroomError as error:
                     logger.info("a simulated buyer leaves: %s", error.message)
 
+    def news(self) -> tuple[str, bytes]:
+        """What every screen is told of the house, and its event, made once for all of them."""
+        if self._news[0] is not self.told:
+            self._news = (self.told, house_event(self.told, self._house.now()))
+        return self._news
+
     def current_show(self, now: datetime) -> DrawShow | None:
         """The show that is running, or the last one."""
         shows = list(self.shows.values())
@@ -290,6 +297,11 @@ class LotteryRoom:
         )
         house.hub.publish(TOPIC)
         return purchase
+
+
+def house_event(told: str, now: datetime) -> bytes:
+    """What the wall shows of the house as a server-sent event, with the time."""
+    return f'event: house\ndata: {{"now":"{now.isoformat()}",{told[1:]}\n\n'.encode()
 
 
 def house_text(room: LotteryRoom, now: datetime) -> str:
