@@ -52,6 +52,10 @@ class Settings:
     """What one visitor may ask for, in the long run; a short burst may be larger."""
     burst_requests: int = 120
     largest_body_bytes: int = 64 * 1024
+    most_streams: int = 4_000
+    """Live connections of tables and walls that are open at once, in all."""
+    most_streams_per_address: int = 100
+    """The same for one address: a home or a hall behind one line."""
     idle_minutes: int = 15
     """An operator who does nothing for so long is logged out."""
     session_hours: int = 8

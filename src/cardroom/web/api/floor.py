@@ -1,17 +1,27 @@
-"""What the floor and two people together may do: announce a table's rules, and override a draw."""
+"""What the floor announces at a table, and what only two people together may do to a draw."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+from typing import Annotated, Any, Literal, assert_never
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from cardroom.core.errors import CardroomError, Conflict
+from cardroom.lottery.draws import perform_draw, release_draw, stop_draw, void_draw
+from cardroom.lottery.house import Lottery, draw_or_refuse
 from cardroom.rules import parse_changes
-from cardroom.web.api.operations import Operating
+from cardroom.web.api.knockout21 import DrawNumber, lottery_of
+from cardroom.web.api.operations import Credentials, Operating, record
 from cardroom.web.api.parts import HouseHere, TableId
+from cardroom.web.errors import Forbidden
+from cardroom.web.house import House
+from cardroom.web.security.operators import require
 
 router = APIRouter(prefix="/operations", tags=["operations"])
+
+What = Literal["hold", "release", "draw", "void"]
 
 
 class TableRules(BaseModel):
@@ -23,6 +33,14 @@ class TableRules(BaseModel):
     reason: str = Field(default="", max_length=200)
 
 
+class Override(BaseModel):
+    """What is to be done to a draw, why, and the second person with their own password."""
+
+    what: What
+    reason: str = Field(min_length=3, max_length=200)
+    second: Credentials
+
+
 @router.put("/tables/{table}/rules")
 async def announce_rules(
     table: TableId, wanted: TableRules, login: Operating, house: HouseHere
@@ -32,3 +50,57 @@ async def announce_rules(
     found, changes = house.table(table), parse_changes(wanted.changes)
     answer = await house.at_table(found, lambda: found.announce(changes, by=login.name, reason=wanted.reason))
     return dict(answer)
+
+
+@router.post("/draws/{number}/override")
+async def override_draw(
+    number: DrawNumber, wanted: Override, login: Operating, house: HouseHere
+) -> dict[str, Any]:
+    """Hold, release, draw by hand or call off a draw; a second operator confirms it (R-25)."""
+    login.require("operate")
+    lottery = lottery_of(house).lottery
+    told: dict[str, Any] = {"draw": number, "what": wanted.what, "reason": wanted.reason}
+    try:
+        second = await asyncio.to_thread(_second_person, house, login.name, wanted.second)
+        people = sorted((login.name, second))
+        before = await asyncio.to_thread(_status, lottery, number)
+        await asyncio.to_thread(_done, lottery, number, wanted, people)
+    except CardroomError as error:
+        refused = {**told, "by": login.name, "second": wanted.second.name, "why": error.message}
+        await record(house, "OverrideRefused", refused)
+        raise
+    after = await asyncio.to_thread(_status, lottery, number)
+    told |= {"by": people, "before": before, "after": after}
+    await record(house, "DrawOverridden", told)
+    return told
+
+
+def _second_person(house: House, first: str, second: Credentials) -> str:
+    """The name of an operator who is somebody else and gave their own password."""
+    if second.name == first:
+        raise Forbidden("this takes two people; the second one is somebody else")
+    operator = house.operators.known_by(second.name, second.password, house.now())
+    require(operator.role, "operate")
+    return operator.name
+
+
+def _status(lottery: Lottery, number: int) -> str:
+    with lottery.database.read() as connection:
+        draw = draw_or_refuse(connection, number)
+    return f"{draw.status}, held: {draw.held}" if draw.held else draw.status
+
+
+def _done(lottery: Lottery, number: int, wanted: Override, people: list[str]) -> None:
+    match wanted.what:
+        case "hold":
+            if (status := _status(lottery, number)) in ("drawn", "settled", "void"):
+                raise Conflict(f"draw {number} is {status}; nothing is left to be held")
+            stop_draw(lottery, number, f"{wanted.reason} ({' and '.join(people)})")
+        case "release":
+            release_draw(lottery, number, operators=people, reason=wanted.reason)
+        case "draw":
+            perform_draw(lottery, number, operators=people, manual=True)
+        case "void":
+            void_draw(lottery, number, operators=people, reason=wanted.reason)
+        case _:
+            assert_never(wanted.what)

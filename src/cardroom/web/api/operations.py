@@ -84,9 +84,9 @@ async def log_in(credentials: Credentials, response: Response, house: HouseHere)
             house.operators.log_in, credentials.name, credentials.password, house.now()
         )
     except CardroomError:
-        await _record(house, "LoginRefused", {"name": credentials.name[:80]})
+        await record(house, "LoginRefused", {"name": credentials.name[:80]})
         raise
-    await _record(house, "LoggedIn", {"name": login.name, "role": login.role})
+    await record(house, "LoggedIn", {"name": login.name, "role": login.role})
     response.set_cookie(
         COOKIE,
         login.token,
@@ -102,7 +102,7 @@ async def log_in(credentials: Credentials, response: Response, house: HouseHere)
 async def log_out(login: Operating, response: Response, house: HouseHere) -> dict[str, Any]:
     """Log out."""
     house.operators.log_out(login)
-    await _record(house, "LoggedOut", {"name": login.name})
+    await record(house, "LoggedOut", {"name": login.name})
     response.delete_cookie(COOKIE)
     return {}
 
@@ -254,7 +254,7 @@ async def check_log(login: Operating, house: HouseHere) -> dict[str, Any]:
         return head, faults
 
     head, faults = await asyncio.to_thread(check)
-    await _record(house, "LogChecked", {"by": login.name, "head": head, "faults": len(faults)})
+    await record(house, "LogChecked", {"by": login.name, "head": head, "faults": len(faults)})
     return {"head": head, "faults": faults}
 
 
@@ -293,7 +293,7 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
         if wanted.off
         else "PlayEnabled"
     )
-    await _record(house, event, content)
+    await record(house, event, content)
     if house.lottery is not None and wanted.what in ("all", "game:knockout-21", "terminal:web"):
         from cardroom.lottery.house import switch as switch_sales
 
@@ -317,7 +317,7 @@ async def verify_draw(number: int, login: Operating, house: HouseHere) -> dict[s
         return [str(finding) for finding in check(draw_record(lottery, number)).findings]
 
     findings = await asyncio.to_thread(verify)
-    await _record(house, "DrawVerified", {"draw": number, "by": login.name, "findings": len(findings)})
+    await record(house, "DrawVerified", {"draw": number, "by": login.name, "findings": len(findings)})
     return {"draw": number, "findings": findings}
 
 
@@ -343,19 +343,20 @@ async def appoint(wanted: Appointment, login: Operating, house: HouseHere) -> di
         "before": before,
         "after": role,
     }
-    await _record(house, "OperatorAppointed", content)
+    await record(house, "OperatorAppointed", content)
     return {"name": name, "role": role}
 
 
 @router.put("/password")
 async def change_password(wanted: NewPassword, login: Operating, house: HouseHere) -> dict[str, Any]:
     """Change your own password; your log-ins end."""
-    await asyncio.to_thread(house.operators.log_in, login.name, wanted.old, house.now())
+    await asyncio.to_thread(house.operators.known_by, login.name, wanted.old, house.now())
     password_hash = await asyncio.to_thread(hashed, wanted.new)
     content = {"name": login.name, "role": login.role, "password_hash": password_hash, "by": login.name}
-    await _record(house, "OperatorAppointed", content)
+    await record(house, "OperatorAppointed", content)
     return {"name": login.name}
 
 
-async def _record(house: House, kind: str, content: Mapping[str, Any]) -> None:
+async def record(house: House, kind: str, content: Mapping[str, Any]) -> None:
+    """Say in the log what was done."""
     await house.journal.perform(lambda: Plan([Entry(kind, content)]))

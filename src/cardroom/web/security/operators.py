@@ -54,9 +54,14 @@ class Login:
 
     def require(self, right: str) -> None:
         """Refuse what the role may not do."""
-        if not self.may(right):
-            allowed = ", ".join(role for role in ROLES if right in RIGHTS[role])
-            raise Forbidden(f"a {self.role} may not do this; it needs the role {allowed}")
+        require(self.role, right)
+
+
+def require(role: Role, right: str) -> None:
+    """Refuse what a role may not do."""
+    if right not in RIGHTS[role]:
+        allowed = ", ".join(role for role in ROLES if right in RIGHTS[role])
+        raise Forbidden(f"a {role} may not do this; it needs the role {allowed}")
 
 
 @dataclass(slots=True)
@@ -86,7 +91,14 @@ class Operators:
         self._logins = {token: login for token, login in self._logins.items() if login.name != operator.name}
 
     def log_in(self, name: str, password: str, now: datetime) -> Login:
-        """Check a password; the answer does not tell an unknown name from a wrong password."""
+        """Let somebody in who knows their password."""
+        operator = self.known_by(name, password, now)
+        login = Login(fresh_token(), operator.name, operator.role, now, now)
+        self._logins[login.token] = login
+        return login
+
+    def known_by(self, name: str, password: str, now: datetime) -> Operator:
+        """Whose password it is; the answer does not tell an unknown name from a wrong password."""
         failures = self._failures.setdefault(name[:80], _Failures())
         if failures.locked_until is not None and now < failures.locked_until:
             wait = int((failures.locked_until - now).total_seconds()) + 1
@@ -99,9 +111,7 @@ class Operators:
                 failures.count = 0
             raise NotLoggedIn("the name or the password is wrong")
         del self._failures[name[:80]]
-        login = Login(fresh_token(), operator.name, operator.role, now, now)
-        self._logins[login.token] = login
-        return login
+        return operator
 
     def seen(self, token: str | None, now: datetime) -> Login | None:
         """The log-in of a cookie, unless it has ended by idleness or age."""

@@ -17,6 +17,24 @@ for (const button of $$("[data-verify]")) button.addEventListener("click", async
   button.disabled = true;
   try { const { draw, findings } = await api("GET", `/operations/draws/${button.dataset.verify}/verification`); $("#o-verdict").textContent = findings.length ? `Draw ${draw}: ${findings.join("; ")}` : `✓ Draw ${draw} follows from its record: commitment, pool, cards, winners and prizes.`; } catch (error) { refused(error); } finally { button.disabled = false; }
 });
+// Two people: the second one confirms with their own password (R-25).
+const override = $("#o-override"), ways = { open: ["hold", "void"], closed: ["hold", "void"], sealed: ["hold", "draw", "void"] };
+for (const button of $$("[data-override]")) button.addEventListener("click", () => {
+  const allowed = button.dataset.held === "yes" ? ["release", "void"] : ways[button.dataset.status];
+  $("#o-override-draw").textContent = button.dataset.override; $("#o-override-error").hidden = true;
+  for (const option of $("#o-override-what").options) option.hidden = option.disabled = !allowed.includes(option.value);
+  $("#o-override-what").value = allowed[0];
+  override.showModal();
+});
+$("#o-override-close")?.addEventListener("click", () => override.close());
+override?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const second = { name: $("#o-second-name").value, password: $("#o-second-password").value };
+  try {
+    await api("POST", `/operations/draws/${$("#o-override-draw").textContent}/override`, { what: $("#o-override-what").value, reason: $("#o-override-reason").value, second });
+    location.reload();
+  } catch (error) { $("#o-override-error").textContent = error.message; $("#o-override-error").hidden = false; } finally { $("#o-second-password").value = ""; }
+});
 let earliest = null, search = "";
 async function records({ more = false } = {}) {
   const query = new URLSearchParams({ search, ...(more && earliest ? { before: earliest } : {}) });
