@@ -174,9 +174,6 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
     shown["called_off"] = draw is not None and draw.status == "void"
     if shown["called_off"] and prize is not None:
         shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
-    shown["called_off"] = draw is not None and draw.status == "void"
-    if shown["called_off"] and prize is not None:
-        shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
     shown["alterable"] = ticket.state == "issued" and any(one.number == ticket.draw for one in room.window)
     if over and draw is not None:
         shown["results"] = ticket_results(room, ticket, draw)
