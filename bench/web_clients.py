@@ -1,7 +1,7 @@
 """The clients of the web under load: players at their tables and screens before the wall, on bare sockets.
 
-They parse only what they must, and take the time as bytes arrive, so that little of what they measure is their
-own. Each kind runs in a process of its own, whose work and lag are reported beside the server's.
+They parse only what they must, and take the time as bytes arrive, so that little of what they measure is
+their own. Each kind runs in a process of its own, whose work and lag are reported beside the server's.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ def play(window: Window, seats: list[tuple[str, int]], think_seconds: tuple[floa
 
 
 class _Player:
-    """One seated player: wagers, asks for the deal, and plays the hand, after a while of thought each time."""
+    """One seated player: wagers, asks for the deal, plays the hand, and thinks for a while each time."""
 
     def __init__(
         self, window: Window, table: str, spot: int, think_seconds: tuple[float, float], seen: Seen

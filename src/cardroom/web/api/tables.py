@@ -152,7 +152,7 @@ async def act(
 async def _verdict(
     house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
 ) -> dict[str, Any] | None:
-    """The coach's verdict, if it is quick; the answer does not wait for a later one, which is still booked."""
+    """The coach's verdict, if it is quick; a later one is booked, and the answer does not wait for it."""
     judging = house.in_background(_judged(house, player, table, game, decision))
     await asyncio.wait({judging}, timeout=VERDICT_SECONDS)
     done = judging.done() and not judging.cancelled() and judging.exception() is None

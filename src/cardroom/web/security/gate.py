@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cardroom.core.errors import CardroomError
 from cardroom.fair.tokens import fresh_token
 from cardroom.web.errors import Forbidden, TooLarge, TooMany, error_json
-from cardroom.web.security.limits import RateLimit
+from cardroom.web.security.limits import RateLimit, StreamLimit
 from cardroom.web.security.signing import Signer
 from cardroom.web.settings import Settings
 
@@ -23,6 +24,9 @@ logger = logging.getLogger("cardroom.web")
 
 VISITOR_COOKIE: Final = "cardroom_guest"
 CSRF_HEADER: Final = "x-csrf-token"
+STREAMS: Final = frozenset({"/api/v1/knockout-21/monitor", "/api/v1/lab/simulation"})
+"""The addresses whose answers stay open, besides WebSockets."""
+_TRY_AGAIN_LATER: Final = 1013
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIE_DAYS: Final = 365
 _LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -53,6 +57,7 @@ class Gate:
         self._limit = RateLimit(settings.requests_per_second, settings.burst_requests)
         # Newcomers share their address's allowance, since a cookie costs nothing to throw away.
         self._newcomers = RateLimit(settings.requests_per_second, 4 * settings.burst_requests)
+        self._streams = StreamLimit(settings.most_streams, settings.most_streams_per_address)
         self._report = report
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,17 +73,31 @@ class Gate:
                 self._report("CookieRefused", {"path": scope["path"], "address": _address(scope)})
             self._check(scope, headers, visitor, known=known)
         except CardroomError as error:
-            logger.info("refused %s: %s", scope["path"], error.message)
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1008})
-            else:
-                await error_json(error)(scope, receive, self._with_headers(scope, send, None))
+            await self._refuse(error, scope, receive, send)
             return
-        if scope["type"] == "websocket":
+        if scope["type"] == "http":
+            cookie = None if known or _is_asset(scope) else self._signer.sign("guest", visitor)
+            receive, send = self._bounded(receive), self._with_headers(scope, send, cookie)
+        if not _is_stream(scope):
             await self._app(scope, receive, send)
             return
-        cookie = None if known or _is_asset(scope) else self._signer.sign("guest", visitor)
-        await self._app(scope, self._bounded(receive), self._with_headers(scope, send, cookie))
+        with ExitStack() as held:
+            try:
+                held.enter_context(self._streams.held(_address(scope)))
+            except CardroomError as error:
+                await self._refuse(error, scope, receive, send)
+                return
+            await self._app(scope, receive, send)
+
+    async def _refuse(self, error: CardroomError, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the error; to whoever asked for a WebSocket too, where the server can say so."""
+        logger.info("refused %s: %s", scope["path"], error.message)
+        if scope["type"] == "http":
+            send = self._with_headers(scope, send, None)
+        elif "websocket.http.response" not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER, "reason": error.message})
+            return
+        await error_json(error)(scope, receive, send)
 
     def _visitor(self, headers: Headers) -> tuple[str, bool, bool]:
         """The visitor's id, whether it was known before, and whether a cookie was forged."""
@@ -158,6 +177,11 @@ class Gate:
             await send(message)
 
         return sending
+
+
+def _is_stream(scope: Scope) -> bool:
+    """Whether the answer stays open."""
+    return scope["type"] == "websocket" or scope["path"] in STREAMS
 
 
 def _is_asset(scope: Scope) -> bool:

@@ -1,12 +1,18 @@
-"""How often somebody may ask: a bucket that fills steadily and is emptied by requests."""
+"""How often somebody may ask (a bucket that fills steadily), and how many live connections may be open."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.core.errors import Unavailable
+from cardroom.web.errors import TooMany
+
 _MOST_BUCKETS: Final = 20_000
+_STREAM_RETRY_SECONDS: Final = 10
 
 
 @dataclass(slots=True)
@@ -40,3 +46,28 @@ class RateLimit:
             return False
         bucket.left -= 1
         return True
+
+
+class StreamLimit:
+    """So many live connections at once, in all and for each address."""
+
+    def __init__(self, most: int, per_address: int) -> None:
+        self._most = most
+        self._per_address = per_address
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def held(self, address: str) -> Iterator[None]:
+        """Hold one for as long as the block lasts, or say why there is none."""
+        if self._open[address] >= self._per_address:
+            message = f"{self._per_address} live connections are open from your address; close one first"
+            raise TooMany(message, retry_seconds=_STREAM_RETRY_SECONDS)
+        if self._open.total() >= self._most:
+            raise Unavailable(f"all {self._most} live connections of this house are taken; come back later")
+        self._open[address] += 1
+        try:
+            yield
+        finally:
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
