@@ -3,8 +3,8 @@
 `python -m bench.web` starts a server of its own on a free port, as `cardroom serve --demo` would. Players sit
 at tables of five with a live connection each, as their pages have; asked for a wager or a decision they think
 for one to three seconds, and then do it. Screens read the wall. Players and screens are processes of their own.
-Reported are the times of actions as players see them, how late the news came to every table and screen, what
-the server and the clients worked, how late their event loops were, and the server's memory every ten seconds.
+Reported are the times of actions as players see them, how late news came to every table and screen, what the
+server and the clients worked, how late their event loops were, and the server's memory every ten seconds.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Any, Final
 
 HOST: Final = "127.0.0.1"
@@ -367,15 +368,17 @@ class _Player:
         self._seen.decisions += self._counts()
 
     async def _wager(self, line: Line, _view: dict[str, Any]) -> None:
-        await self._ask(line, "PUT", f"/spots/{self._spot}/wagers", {"stake_cents": STAKE_CENTS})
-        await self._ask(line, "POST", "/deal", None)
+        """Who comes too late for this round is refused, and waits for the next."""
+        if await self._ask(line, "PUT", f"/spots/{self._spot}/wagers", {"stake_cents": STAKE_CENTS}):
+            await self._ask(line, "POST", "/deal", None)
 
-    async def _ask(self, line: Line, method: str, path: str, body: object) -> None:
+    async def _ask(self, line: Line, method: str, path: str, body: object) -> bool:
         self._keys += 1
         status, _, _ = await line.ask(method, self._path + path, body, key=f"bench-{self._keys:08d}")
         if self._counts():
             self._seen.answers.append(line.seconds)
-            self._seen.refused += status >= 300
+            self._seen.refused += status >= HTTPStatus.MULTIPLE_CHOICES
+        return status < HTTPStatus.MULTIPLE_CHOICES
 
     def _counts(self) -> bool:
         return self._window.begin <= time.time() < self._window.until

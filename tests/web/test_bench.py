@@ -1,0 +1,30 @@
+"""The bench of the web runs as it is, at a small size: players act, screens are told, no line breaks."""
+
+from __future__ import annotations
+
+from bench.web import Load, measure
+
+LOAD = Load(
+    players=10,
+    monitors=20,
+    seconds=6.0,
+    warm_up_seconds=3.0,
+    think_seconds=(0.05, 0.3),
+    card_seconds=0.05,
+)
+
+
+def test_the_bench_of_the_web_measures_what_it_says() -> None:
+    report = measure(LOAD)
+    players, screens = report.players, report.screens
+    assert report.broken == 0
+    assert players.decisions > LOAD.players
+    assert len(players.answers) > players.decisions  # wagers and deals are requests too
+    assert players.refused < len(players.answers) / 4  # who comes too late for a round
+    assert len(players.news) > len(players.answers)
+    assert len(screens.news) >= LOAD.monitors
+    assert min(players.answers) > 0 < report.server_cpu_seconds
+    assert len(report.server_lag) > 10
+    text = "\n".join(report.lines())
+    for told in ("actions: median", "news of the wall: median", "MB a minute", "lines that broke: 0"):
+        assert told in text
