@@ -2,8 +2,8 @@
 
 `python -m bench.web` starts a server of its own on a free port, as `cardroom serve --demo` would. Players sit
 at tables of five with a live connection each, as their pages have; asked for a wager or a decision they think
-for one to three seconds, and then do it. Screens read the wall. Players and screens are processes of their own.
-Reported are the times of actions as players see them, how late news came to every table and screen, what the
+for one to three seconds, and then do it. Screens read the wall. Players and screens are processes of their
+own. Reported are the times of actions as players see them, how late news came to tables and screens, what the
 server and the clients worked, how late their event loops were, and the server's memory every ten seconds.
 """
 
@@ -125,6 +125,7 @@ def serve(port: int, folder: str, load: Load) -> None:
     """The server's own process; how late its event loop was is left in the folder."""
     import uvicorn
 
+    from cardroom.web import figures
     from cardroom.web.app import create_app
     from cardroom.web.server import BACKLOG, config_of
     from cardroom.web.settings import Settings
@@ -155,6 +156,7 @@ def serve(port: int, folder: str, load: Load) -> None:
     )  # the server minds it, and raises it again when it has stopped
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serving())
+    figures.stop()
     Path(folder, "lag.json").write_text(json.dumps(lag), "utf-8")
 
 

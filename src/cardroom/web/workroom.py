@@ -76,7 +76,8 @@ class Workroom:
 
 def _work(line: Connection) -> None:
     """The life of the process: it gives way to the tables, and leaves when nobody holds the other end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it this
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.nice(_NICE)
     while True:
         try:
