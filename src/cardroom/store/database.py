@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -132,6 +132,29 @@ class Database:
         if job.error is not None:
             raise job.error
         return job.answers[0]
+
+    def write_all(
+        self, works: Sequence[tuple[Callable[[Unit], Answer], str | None]]
+    ) -> list[Answer | BaseException]:
+        """Run several requests, each with its key, as `write` would for each in a thread of its own.
+
+        What comes of each stands in its place: its answer, or why it was refused.
+        """
+        jobs = [_Job(run, key, alone=False) for run, key in works]
+        with self._gate:
+            self._queue += jobs
+            jobs[0].leads = not self._led
+            self._led = True
+        for job in jobs:
+            while not job.done:
+                if not job.leads:
+                    job.wake.wait()
+                    continue
+                job.leads = False
+                job.wake.clear()
+                with contextlib.suppress(Exception):  # those whom it broke are told
+                    self._lead(job)
+        return [job.answers[0] if job.error is None else job.error for job in jobs]
 
     def _lead(self, own: _Job[Any]) -> None:
         """Commit batches until one's own request is done; then the next in the queue leads."""

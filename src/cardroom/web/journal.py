@@ -52,12 +52,27 @@ class RequestKey:
         )
 
 
+Written = tuple[list[LogRecord], Mapping[str, Any]]
+"""The records that a plan became, and the answer to whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A plan that is to be written, and whoever waits for it."""
+
+    plan: Plan
+    key: RequestKey | None
+    answer: asyncio.Future[Mapping[str, Any]]
+
+
 class Journal:
     """The log and the ledger, as the pages use them."""
 
     def __init__(self, database: Database, apply: Callable[[LogRecord], None]) -> None:
         self._database = database
         self._apply = apply
+        self._waiting: list[_Waiting] = []
+        self._writer: asyncio.Task[None] | None = None
         self._answers: OrderedDict[str, tuple[str, Mapping[str, Any]]] = OrderedDict()
 
     async def perform(self, plan: Callable[[], Plan], *, key: RequestKey | None = None) -> Mapping[str, Any]:
@@ -74,21 +89,51 @@ class Journal:
             if key is not None and (answered := await self._answered(key)) is not None:
                 return answered
             raise
-        records, answer = await asyncio.to_thread(self._write, planned, key)
-        for record in records:
-            self._apply(record)
+        answer = await self._written(planned, key)
         if key is not None:
             self._remember(key, answer)
         return answer
 
+    async def _written(self, plan: Plan, key: RequestKey | None) -> Mapping[str, Any]:
+        """Record a plan, in one commit with all others that wait just now."""
+        waiting = _Waiting(plan, key, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_on())
+        return await waiting.answer
+
+    async def _write_on(self) -> None:
+        """Write for as long as anybody waits; records come into memory in the order of the log."""
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            works = [(self._run_of(one.plan, one.key), one.key.key if one.key else None) for one in batch]
+            outcomes = await asyncio.to_thread(self._database.write_all, works)
+            for one, outcome in zip(batch, outcomes, strict=True):
+                self._settle(one, outcome)
+
+    def _settle(self, waiting: _Waiting, outcome: Written | BaseException) -> None:
+        error = outcome if isinstance(outcome, BaseException) else None
+        if not isinstance(outcome, BaseException):
+            try:
+                for record in outcome[0]:
+                    self._apply(record)
+            except Exception as raised:  # noqa: BLE001 — it is told to whoever asked
+                error = raised
+        if waiting.answer.done():  # whoever asked has gone
+            return
+        if error is not None:
+            waiting.answer.set_exception(error)
+        elif not isinstance(outcome, BaseException):
+            waiting.answer.set_result(outcome[1])
+
     def record_now(self, entry: Entry) -> None:
         """Record something at once, from a thread of its own or before the server listens."""
-        records, _ = self._write(Plan([entry]), None)
+        records, _ = self._database.write(self._run_of(Plan([entry]), None))
         for record in records:
             self._apply(record)
 
-    def _write(self, plan: Plan, key: RequestKey | None) -> tuple[list[LogRecord], Mapping[str, Any]]:
-        def run(unit: Unit) -> tuple[list[LogRecord], Mapping[str, Any]]:
+    def _run_of(self, plan: Plan, key: RequestKey | None) -> Callable[[Unit], Written]:
+        def run(unit: Unit) -> Written:
             if key is not None and (known := unit.answered(key.key, key.digest)) is not None:
                 return [], known
             records = [unit.record(entry.kind, entry.content, entry.moves) for entry in plan.entries]
@@ -96,7 +141,7 @@ class Journal:
                 unit.answer(key.key, key.digest, plan.answer)
             return records, plan.answer
 
-        return self._database.write(run, key=key.key if key else None)
+        return run
 
     async def _answered(self, key: RequestKey) -> Mapping[str, Any] | None:
         def run(unit: Unit) -> Mapping[str, Any] | None:

@@ -1,0 +1,104 @@
+"""The journal: plans that wait together share a commit, and each gets its own answer or refusal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from cardroom.core.errors import Conflict
+from cardroom.store.database import Database
+from cardroom.store.ledger import Transfer, ledger_faults
+from cardroom.store.log import LogRecord
+from cardroom.store.migrate import open_database
+from cardroom.web.clock import SystemClock
+from cardroom.web.journal import Entry, Journal, Plan, RequestKey
+
+WAITING = 100
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with open_database(f"sqlite:///{tmp_path / 'journal.sqlite3'}", SystemClock()) as found:
+        yield found
+
+
+def note(number: int, *moves: Transfer) -> Plan:
+    return Plan([Entry("Noted", {"number": number}, moves)], {"number": number})
+
+
+def same(plan: Plan) -> Plan:
+    return plan
+
+
+def test_plans_that_wait_together_share_commits(database: Database) -> None:
+    points: list[str] = []
+    database.probe = points.append
+    applied: list[LogRecord] = []
+    journal = Journal(database, applied.append)
+
+    async def crowd() -> list[int]:
+        answers = await asyncio.gather(*(journal.perform(partial(note, n)) for n in range(WAITING)))
+        return [answer["number"] for answer in answers]
+
+    assert asyncio.run(crowd()) == list(range(WAITING))
+    assert [record.seq for record in applied] == list(range(1, WAITING + 1))
+    assert points.count("committed") <= WAITING / 10
+
+
+def test_a_refused_plan_harms_no_neighbour(database: Database) -> None:
+    applied: list[LogRecord] = []
+    journal = Journal(database, applied.append)
+    below_zero = note(1, Transfer("player:nobody", "house:blackjack", 100))
+
+    async def crowd() -> list[object]:
+        plans = [note(0), below_zero, note(2)]
+        return await asyncio.gather(
+            *(journal.perform(partial(same, plan)) for plan in plans), return_exceptions=True
+        )
+
+    first, refused, last = asyncio.run(crowd())
+    assert (first, last) == ({"number": 0}, {"number": 2})
+    assert isinstance(refused, Conflict)
+    assert [record.content["number"] for record in applied] == [0, 2]
+    with database.read() as connection:
+        assert ledger_faults(connection) == []
+
+
+def test_a_disk_that_fails_is_told_to_all_and_the_next_plan_is_written(database: Database) -> None:
+    applied: list[LogRecord] = []
+    journal = Journal(database, applied.append)
+
+    def fails(point: str) -> None:
+        if point == "commit":
+            raise OSError("the disk is full")
+
+    async def crowd() -> list[object]:
+        database.probe = fails
+        told = await asyncio.gather(
+            *(journal.perform(partial(note, n)) for n in range(3)), return_exceptions=True
+        )
+        database.probe = None
+        return [*told, await journal.perform(lambda: note(9))]
+
+    *failed, good = asyncio.run(crowd())
+    assert all(isinstance(error, OSError) for error in failed)
+    assert good == {"number": 9}
+    assert [record.content["number"] for record in applied] == [9]
+
+
+def test_whoever_leaves_before_the_commit_leaves_no_gap_in_memory(database: Database) -> None:
+    applied: list[LogRecord] = []
+    journal = Journal(database, applied.append)
+
+    async def leaves() -> None:
+        task = asyncio.create_task(journal.perform(lambda: note(1), key=RequestKey("web:a:1", "d")))
+        await asyncio.sleep(0)
+        task.cancel()
+        assert await journal.perform(lambda: note(2)) == {"number": 2}
+
+    asyncio.run(leaves())
+    assert [record.content["number"] for record in applied] == [1, 2]  # the log has both, and so has memory
