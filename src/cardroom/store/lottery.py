@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, func, select, update
 
 from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
-from cardroom.store.schema import claims, draws, log, prizes, rules, settings, tickets
+from cardroom.store.schema import claims, draws, log, mentions, prizes, rules, settings, tickets
 from cardroom.store.unit import Unit
 
 
@@ -313,6 +313,13 @@ def records(
 def record_at(connection: Connection, seq: int) -> LogRecord | None:
     """One record of the log."""
     row = connection.execute(select(log).where(log.c.seq == seq)).first()
+    return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
+
+
+def newest_about(connection: Connection, name: str) -> LogRecord | None:
+    """The last record of the log that speaks of something by its name."""
+    statement = select(log).join(mentions, mentions.c.seq == log.c.seq).where(mentions.c.name == name)
+    row = connection.execute(statement.order_by(log.c.seq.desc()).limit(1)).first()
     return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
 
 

@@ -43,6 +43,15 @@ log = Table(
     Column("hash", Text, nullable=False, unique=True),
 )
 
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False),
+    PrimaryKeyConstraint("name", "seq"),
+)
+"""Where the log speaks of something by its name, such as `round:linden-7`: an index, made with the record."""
+
 requests = Table(
     "requests",
     metadata,

@@ -12,9 +12,20 @@ from sqlalchemy import Connection, Table, insert, select
 from cardroom.core.errors import Conflict
 from cardroom.store.ledger import Transfer, is_guarded, last_guarded
 from cardroom.store.log import EMPTY, LogHead, LogRecord, body_text, chained, parse_time, time_text
-from cardroom.store.schema import balances, claims, draws, log, prizes, requests, rules, tickets, transfers
+from cardroom.store.schema import (
+    balances,
+    claims,
+    draws,
+    log,
+    mentions,
+    prizes,
+    requests,
+    rules,
+    tickets,
+    transfers,
+)
 
-_ORDER: Final = (log, requests, rules, draws, tickets, prizes, transfers, balances, claims)
+_ORDER: Final = (log, mentions, requests, rules, draws, tickets, prizes, transfers, balances, claims)
 """Rows are written in this order, so that what is referred to is there first."""
 
 
@@ -65,8 +76,14 @@ class Unit:
             self._remembered[name] = load()
         return self._remembered[name]
 
-    def record(self, kind: str, content: Mapping[str, Any], moves: Sequence[Transfer] = ()) -> LogRecord:
-        """Add a record to the log, and the movements of money that belong to it."""
+    def record(
+        self,
+        kind: str,
+        content: Mapping[str, Any],
+        moves: Sequence[Transfer] = (),
+        about: Sequence[str] = (),
+    ) -> LogRecord:
+        """Add a record to the log, the movements of money that belong to it, and the names it is found by."""
         told = dict(content)
         moves = [move for move in moves if move.amount_cents != 0]
         if moves:
@@ -74,6 +91,8 @@ class Unit:
         entry = chained(self.head.hash, self.head.seq + 1, time_text(self.at), kind, body_text(told))
         self.add(log, seq=entry.seq, at=entry.at, kind=entry.kind, body=entry.body, hash=entry.hash)
         self.head = LogHead(entry.seq, entry.hash)
+        for name in about:
+            self.add(mentions, name=name, seq=entry.seq)
         for line, move in enumerate(moves):
             self._move(entry.seq, line, move)
         return entry

@@ -18,12 +18,6 @@ async def value_of(rules: TwentyOneRules) -> float:
     return await advised.get(("value", rules.rules_hash), partial(_value, rules))
 
 
-def known_value(rules: TwentyOneRules) -> float | None:
-    """The same, if it is at hand."""
-    found: float | None = advised.known(("value", rules.rules_hash))
-    return found
-
-
 def _value(rules: TwentyOneRules) -> float:
     from cardroom.lab.advice import solved
 
@@ -38,7 +32,6 @@ def _advice(game: Round) -> Advice | None:
 
 async def advise(game: Round) -> dict[str, Any]:
     """What each option is expected to bring to the hand in turn, in units of its original wager."""
-    await value_of(game.rules)  # so that the coach has it when the round is over
     given = await advised.get(("advice", game.rules.rules_hash, game.inputs), partial(_advice, game))
     if given is None:
         return {"ready": False, "why": "nothing is asked of you now", "values": []}

@@ -1,12 +1,31 @@
-"""The coach: what each decision cost against the best, and luck and skill apart at the end."""
+"""The coach: what each decision cost against the best, and luck and skill apart over all rounds.
+
+A round is judged when it is over, from its notation alone; the books after it are a record of the log. So
+they last, and a round that was not judged when the server stopped is judged when it comes back.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.engine import twentyone as engine
-from cardroom.web.live.twentyone import FinishedRound
+from cardroom.store.log import LogRecord
+from cardroom.web.figures import advised
+from cardroom.web.journal import Entry
+from cardroom.web.live.finished import FinishedRound
+
+if TYPE_CHECKING:
+    from cardroom.store.database import Database
+
+ROUND_JUDGED: Final = "RoundJudged"
+_BOOKS_AT_HAND: Final = 2_000
+_PLAYED_OUT: Final = ("primary", "insurance")
+"""The wagers that decisions are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +40,17 @@ class Verdict:
         return {"chosen": self.chosen, "best": self.best, "cost_cents": round(self.cost_cents, 2)}
 
 
-@dataclass(slots=True)
-class Account:
-    """A player's play at one table since the server started, on primary wagers."""
+def verdict(values: Mapping[str, float], chosen: str) -> Verdict | None:
+    """Set a decision beside the best; None where the values, in cents, are not known."""
+    if chosen not in values:
+        return None
+    best = max(values, key=lambda action: values[action])
+    return Verdict(chosen, best, values[best] - values[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """A player's play at one table: decisions, mistakes, and what the wagers brought."""
 
     rounds: int = 0
     decisions: int = 0
@@ -34,67 +61,111 @@ class Account:
     """What the same wagers bring on average with the best play."""
     net_cents: int = 0
 
+    def __add__(self, other: Books) -> Books:
+        return Books(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+
     def to_json(self) -> dict[str, Any]:
         """Luck is what is left of the result when the house's edge and the mistakes are taken out."""
-        skill = self.expected_cents - self.mistakes_cents
-        return {
-            "rounds": self.rounds,
-            "decisions": self.decisions,
-            "judged": self.judged,
-            "mistakes": self.mistakes,
-            "mistakes_cents": round(self.mistakes_cents, 2),
-            "expected_cents": round(self.expected_cents, 2),
-            "net_cents": self.net_cents,
-            "luck_cents": round(self.net_cents - skill, 2),
-        }
+        luck = self.net_cents - (self.expected_cents - self.mistakes_cents)
+        told = {**asdict(self), "luck_cents": luck}
+        return {name: round(value, 2) if isinstance(value, float) else value for name, value in told.items()}
 
 
-@dataclass(slots=True)
 class Coach:
-    """The accounts of everybody, by player and table."""
+    """Everybody's books by player and table; those at hand are few, the rest is read from the log."""
 
-    accounts: dict[tuple[str, str], Account] = field(default_factory=dict)
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._at_hand: OrderedDict[tuple[str, str], Books] = OrderedDict()
 
-    def account(self, player: str, table: str) -> Account:
-        return self.accounts.setdefault((player, table), Account())
+    async def books(self, player: str, table: str) -> Books:
+        """A player's books at a table."""
+        found = self._at_hand.get((player, table))
+        if found is None:
+            read = await asyncio.to_thread(self._read, player, table)
+            found = self._at_hand.get((player, table), read)  # a round may have been judged meanwhile
+            self._keep(player, table, found)
+        return found
 
-    def judge(
-        self, player: str, table: str, stake_cents: int, chosen: str, values: dict[str, float]
-    ) -> Verdict | None:
-        """Set a decision beside the best; None where the values are not known."""
-        account = self.account(player, table)
-        account.decisions += 1
-        if chosen not in values:
-            return None
-        best = max(values, key=lambda action: values[action])
-        cost = (values[best] - values[chosen]) * stake_cents
-        account.judged += 1
-        if cost > 0:
-            account.mistakes += 1
-            account.mistakes_cents += cost
-        return Verdict(chosen, best, cost)
+    def _read(self, player: str, table: str) -> Books:
+        from cardroom.store.lottery import newest_about
 
-    def settle(self, finished: FinishedRound, expected_value: float) -> None:
-        """Book a finished round: what it brought, and what its wagers bring on average."""
-        _, events = engine.replay(engine.RoundRecord.of(finished.round))
-        by_wager = primary_net(events)
-        for spot in finished.round.spots:
-            account = self.account(finished.players[spot.player], finished.table)
-            account.expected_cents += expected_value * spot.stake_cents
-        for name, player in finished.players.items():
-            account = self.account(player, finished.table)
-            account.rounds += 1
-            account.net_cents += by_wager.get(name, 0)
+        with self._database.read() as connection:
+            record = newest_about(connection, _name(player, table))
+        return Books() if record is None else Books(**record.content["books"][player])
+
+    def _keep(self, player: str, table: str, books: Books) -> None:
+        self._at_hand[player, table] = books
+        self._at_hand.move_to_end((player, table))
+        while len(self._at_hand) > _BOOKS_AT_HAND:
+            self._at_hand.popitem(last=False)
+
+    async def judge(self, finished: FinishedRound) -> Entry:
+        """The record of a round's judgement: everybody's books after it."""
+        judged = await advised.get(("judged", finished.id), partial(judged_round, finished.notation))
+        books = {
+            player: await self.books(player, finished.table) + judged[name]
+            for name, player in finished.players.items()
+        }
+        content = {
+            "round": finished.id,
+            "table": finished.table,
+            "books": {player: asdict(one) for player, one in books.items()},
+        }
+        return Entry(ROUND_JUDGED, content, about=[_name(player, finished.table) for player in books])
+
+    def apply(self, record: LogRecord) -> None:
+        """Take a judgement into memory."""
+        content = record.content
+        for player, books in content["books"].items():
+            self._keep(player, content["table"], Books(**books))
 
 
-def primary_net(events: tuple[engine.Event, ...]) -> dict[str, int]:
-    """What each player won or lost on primary wagers."""
+def _name(player: str, table: str) -> str:
+    return f"coach:{player}:{table}"
+
+
+def judged_round(notation: str) -> dict[str, Books]:
+    """One finished round in the books of each of its players, by their names at the table."""
+    from cardroom.lab.advice import advice, solved
+
+    record = engine.parse_round(notation)
+    opening = record.opening
+    state, started = engine.start(
+        opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)
+    )
+    value = solved(opening.rules).expected_value
+    books = {wager.player: Books(rounds=1) for wager in opening.wagers}
+    for wager in opening.wagers:
+        books[wager.player] += Books(expected_cents=value * wager.stake_cents)
+    told = list(started)
+    for given in record.inputs:
+        if state.options and isinstance(given, engine.PlayerAction):
+            given_advice, name = advice(state), state.spots[state.turn].player
+            cost = given_advice.cost_cents(given) if given_advice is not None else None
+            books[name] += _decided(cost)
+        state, events = engine.step(state, given)
+        told += events
+    for name, cents in _net(told).items():
+        books[name] += Books(net_cents=cents)
+    return books
+
+
+def _decided(cost_cents: float | None) -> Books:
+    if cost_cents is None:
+        return Books(decisions=1)
+    mistake = cost_cents > 0
+    return Books(decisions=1, judged=1, mistakes=int(mistake), mistakes_cents=max(cost_cents, 0.0))
+
+
+def _net(events: list[engine.Event]) -> dict[str, int]:
+    """What each player won or lost on the wagers that decisions are about."""
     net: dict[str, int] = {}
     for event in events:
         match event:
-            case engine.WagerTaken(player=player, wager="primary", stake_cents=cents):
+            case engine.WagerTaken(player=player, wager=wager, stake_cents=cents) if wager in _PLAYED_OUT:
                 net[player] = net.get(player, 0) - cents
-            case engine.WagerPaid(player=player, wager="primary", payment_cents=cents):
+            case engine.WagerPaid(player=player, wager=wager, payment_cents=cents) if wager in _PLAYED_OUT:
                 net[player] = net.get(player, 0) + cents
             case _:
                 pass

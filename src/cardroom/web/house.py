@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cardroom.core.errors import CardroomError, Conflict
@@ -17,16 +18,17 @@ from cardroom.fair.tokens import fresh_password, fresh_token
 from cardroom.rules import load_rules
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
-from cardroom.web.advice import known_value
+from cardroom.web.archive import Archive
 from cardroom.web.clock import SystemClock
-from cardroom.web.coach import Coach
+from cardroom.web.coach import Books, Coach
 from cardroom.web.errors import NotFound
 from cardroom.web.figures import figures_of
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
 from cardroom.web.live.dealers import Dealers
+from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
-from cardroom.web.live.twentyone import FinishedRound, TwentyOneTable, rules_of
+from cardroom.web.live.twentyone import TwentyOneTable, rules_of
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role
@@ -66,16 +68,18 @@ KINDS: Final = (
     "PrizeCredited",
     "RealityCheckSet",
     "RealityChecked",
+    "RoundJudged",
     "TableRequestGranted",
     "TableRulesAnnounced",
     "TicketsGiven",
     "TicketsPaid",
     "TicketsRefunded",
+    "TwentyOneRoundEnded",
     "TwentyOneTableOpened",
 )
 """The records that the pages live by; the log holds others too."""
 MOST_PRIVATE_TABLES: Final = 500
-_MOST_FINISHED: Final = 5_000
+_PATIENCE_SECONDS: Final = 5.0
 _WARM_AFTER_SECONDS: Final = 2.0
 _HISTORY_PER_PLAYER: Final = 100
 _TICKETS_PER_PLAYER: Final = 200
@@ -103,7 +107,6 @@ class House:
         self.players = Players()
         self.operators = Operators(settings)
         self.knockout52: dict[str, Knockout52Table] = {}
-        self.finished: OrderedDict[str, Finished] = OrderedDict()
         self.history: dict[str, deque[HistoryLine]] = {}
         self.tickets: dict[str, deque[tuple[str, int]]] = {}
         """Each player's tickets: id and draw."""
@@ -114,14 +117,16 @@ class House:
         self.disabled: set[str] = set()
         """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
         self.tables: dict[str, TwentyOneTable] = {}
-        self.rounds: OrderedDict[str, FinishedRound] = OrderedDict()
-        self.coach = Coach()
+        self._unjudged: dict[str, FinishedRound] = {}
+        """Rounds that are over and not in the coach's books yet, the oldest first."""
         self.dealers = Dealers(self.hub, self.now)
         self._reports: set[asyncio.Task[Any]] = set()
         self.first_password: str | None = None
         self.is_open = False
         self.database: Database = self._open()
         self.journal = Journal(self.database, self.apply)
+        self.archive = Archive(self.database)
+        self.coach = Coach(self.database)
         self._restore()
 
     def _open(self) -> Database:
@@ -181,6 +186,8 @@ class House:
             self.wake(table)
         for other in self.tables.values():
             self.wake(other)
+        for table_id in {finished.table for finished in self._unjudged.values()}:
+            self.in_background(self._judge(table_id))
         if self.settings.lottery:
             self.in_background(self._open_lottery())
         if self.settings.warm:
@@ -253,11 +260,13 @@ class House:
                 self._given(content)
             case "TwentyOneTableOpened":
                 self.tables[content["table"]] = TwentyOneTable.opened(content, self.settings)
-            case "TableRequestGranted" | "TableRulesAnnounced":
-                seated = self.tables[content["table"]]
-                finished = seated.apply(record)
+            case "TableRequestGranted" | "TableRulesAnnounced" | "TwentyOneRoundEnded":
+                finished = self.tables[content["table"]].apply(record)
                 if finished is not None:
-                    self._remember_round(finished, seated.game)
+                    self._remember_round(finished)
+            case "RoundJudged":
+                self._unjudged.pop(content["round"], None)
+                self.coach.apply(record)
             case kind if kind.startswith("Knockout52"):
                 table = self.knockout52[content["table"]]
                 table.apply(record)
@@ -280,18 +289,16 @@ class House:
             other.enabled = not self.disabled & {"all", f"game:{other.game}", f"table:{other.id}"}
             self.hub.publish(other.topic)
 
-    def _remember_round(self, finished: FinishedRound, game: str) -> None:
-        self.rounds[finished.id] = finished
-        expected = known_value(finished.round.rules) if self.is_open else None
-        if expected is not None:
-            self.coach.settle(finished, expected)
-        if len(self.rounds) > _MOST_FINISHED:
-            self.rounds.popitem(last=False)
+    def _remember_round(self, finished: FinishedRound) -> None:
+        self.archive.keep(finished)
+        self._unjudged[finished.id] = finished
+        if self.is_open:
+            self.in_background(self._judge(finished.table))
         for name, player_id in finished.players.items():
             self._add_history(
                 player_id,
                 finished.id,
-                game,
+                finished.game,
                 finished.ended_at,
                 finished.staked_cents[name],
                 finished.net_cents[name],
@@ -307,9 +314,7 @@ class House:
     def _remember(self, finished: Finished) -> None:
         from cardroom.engine.knockout52 import net_cents
 
-        self.finished[finished.id] = finished
-        if len(self.finished) > _MOST_FINISHED:
-            self.finished.popitem(last=False)
+        self.archive.keep(finished)
         net = net_cents(finished.game)
         for seated in finished.seated:
             stake = sum(seated.stakes.values())
@@ -347,10 +352,10 @@ class House:
             raise NotFound(f"there is no Knockout 52 table {table_id[:40]!r}")
         return table
 
-    def finished_game(self, game_id: str) -> Finished:
+    async def finished_game(self, game_id: str) -> Finished:
         """A finished game by its id."""
-        found = self.finished.get(game_id)
-        if found is None:
+        found = await self.archive.find(game_id)
+        if not isinstance(found, Finished):
             raise NotFound(f"there is no finished game {game_id[:40]!r}")
         return found
 
@@ -416,12 +421,28 @@ class House:
             raise NotFound(f"there is no table {table_id[:40]!r}")
         return found
 
-    def finished_round(self, round_id: str) -> FinishedRound:
+    async def finished_round(self, round_id: str) -> FinishedRound:
         """A finished round by its id."""
-        found = self.rounds.get(round_id)
-        if found is None:
+        found = await self.archive.find(round_id)
+        if not isinstance(found, FinishedRound):
             raise NotFound(f"there is no finished round {round_id[:40]!r}")
         return found
+
+    async def books(self, player_id: str, table_id: str) -> Books:
+        """The coach's books of a player at a table, with the rounds that are over by now."""
+        await asyncio.wait({self.in_background(self._judge(table_id))}, timeout=_PATIENCE_SECONDS)
+        return await self.coach.books(player_id, table_id)
+
+    async def _judge(self, table_id: str) -> None:
+        """Judge the rounds of a table that are over, one after another."""
+        async with self.lock(f"coach:{table_id}"):
+            for finished in [one for one in self._unjudged.values() if one.table == table_id]:
+                try:
+                    judgement = await self.coach.judge(finished)
+                    await self.journal.perform(partial(Plan, [judgement]))
+                except CardroomError as error:
+                    logger.error("the coach will judge %s later: %s", finished.id, error.message)
+                    return
 
     async def open_table(
         self, owner: Player, game: str, options: Mapping[str, object], key: RequestKey

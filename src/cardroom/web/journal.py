@@ -27,6 +27,8 @@ class Entry:
     kind: str
     content: Mapping[str, Any]
     moves: Sequence[Transfer] = ()
+    about: Sequence[str] = ()
+    """The names by which the record is found again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,9 @@ class Journal:
         def run(unit: Unit) -> Written:
             if key is not None and (known := unit.answered(key.key, key.digest)) is not None:
                 return [], known
-            records = [unit.record(entry.kind, entry.content, entry.moves) for entry in plan.entries]
+            records = [
+                unit.record(entry.kind, entry.content, entry.moves, entry.about) for entry in plan.entries
+            ]
             if key is not None and records:
                 unit.answer(key.key, key.digest, plan.answer)
             return records, plan.answer

@@ -16,6 +16,7 @@ from cardroom.engine.twentyone import Round
 from cardroom.table import awaits
 from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
+from cardroom.web.coach import verdict
 from cardroom.web.house import House
 from cardroom.web.journal import Plan
 from cardroom.web.live.twentyone import TwentyOneTable
@@ -145,35 +146,29 @@ async def act(
         key,
         player=visitor,
     )
-    verdict = await _verdict(house, visitor.id, found, asked, decision) if asked is not None else None
-    return {**table_view(found, house.player(visitor.id), house.now()), "coach": verdict}
+    said = await _verdict(house, asked, decision.action) if asked is not None else None
+    return {**table_view(found, house.player(visitor.id), house.now()), "coach": said}
 
 
-async def _verdict(
-    house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
-) -> dict[str, Any] | None:
-    """The coach's verdict, if it is quick; a later one is booked, and the answer does not wait for it."""
-    judging = house.in_background(_judged(house, player, table, game, decision))
+async def _verdict(house: House, game: Round, chosen: str) -> dict[str, Any] | None:
+    """The coach's verdict, if it is quick; the answer does not wait for a later one."""
+    judging = house.in_background(_judged(game, chosen))
     await asyncio.wait({judging}, timeout=VERDICT_SECONDS)
     done = judging.done() and not judging.cancelled() and judging.exception() is None
     return judging.result() if done else None
 
 
-async def _judged(
-    house: House, player: str, table: TwentyOneTable, game: Round, decision: Decision
-) -> dict[str, Any] | None:
-    """What the decision cost against the best, on average."""
+async def _judged(game: Round, chosen: str) -> dict[str, Any] | None:
+    """What a decision cost against the best, on average."""
     advice = await advise(game)
-    values = {line["action"]: line["value"] for line in advice["values"]}
-    stake = game.spots[game.turn].stake_cents
-    verdict = house.coach.judge(player, table.id, stake, decision.action, values)
-    return verdict.to_json() if verdict else None
+    found = verdict({line["action"]: line["value_cents"] for line in advice["values"]}, chosen)
+    return found.to_json() if found else None
 
 
 @router.get("/{table}/coach")
 async def get_coach(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
-    """Luck and skill apart: your result on primary wagers at this table, and what your mistakes cost."""
-    return house.coach.account(visitor.id, house.table(table).id).to_json()
+    """Luck and skill apart: your result on hands and insurance at this table, and what your mistakes cost."""
+    return (await house.books(visitor.id, house.table(table).id)).to_json()
 
 
 @router.get("/{table}/advice")
@@ -220,7 +215,7 @@ async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
 @router.get("/rounds/{number}", name="get_round")
 async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished round, step by step."""
-    return finished_view(house.finished_round(number), visitor)
+    return finished_view(await house.finished_round(number), visitor)
 
 
 @router.websocket("/{table}/live")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -21,9 +22,11 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
+from cardroom.web.live.finished import round_name
 from cardroom.web.players.player import Player
 
 GAME: Final = "knockout-52"
+GAME_ENDED: Final = "Knockout52GameEnded"
 HOUSE: Final = "house:knockout-52"
 SEATS: Final = 7
 LONGEST_SALT_BYTES: Final = 32
@@ -52,6 +55,21 @@ class Finished:
     record: str
     seated: tuple[Seated, ...]
     game: engine.Game
+
+    @classmethod
+    def of(cls, record: LogRecord) -> Finished:
+        """The game of a record, when the table has forgotten it."""
+        content = record.content
+        game, _ = engine.replay(json.loads(content["record"])["rounds"][0])
+        seated = tuple(
+            Seated(content["players"][stakes.player], stakes.player, dict(stakes.placed), "")
+            for stakes in game.wagers
+        )
+        table, number = content["table"], content["game"]
+        at = parse_time(record.at)
+        return cls(
+            f"{table}-{number}", table, number, at, content["outcome"], content["record"], seated, game
+        )
 
 
 @dataclass(slots=True)
@@ -208,8 +226,15 @@ class Knockout52Table:
         if after.outcome is not None:
             shoe = self._shoe()
             record = shoe.record(cards=after.cards, rounds=(engine.format_game(after),), salt=self.salt)
-            ended = {"table": self.id, "game": self.number, "outcome": after.outcome, "record": record}
-            entries += [Entry("Knockout52GameEnded", ended), self.commit_shoe()]
+            ended = {
+                "table": self.id,
+                "game": self.number,
+                "outcome": after.outcome,
+                "record": record,
+                "players": ids,
+            }
+            name = round_name(f"{self.id}-{self.number}")
+            entries += [Entry(GAME_ENDED, ended, about=[name]), self.commit_shoe()]
         return Plan(entries)
 
     def _shoe(self) -> CommittedShoe:

@@ -52,6 +52,7 @@ from cardroom.table import (
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
+from cardroom.web.live.finished import ROUND_ENDED, FinishedRound, ended
 from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, announced
 from cardroom.web.players.player import Player
 from cardroom.web.settings import Settings
@@ -66,24 +67,6 @@ _SHOES_KEPT: Final = 20
 _STEPS_AHEAD: Final = 16
 _ANSWER: Final = {True: "no insurance", False: "stand"}
 """What is said for a player who does not answer in time: no insurance, and then the hand stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedRound:
-    """A round that is over, to be replayed and shared."""
-
-    id: str
-    table: str
-    number: int
-    shoe: int
-    ended_at: datetime
-    notation: str
-    players: Mapping[str, str]
-    """Name at the table → player's id."""
-    round: engine.Round
-    net_cents: Mapping[str, int]
-    """What each player won or lost, by name."""
-    staked_cents: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -196,6 +179,8 @@ class TwentyOneTable:
             if player is not None:
                 content["player"] = player
             entries.append(Entry("TableRequestGranted", content, self._moves(events, names)))
+            if any(isinstance(event, engine.RoundEnded) for event in events):
+                entries.append(ended(self.id, state, names))
         return Plan(entries, answer or {})
 
     def _stepped(self, state: TableState, request: Request) -> tuple[TableState, tuple[TableEvent, ...]]:
@@ -405,8 +390,11 @@ class TwentyOneTable:
     # Records.
 
     def apply(self, record: LogRecord) -> FinishedRound | None:
-        """Take a granted request or an announcement into memory; the round that it ended, if it ended one."""
+        """Take a record of this table into memory; the round that is over by it, if one is."""
         content, at = record.content, parse_time(record.at)
+        if record.kind == ROUND_ENDED:
+            self.last = FinishedRound.of(record)
+            return self.last
         if record.kind == ANNOUNCED:
             self.announcement = Announcement.of(content, record.at)
             return None
@@ -435,7 +423,7 @@ class TwentyOneTable:
             assert self.state.shoe is not None
             self.shoes.append(self.dealer.record(before.rules, self.state.shoe))
         self._set_due(at)
-        return self._finished(events, at)
+        return None
 
     def _offer(
         self, before: TableState, request: Request, events: Sequence[TableEvent], at: datetime
@@ -465,21 +453,6 @@ class TwentyOneTable:
             )
             self.due = at + timedelta(seconds=wait)
 
-    def _finished(self, events: Sequence[TableEvent], at: datetime) -> FinishedRound | None:
-        if not any(isinstance(event, engine.RoundEnded) for event in events):
-            return None
-        played = self.state.round
-        assert played is not None
-        shoe = self.state.shoes
-        owners = {spot.player: self.names[spot.player] for spot in played.spots}
-        notation = engine.format_round(played)
-        identity = f"{self.id}-{self.state.rounds}"
-        net, staked = _results(played, owners)
-        self.last = FinishedRound(
-            identity, self.id, self.state.rounds, shoe, at, notation, owners, played, net, staked
-        )
-        return self.last
-
     def resume(self, now: datetime) -> None:
         """Go on after the server was away; a decision gets its whole time again (R-44)."""
         self.offers.resume(now)
@@ -494,18 +467,3 @@ def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
     if game not in GAMES:
         raise MalformedInput(f"{game[:40]!r} is not played at these tables; the games are {', '.join(GAMES)}")
     return load_rules_as(TwentyOneRules, game, options)
-
-
-def _results(played: engine.Round, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
-    """What each player won or lost and what they staked, by name."""
-    net, staked = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
-    _, events = engine.replay(engine.RoundRecord.of(played))
-    for event in events:
-        for source, target, cents in engine.transfers(event):
-            payer, payee = source.removeprefix("player:"), target.removeprefix("player:")
-            if payer in net and payer != source:
-                net[payer] -= cents
-                staked[payer] += cents
-            if payee in net and payee != target:
-                net[payee] += cents
-    return net, staked

@@ -13,7 +13,8 @@ from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table import Phase, awaits, options, view
 from cardroom.table.words import words
-from cardroom.web.live.twentyone import FinishedRound, TwentyOneTable
+from cardroom.web.live.finished import FinishedRound
+from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player
 
 KEYS: Final[Mapping[str, str]] = {

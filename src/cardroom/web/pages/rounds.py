@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
+from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.knockout52_view import finished_view
 from cardroom.web.live.twentyone_view import finished_view as round_view
 from cardroom.web.rendering import page
@@ -16,8 +17,8 @@ router = APIRouter()
 @router.get("/rounds/{game}", response_class=HTMLResponse)
 async def show_round(request: Request, game: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """The replay of a finished round."""
-    if game in house.rounds:
-        played = house.rounds[game]
-        return page(request, "round21.html", state=round_view(played, visitor), finished=played)
-    finished = house.finished_game(game)
+    found = await house.archive.find(game)
+    if isinstance(found, FinishedRound):
+        return page(request, "round21.html", state=round_view(found, visitor), finished=found)
+    finished = await house.finished_game(game)
     return page(request, "round52.html", state=finished_view(finished, visitor), finished=finished)

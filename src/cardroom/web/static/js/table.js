@@ -181,7 +181,7 @@ async function account() {
     const sum = await api("GET", `/tables/${table}/coach`);
     if (!sum.rounds) return;
     const money = (value) => average(value, { sign: true });
-    $("#b-account").replaceChildren(h("table", {}, h("tbody", {}, [["Rounds", String(sum.rounds)], ["The house's edge on your wagers", money(sum.expected_cents)], [`Mistakes (${sum.mistakes} of ${sum.judged} decisions)`, money(-sum.mistakes_cents)], ["Luck", money(sum.luck_cents)], ["Result on primary wagers", money(sum.net_cents)]].map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", { class: "num" }, value))))), h("p", { class: "tiny soft" }, "Edge and mistakes are exact averages for a fresh shoe; luck is what is left."));
+    $("#b-account").replaceChildren(h("table", {}, h("tbody", {}, [["Rounds", String(sum.rounds)], ["The house's edge on your wagers", money(sum.expected_cents)], [`Mistakes (${sum.mistakes} of ${sum.judged} decisions)`, money(-sum.mistakes_cents)], ["Luck", money(sum.luck_cents)], ["Result on hands and insurance", money(sum.net_cents)]].map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", { class: "num" }, value))))), h("p", { class: "tiny soft" }, "Edge and mistakes are exact averages for a fresh shoe; luck is what is left."));
   } catch { /* told after the next round */ }
 }
 
