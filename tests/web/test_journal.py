@@ -56,9 +56,10 @@ def test_a_refused_plan_harms_no_neighbour(database: Database) -> None:
 
     async def crowd() -> list[object]:
         plans = [note(0), below_zero, note(2)]
-        return await asyncio.gather(
+        told = await asyncio.gather(
             *(journal.perform(partial(same, plan)) for plan in plans), return_exceptions=True
         )
+        return list(told)
 
     first, refused, last = asyncio.run(crowd())
     assert (first, last) == ({"number": 0}, {"number": 2})
