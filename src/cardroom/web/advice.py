@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardroom.engine.twentyone import Round
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.figures import advised
-
-if TYPE_CHECKING:
-    from cardroom.lab.advice import Advice
 
 
 async def value_of(rules: TwentyOneRules) -> float:
@@ -21,18 +18,19 @@ async def value_of(rules: TwentyOneRules) -> float:
 def _value(rules: TwentyOneRules) -> float:
     from cardroom.lab.advice import solved
 
-    return solved(rules).expected_value
-
-
-def _advice(game: Round) -> Advice | None:
-    from cardroom.lab.advice import advice
-
-    return advice(game)
+    return float(solved(rules).expected_value)
 
 
 async def advise(game: Round) -> dict[str, Any]:
     """What each option is expected to bring to the hand in turn, in units of its original wager."""
-    given = await advised.get(("advice", game.rules.rules_hash, game.inputs), partial(_advice, game))
+    return await advised.get(("advice", game.rules.rules_hash, game.inputs), partial(_advice, game))
+
+
+def _advice(game: Round) -> dict[str, Any]:
+    """The advice in plain values, so that the server itself never loads the solver."""
+    from cardroom.lab.advice import advice
+
+    given = advice(game)
     if given is None:
         return {"ready": False, "why": "nothing is asked of you now", "values": []}
     return {
@@ -41,8 +39,8 @@ async def advise(game: Round) -> dict[str, Any]:
         "values": [
             {
                 "action": str(one.option),
-                "value": one.value_cents / given.stake_cents,
-                "value_cents": round(one.value_cents, 2),
+                "value": float(one.value_cents) / given.stake_cents,
+                "value_cents": round(float(one.value_cents), 2),
             }
             for one in given.choices
         ],
