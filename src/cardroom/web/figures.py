@@ -35,9 +35,7 @@ class Computed:
         full = (id(loop), *key)
         task = self._tasks.get(full)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = self._tasks[full] = loop.run_in_executor(
-                self._room.thread, self._room.run, compute
-            )
+            task = self._tasks[full] = loop.run_in_executor(self._room.thread, self._room.run, compute)
             while len(self._tasks) > _KEPT:
                 self._tasks.popitem(last=False)
         self._tasks.move_to_end(full)
