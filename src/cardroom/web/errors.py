@@ -150,6 +150,9 @@ def install(app: FastAPI, render: Render) -> None:
         logger.error("request failed: %s %s", request.method, request.url.path, exc_info=error)
         message = "something went wrong here, not with you; nothing was booked that was not shown"
         if wants_page(request):
-            return await render(request, _INTERNAL, message, None)
-        body = ErrorAnswer(error=ErrorBody(kind=_INTERNAL.kind, message=message))
-        return JSONResponse(body.model_dump(), _INTERNAL.status)
+            response = await render(request, _INTERNAL, message, None)
+        else:
+            body = ErrorAnswer(error=ErrorBody(kind=_INTERNAL.kind, message=message))
+            response = JSONResponse(body.model_dump(), _INTERNAL.status)
+        response.headers["Connection"] = "close"  # the server closes it after such an error: nobody is to wait
+        return response
