@@ -154,5 +154,5 @@ def install(app: FastAPI, render: Render) -> None:
         else:
             body = ErrorAnswer(error=ErrorBody(kind=_INTERNAL.kind, message=message))
             response = JSONResponse(body.model_dump(), _INTERNAL.status)
-        response.headers["Connection"] = "close"  # the server closes it after such an error: nobody is to wait
+        response.headers["Connection"] = "close"  # the server closes it after such an error
         return response
