@@ -371,6 +371,7 @@ class _Walk:
                 (hand.total, hand.soft, hand.cards == 1, hand.super_bonus),
                 # A pair may be split when first dealt and played otherwise after a split, or the reverse.
                 (hand.pair, hand.from_split) if splits else NONE,
+                self._told_apart(hand, after),
             )
             if future not in numbers:
                 numbers[future] = len(order)
@@ -384,6 +385,14 @@ class _Walk:
         swap = {first: START, START: first}
         order[first], order[START] = order[START], order[first]
         return {hand: swap.get(n, n) for hand, n in numbered.items()}, order
+
+    def _told_apart(self, hand: Hand, after: tuple[int, ...]) -> tuple[int, ...]:
+        """The classes held of ranks whose suits still matter: 7-7 leaves fewer sevens of a suit than 6-8."""
+        leads_to: dict[Rank, set[int]] = {}
+        for card, state in zip(self.classes.example, after, strict=False):  # a bust leads nowhere
+            leads_to.setdefault(card.rank, set()).add(state)
+        ranks = {number: self.classes.example[number].rank for number in hand.progress}
+        return tuple(number for number in hand.progress if len(leads_to[ranks[number]]) > 1)
 
     def _prospects(self, order: list[Hand]) -> NDArray[np.int16]:
         """Number states by what they may still be paid, not by what they may do."""
