@@ -35,11 +35,11 @@ from cardroom.exact.twentyone.play import (
 from cardroom.exact.twentyone.split import hands_allowed, pair_chance, split_value, split_ways, split_weights
 from cardroom.rules.twentyone.automaton import NONE
 
+_SPECIAL: Final = [some for length in range(4) for some in permutations((DOUBLE, SURRENDER, RESCUE), length)]
 PREFERENCES: Final = np.array(
     [
-        (*special, *[NONE] * (3 - length), end, STAND)
-        for length in range(4)
-        for special in permutations((DOUBLE, SURRENDER, RESCUE), length)
+        (*special, *[NONE] * (3 - len(special)), end, STAND)
+        for special in (*_SPECIAL, (HIT, DOUBLE))  # split aces may be such as double and do not hit
         for end in (STAND, HIT)
     ],
     np.int8,

@@ -26,6 +26,8 @@ SPLIT: Final = NUMBER_OF[Action.SPLIT]
 SURRENDER: Final = NUMBER_OF[Action.SURRENDER]
 RESCUE: Final = NUMBER_OF[Action.RESCUE]
 ACTION_COUNT: Final = len(NUMBER_OF)
+EQUAL: Final = 1e-12
+"""In wagers: values no further apart are equal but for rounding, and the action offered first is taken."""
 
 
 class States(NamedTuple):
@@ -232,7 +234,7 @@ def plan(
         )
         best = STAND
         for a in range(ACTION_COUNT):
-            if of_action[node, a] > of_action[node, best]:
+            if of_action[node, a] > of_action[node, best] + EQUAL * weights[c, WHOLE]:
                 best = a
         action[node] = table[s] if follow else best
         if action[node] != SPLIT:

@@ -406,11 +406,14 @@ def _rows_by_cards(group: _Group, played: Sequence[_Played], after_split: str) -
     return rows
 
 
-_CELLS: Final[tuple[str, ...]] = tuple(
-    letters[0] + "".join(letters[1:]).lower()
-    for length in (1, 2, 3)
-    for letters in permutations("HSPDR", length)
-    if letters[-1] in "SHP" and not {"S", "H", "P"} & set(letters[:-1])
+_CELLS: Final[tuple[str, ...]] = (
+    *(
+        letters[0] + "".join(letters[1:]).lower()
+        for length in (1, 2, 3)
+        for letters in permutations("HSPDR", length)
+        if letters[-1] in "SHP" and not {"S", "H", "P"} & set(letters[:-1])
+    ),
+    "Hds",  # split aces may be such as double and do not hit
 )
 
 
