@@ -38,24 +38,43 @@ def node_of(solver: Solver, hand: Hand, hands: int) -> int:
     return int(nodes.at[nodes.composition[node], state])
 
 
+def alike(state: Round) -> object:
+    """The same for all states of a round with one spot from which the same can follow with the same chances.
+
+    The order of a hand's cards does not matter, nor the cards of a hand that is decided, nor in which order
+    hands were played that wait for the dealer.
+    """
+    (spot,) = state.spots
+    hands = [
+        (sorted(hand.cards), hand.stake_cents, hand.doubles, hand.from_split, hand.status)
+        if hand.is_open
+        else ([], 0, 0, False, "decided")
+        for hand in spot.hands
+    ]
+    return repr(
+        (
+            state.phase,
+            state.dealer[:1],
+            sorted(state.dealer[1:]),
+            state.turned,
+            state.looked,
+            state.to_deal,
+            state.hand,
+            sorted(hands[: state.hand]),
+            hands[state.hand :],
+            state.options,
+            sorted(state.dealt),
+        )
+    )
+
+
 def engine_mean(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> Fraction:
     """What the engine pays on average for each unit wagered, every card dealt that can come."""
     found: dict[object, Fraction] = {}
 
     def mean(state: Round) -> Fraction:
         """The mean of what is still to be won or lost from a state on."""
-        key = (
-            state.phase,
-            state.spots,
-            state.dealer,
-            state.turned,
-            state.looked,
-            state.to_deal,
-            state.turn,
-            state.hand,
-            state.options,
-            tuple(sorted(state.dealt)),
-        )
+        key = alike(state)
         if key not in found:
             found[key] = branch(state)
         return found[key]

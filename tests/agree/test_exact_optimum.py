@@ -1,0 +1,144 @@
+"""The best strategies of the solver against every strategy of their class, in fractions, on small shoes.
+
+`basic` is the best of a class: one order of actions for each cell of a chart, and whether a pair is split by
+its rank. All of it is tried, splits and resplits included.
+
+`composition` is not the best of a class but is defined in two steps, as the literature's CDZ-. First the zone
+of play: every hand does what is best for it with no cards out but its own; after a split the same, by the
+options that it then has. Second: a pair is split where that is worth more with that zone, and is then split
+again wherever it may be. Each step is tried whole: every way to play every hand, then every set of pairs.
+Where nothing is split, it is the best of all strategies by composition, and that is tried as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from cardroom.core.cards import Card
+from cardroom.core.decks import CardCounts
+from cardroom.engine.twentyone.state import Hand
+from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.law import Action
+from tests.chart_cells import IS_NOT_SPLIT, IS_SPLIT, ChartCells, by_composition, pair_of
+from tests.every_strategy import ALWAYS, Needs, best_of_all, strategies, worth_of_round
+from tests.lone_hand import LoneHand, in_order
+from tests.twentyone import house
+
+Case = tuple[str, Mapping[str, object], str]
+S17 = {"dealer_hits_soft_17": False}
+NO_SPLIT = {"split.max_hands": 1}
+ONE_SPLIT = {"split.max_hands": 2}
+FREE_ACES = {"split.resplit_aces": True, "split.hit_aces": True, "split.double_aces": True}
+REDOUBLE = {"double.max_doubles": 2, "double.on": "any_cards"}
+
+WITHOUT_SPLITS: list[Case] = [
+    ("blackjack", NO_SPLIT, "6c:4,8c:3,Tc:5"),
+    ("blackjack", NO_SPLIT, "Ac:3,6c:3,Tc:5"),
+    ("blackjack", {**NO_SPLIT, **S17, "surrender": "late"}, "Ac:3,6c:3,Tc:5"),
+    ("blackjack", {**NO_SPLIT, **REDOUBLE, "double.rescue": "original"}, "4c:3,5c:3,Tc:6"),
+    (
+        "blackjack",
+        {**NO_SPLIT, "double.max_doubles": 3, "double.rescue": "before-last-double"},
+        "4c:3,5c:3,Tc:6",
+    ),
+    ("spanish-21", {**NO_SPLIT, "double.max_doubles": 1}, "6s:2,6c:1,7s:2,8s:2,8c:1,Kc:5"),
+    ("spanish-21", NO_SPLIT, "7s:4,7c:2,6s:2,8s:2,Kc:4"),
+    ("spanish-21", {**NO_SPLIT, "double.max_doubles": 0}, "4c:5,5c:3,6c:1,Kc:2"),
+    ("players-edge-21", {**NO_SPLIT, "double.rescue": "before-last-double"}, "5c:3,6c:3,Kc:4"),
+]
+WITH_SPLITS: list[Case] = [
+    ("blackjack", ONE_SPLIT, "6c:4,8c:3,Tc:5"),
+    ("blackjack", {**ONE_SPLIT, "double.after_split": False, **S17}, "5c:3,8c:3,Tc:6"),
+    ("blackjack", {**ONE_SPLIT, "surrender": "late"}, "7c:4,9c:3,Tc:5"),
+    ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:4,Kc:2,9c:3"),
+    ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}, "Ac:4,Tc:12"),
+    ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:3,9c:3,Tc:6"),
+    ("blackjack", {}, "9c:6,Tc:10"),
+    ("spanish-21", {**ONE_SPLIT, "double.max_doubles": 1}, "7s:3,7c:2,8c:3,Kc:7"),
+    ("players-edge-21", ONE_SPLIT, "7s:3,7c:2,Kc:5"),
+    ("players-edge-21", {"split.max_hands": 3}, "8c:5,Kc:9"),
+    ("players-edge-21", {}, "9c:6,Kc:10"),
+]
+MAY_RUN_OUT: list[Case] = [
+    ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:4,5c:2,Tc:4"),
+    ("players-edge-21", {**ONE_SPLIT, "double.max_doubles": 2}, "5c:3,6c:3,Kc:3"),
+]
+
+
+def ids(cases: list[Case]) -> list[str]:
+    return [
+        f"{game} {' '.join(f'{key}={value}' for key, value in changes.items())} {shoe}"
+        for game, changes, shoe in cases
+    ]
+
+
+def given(game: str, changes: Mapping[str, object], shoe: str) -> tuple[TwentyOneRules, CardCounts]:
+    # Insurance is a wager of its own and the Super Bonus a line of its own.
+    apart = {"insurance.offered": False, "super_bonus.offered": False}
+    return house(game, {**apart, **changes}), parse_shoe(shoe)
+
+
+def check(rules: TwentyOneRules, shoe: CardCounts, name: str, best: Fraction) -> None:
+    """The solver in fractions is worth just that, and the compiled one the same."""
+    assert solve(rules, name, shoe=shoe, exact=True).expected_value == best
+    assert solve(rules, name, shoe=shoe).expected_value == pytest.approx(float(best), abs=1e-12)
+
+
+@pytest.mark.parametrize(("game", "changes", "shoe"), CASES := WITHOUT_SPLITS + WITH_SPLITS, ids=ids(CASES))
+def test_no_chart_is_worth_more_than_basic(game: str, changes: Mapping[str, object], shoe: str) -> None:
+    rules, cards = given(game, changes, shoe)
+    worth = worth_of_round(rules, cards, ChartCells(rules).decide)
+    assert strategies(worth) > 10**5
+    check(rules, cards, "basic", best_of_all(worth))
+
+
+@pytest.mark.parametrize(("game", "changes", "shoe"), WITHOUT_SPLITS, ids=ids(WITHOUT_SPLITS))
+def test_nothing_by_composition_is_worth_more(game: str, changes: Mapping[str, object], shoe: str) -> None:
+    rules, cards = given(game, changes, shoe)
+    worth = worth_of_round(rules, cards, by_composition)
+    assert strategies(worth) > 10**5
+    check(rules, cards, "composition", best_of_all(worth))
+
+
+class Zone:
+    """The first step of `composition` tried whole; the second is left to be chosen."""
+
+    def __init__(self, rules: TwentyOneRules, shoe: CardCounts) -> None:
+        self.rules = rules
+        self.against = cache(lambda up: LoneHand(rules, shoe, up))
+
+    def action(self, hand: Hand, up: Card) -> Action:
+        lone: LoneHand = self.against(up)
+        return lone.zone(in_order(hand.cards, hand.from_split), hand.doubles, hand.from_split)
+
+    def decide(
+        self, hand: Hand, hands: int, up: Card, options: tuple[Action, ...]
+    ) -> Iterable[tuple[Action, Needs]]:
+        cell = (up.value, pair_of(self.rules, hand))
+        if Action.SPLIT not in options:
+            yield self.action(hand, up), ALWAYS
+        elif hand.from_split:
+            yield Action.SPLIT, ALWAYS
+        else:
+            yield Action.SPLIT, frozenset({(cell, IS_SPLIT)})
+            yield self.action(hand, up), frozenset({(cell, IS_NOT_SPLIT)})
+
+
+@pytest.mark.parametrize(("game", "changes", "shoe"), WITH_SPLITS, ids=ids(WITH_SPLITS))
+def test_no_other_pairs_are_better_split(game: str, changes: Mapping[str, object], shoe: str) -> None:
+    rules, cards = given(game, changes, shoe)
+    worth = worth_of_round(rules, cards, Zone(rules, cards).decide)
+    assert strategies(worth) >= 8
+    check(rules, cards, "composition", best_of_all(worth))
+
+
+@pytest.mark.parametrize(("game", "changes", "shoe"), MAY_RUN_OUT, ids=ids(MAY_RUN_OUT))
+def test_also_of_a_shoe_that_may_run_out(game: str, changes: Mapping[str, object], shoe: str) -> None:
+    rules, cards = given(game, changes, shoe)
+    worth = worth_of_round(rules, cards, Zone(rules, cards).decide)
+    assert solve(rules, shoe=cards, exact=True).expected_value == best_of_all(worth)
