@@ -50,10 +50,14 @@ DEMO_CHANGES: Final[Mapping[str, object]] = {
 """The demonstration's schedule: a draw every two minutes, all day."""
 _SHOWS_KEPT: Final = 8
 _LOOKED_AT: Final = 100
+_RESULT_STANDS: Final = timedelta(seconds=5)
+"""So long a result stands on the wall before the show of another draw that was drawn with it."""
 _SHOWN_AGAIN_FOR: Final = timedelta(hours=1)
 """So long a draw's show is there for screens that come late, also after a new start of the server."""
 _LAST_HOUR: Final = 23
 _POLL_SECONDS: Final = 0.5
+_LONGEST_PAUSE_SECONDS: Final = 0.1
+"""So soon the wall finds out about a show that has just been made."""
 _DEMO_BUYERS: Final = 5
 """So many simulated buyers come in a second of the demonstration, at most."""
 
@@ -198,16 +202,19 @@ class LotteryRoom:
         self.window, self.recent, self.sold = window, recent, sold
 
     async def _tick(self) -> None:
-        """Wake the screens whenever a show has something new."""
+        """Wake the screens whenever a show has something new, at its very moment."""
         told: dict[int, int] = {}
         while True:
-            await asyncio.sleep(0.1)
-            now = self._house.now()
-            for show in list(self.shows.values())[-2:]:
-                shown = show.shown(now)
-                if told.get(show.draw) != shown:
-                    told[show.draw] = shown
-                    self._house.hub.publish(TOPIC)
+            now, pause = self._house.now(), _LONGEST_PAUSE_SECONDS
+            shows = list(self.shows.values())[-2:]
+            shown = {show.draw: show.shown(now) for show in shows}
+            if shown != told:
+                told = shown
+                self._house.hub.publish(TOPIC)
+            for show in shows:
+                for moment in show.moments[shown[show.draw] :][:1]:
+                    pause = min(pause, (moment - now).total_seconds())
+            await asyncio.sleep(pause)
 
     async def _demo_buyers(self, chance: Rehearsal) -> None:
         """Simulated buyers, so that a demonstration has company."""
@@ -235,7 +242,8 @@ class LotteryRoom:
         """The show that is running, or the last one."""
         shows = list(self.shows.values())
         return next(
-            (show for show in shows if show.started_at <= now < show.ends_at), shows[-1] if shows else None
+            (show for show in shows if show.started_at <= now < show.ends_at + _RESULT_STANDS),
+            shows[-1] if shows else None,
         )
 
     def is_on_show(self, draw: int, now: datetime) -> bool:
