@@ -28,7 +28,7 @@ class QuickClock:
 
 
 def main(folder: str, port: str, began: str) -> None:
-    settings = quick_settings(Path(folder), lottery=True, demo=True, show_pace=1.5)
+    settings = quick_settings(Path(folder), lottery=True, demo=True, show_pace=2.0)
     app = create_app(settings, clock=QuickClock(float(began)))
     with socket.create_server(("127.0.0.1", int(port))) as listener:
         config = uvicorn.Config(app, log_level="critical", ws="websockets-sansio")

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,18 @@ from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import check_chain
 from cardroom.store.lottery import DrawRow, find_draw, records
 from cardroom.store.migrate import open_database
+
+RUNNING: list[Server] = []
+
+
+@pytest.fixture(autouse=True)
+def _servers_end() -> Iterator[None]:
+    """No server outlives its test, however that ends."""
+    yield
+    while RUNNING:
+        server = RUNNING.pop()
+        if server.process.poll() is None:
+            server.kill()
 
 
 class Server:
@@ -39,6 +51,7 @@ class Server:
             quick = [sys.executable, "-m", "tests.web.quick_clock", str(folder), port, str(quick_since)]
             command, cwd = quick, Path(__file__).parents[2]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=cwd, text=True)
+        RUNNING.append(self)
         until(self._answers)
 
     def _answers(self) -> bool:
@@ -130,7 +143,8 @@ def test_a_draw_goes_on_with_the_same_cards_after_the_server_was_killed(tmp_path
         until(lambda: guest.get(DRAWS).status_code == 200)
         assert guest.get(f"{DRAWS}/{number}").status_code == 404  # the wall has not shown all of it
         last = f"{number}.{len(seen)}" if seen else None
-        rest = watched(server.url, last=last, enough=lambda told: told[-1]["kind"] == "settled")
+        told = watched(server.url, last=last, enough=lambda told: _is_over(told[-1], number))
+        rest = [event for event in told if event["draw"] == number]
         assert [event["index"] for event in (*seen, *rest)] == list(range(len(seen) + len(rest)))
         after = until(lambda: _found(guest.get(f"{DRAWS}/{number}")))
         assert after["commitment"] == before.commitment
@@ -161,9 +175,11 @@ def watched(
     """What a screen is told of a draw, from where it was on."""
     told: list[dict[str, Any]] = []
     headers = {"Last-Event-ID": last} if last else {}
+    deadline = time.monotonic() + 90
     with httpx.stream("GET", f"{url}/api/v1/knockout-21/monitor", headers=headers, timeout=60) as stream:
         event = ""
         for line in stream.iter_lines():
+            assert time.monotonic() < deadline, "it is not shown"
             name, _, value = line.partition(": ")
             if name == "event":
                 event = value
@@ -172,6 +188,10 @@ def watched(
                 if enough(told):
                     return told
     raise AssertionError("the wall went dark")
+
+
+def _is_over(event: dict[str, Any], draw: int) -> bool:
+    return bool(event["draw"] == draw and event["kind"] == "settled")
 
 
 def _draw(server: Server, number: int) -> DrawRow:
