@@ -7,7 +7,7 @@ import math
 
 import httpx2 as httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import solve
@@ -108,6 +108,26 @@ def test_a_rule_is_changed_compared_and_shared(screen: Screen) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("#l-error")).to_contain_text("blackjack_pays")
     screen.troubles[:] = [line for line in screen.troubles if "400" not in line]
+
+
+def test_edge_and_chart_come_first_and_the_rest_shows_its_progress(screen: Screen) -> None:
+    page, held = screen.page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/v1/lab/figures", hold)
+    page.goto("/lab?game=players-edge-21")
+    expect(page.locator("#l-edge")).to_contain_text("%")
+    expect(page.locator("#l-chart caption").first).to_have_text("Hard hands")
+    expect(page.locator("#l-progress")).to_be_visible()
+    expect(page.locator("#l-seconds")).not_to_have_text("0 s")
+    assert page.locator("#l-wagers tr").count() == 0
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("#l-progress")).to_be_hidden()
+    expect(page.locator("#l-wagers tbody tr").first).to_contain_text("Primary")
+    expect(page.locator("#l-distribution .l-bar").first).to_be_visible()
 
 
 def shown_edge(options: dict[str, object]) -> str:

@@ -46,7 +46,14 @@ async function use(wanted) {
 }
 const query = () => new URLSearchParams([["game", game], ...Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`])]).toString();
 
-// Figures.
+// Figures. Edge and chart come first; the rest takes seconds, so a bar fills by the time that it took last.
+let ticking = null;
+function working() {
+  const began = performance.now(), name = `l-usual-${game}`, usual = Number(localStorage.getItem(name) ?? 6000), box = $("#l-progress");
+  const tick = () => { const passed = performance.now() - began; $("#l-seconds").textContent = `${Math.round(passed / 1000)} s`; $("i", box).style.width = `${Math.min(97, (90 * passed) / usual)}%`; box.hidden = passed < 300; };
+  clearInterval(ticking); ticking = setInterval(tick, 100); tick(); root.classList.add("l-working");
+  return () => { clearInterval(ticking); box.hidden = true; root.classList.remove("l-working"); localStorage.setItem(name, String(performance.now() - began)); };
+}
 async function solve() {
   const own = ++turn, began = performance.now();
   $(".l-edge").classList.add("l-busy");
@@ -58,12 +65,14 @@ async function solve() {
       $("#l-edge-words").textContent = `on the primary wager, exact for the best play of each composition; ${((performance.now() - began) / 1000).toFixed(1)} s`;
       chart(own);
     }
+    const done = working();
     const answer = await api("POST", "/lab/figures", { game, options });
     if (own !== turn) return;
+    done();
     figures = answer; wagers(); distribution();
     if (!family) { const best = [...figures.wagers].filter((wager) => wager.house_edge_percent !== null).sort((a, b) => a.house_edge_percent - b.house_edge_percent)[0]; $("#l-edge").textContent = percent(best.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(best.wager)}, the cheapest wager; exact`; }
     $(".l-edge").classList.remove("l-busy");
-  } catch (error) { $(".l-edge").classList.remove("l-busy"); refused(error); }
+  } catch (error) { if (own !== turn) return; clearInterval(ticking); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); refused(error); }
   const changed = Object.entries(rules.differences).map(([key, one]) => `${key} = ${one.here} (house: ${one.house})`);
   $("#l-diff").textContent = changed.length ? `Changed: ${changed.join("; ")}` : "These are the house's own rules.";
   $("#l-par").replaceChildren(...["pdf", "html", "json"].map((form) => h("a", { class: "btn small", href: `/api/v1/lab/par/${game}.${form}?${new URLSearchParams(Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`]))}` }, form.toUpperCase())));
