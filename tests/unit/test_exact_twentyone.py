@@ -13,10 +13,10 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import effect_of_removal, parse_shoe, sensitivity, solve
 from cardroom.exact.twentyone.solution import Solution
 from cardroom.exact.twentyone.solver import Solver
+from cardroom.lab.published_charts import SIX_DECKS_S17
 from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.strategy import Chart, Strategy
-from tests.published.charts import SIX_DECKS_S17
 from tests.twentyone import GAMES, house
 
 HARD_RULES: list[tuple[str, Mapping[str, object]]] = [

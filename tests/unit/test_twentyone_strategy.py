@@ -8,10 +8,10 @@ import pytest
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
+from cardroom.lab.published_charts import SIX_DECKS_S17
 from cardroom.rules.twentyone.automaton import Automaton, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.strategy import Chart, Row
-from tests.published.charts import SIX_DECKS_S17
 from tests.twentyone import GAMES, house
 
 

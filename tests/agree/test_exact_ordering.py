@@ -1,0 +1,128 @@
+"""Strategies in their order for every rule set tried, and the whole as the sum of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cardroom.exact.twentyone import Solution, solve
+from cardroom.lab.figures import PublishedFigure
+from cardroom.lab.figures_twentyone import TWENTY_ONE
+from cardroom.lab.published_charts import HITS_WITH, STANDS, six_deck_chart
+from cardroom.lab.rule_sets import EACH_OPTION, FAMILY, SOLVED, Changed, words
+from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import NUMBER_OF, compile_hands
+from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.strategy import Chart, Strategy
+from tests.twentyone import house
+
+
+def of_figure(figure: PublishedFigure) -> Changed:
+    return figure.game, dict(figure.changes)
+
+
+def rule_sets() -> list[Changed]:
+    """The games as they are, every option changed, what simulations meet, and what was published about."""
+    shipped: list[Changed] = [(game, {}) for game in FAMILY]
+    published = [of_figure(figure) for figure in TWENTY_ONE if figure.quantity.startswith(("exp", "house"))]
+    every = [*shipped, *EACH_OPTION, *SOLVED, *published]
+    # Insurance, the Super Bonus, side bets and limits are no part of what the primary wager is worth.
+    return list({words(each): each for each in every}.values())
+
+
+RULE_SETS = rule_sets()
+
+
+def published_strategies(rules: TwentyOneRules, best: Strategy) -> Iterator[Strategy]:
+    """What people play by: charts in print, and rules of thumb."""
+    automaton = compile_hands(rules)
+    yield mimic_the_dealer(rules)
+    yield never_bust(rules)
+    if rules.game == "blackjack" and rules.double.max_doubles == 1 and not rules.bonus_21.rates:
+        for hits in (False, True):
+            chart = six_deck_chart(dealer_hits_soft_17=hits)
+            tens = next(row for row in chart.rows if row.hand == "pair T")
+            faces = () if rules.split.unlike_tens else (replace(tens, hand=f"pair {each}") for each in "JQK")
+            yield replace(chart, rows=(*chart.rows, *faces)).strategy(automaton)
+    if rules.game != "blackjack":
+        yield with_published_stands(best)
+
+
+def with_published_stands(best: Strategy) -> Strategy:
+    """Our chart with hard 12 to 16 against 2 to 6 as published for Spanish 21."""
+    action = best.action.copy()
+    for state, hand in enumerate(best.automaton.hands):
+        plain = not (hand.soft or hand.pair or hand.doubles or hand.progress)
+        if plain and hand.cards > 1 and 12 <= hand.total <= 16:
+            for up in "23456":
+                stands = up in STANDS.get(hand.total, "") and hand.cards < HITS_WITH.get((hand.total, up), 99)
+                chosen = Action.STAND if stands else Action.HIT
+                if chosen in best.automaton.options(state):
+                    action[state, int(up) - 1] = NUMBER_OF[chosen]
+    return Strategy("published", best.automaton, action)
+
+
+def check_parts(solution: Solution) -> None:
+    """The parts by up card and by first two cards add up to the whole."""
+    for parts in (solution.by_up_card, solution.by_first_two):
+        assert sum(part.chance for part in parts) == pytest.approx(1, abs=1e-12)
+        whole = sum(part.chance * part.expected_value for part in parts)
+        assert whole == pytest.approx(solution.expected_value, abs=1e-12)
+
+
+@pytest.mark.parametrize("changed", RULE_SETS, ids=words)
+def test_by_composition_is_best_then_by_totals_then_as_published(changed: Changed) -> None:
+    game, changes = changed
+    rules = house(game, changes)
+    best, basic = solve(rules), solve(rules, "basic")
+    assert best.expected_value >= basic.expected_value - (1e-13 if rules.decks == "infinite" else 0)
+    check_parts(best)
+    check_parts(basic)
+    read = Chart.parse(basic.strategy.chart().csv()).strategy(compile_hands(rules))
+    assert np.array_equal(read.action, basic.strategy.action)
+    values = []
+    for strategy in published_strategies(rules, basic.strategy):
+        given = solve(rules, strategy)
+        assert given.expected_value <= basic.expected_value + 1e-14, strategy.name
+        check_parts(given)
+        values.append(given.expected_value)
+    assert min(values) < basic.expected_value
+
+
+ONE_SPLIT = {"split.max_hands": 2}
+DISTRIBUTIONS: list[Changed] = [
+    ("blackjack", {**ONE_SPLIT, "decks": 1, "surrender": "late"}),
+    ("blackjack", {**ONE_SPLIT, "split.hit_aces": True, "split.double_aces": True}),
+    ("blackjack", {"decks": "infinite", "split.resplit_aces": True}),
+    ("spanish-21", {**ONE_SPLIT, "decks": 2}),
+    ("spanish-21", {"decks": "infinite"}),
+    ("players-edge-21", {**ONE_SPLIT}),
+    ("players-edge-21", {**ONE_SPLIT, "decks": "infinite"}),
+]
+
+
+@pytest.mark.parametrize("changed", DISTRIBUTIONS, ids=words)
+@pytest.mark.parametrize("name", ["composition", "basic", "mimic the dealer"])
+def test_the_mean_of_the_distribution_is_the_expected_value(changed: Changed, name: str) -> None:
+    game, changes = changed
+    rules = house(game, changes)
+    solution = solve(rules, mimic_the_dealer(rules) if name.startswith("mimic") else name)
+    check_parts(solution)
+    assert sum(chance for _, chance in solution.distribution) == pytest.approx(1, abs=1e-12)
+    mean = sum(float(net) * chance for net, chance in solution.distribution)
+    assert mean == pytest.approx(solution.expected_value, abs=1e-12)
+
+
+@pytest.mark.parametrize("otherwise", ["H", "Dh", "S"])
+def test_split_aces_that_double_and_do_not_hit(otherwise: str) -> None:
+    """A cell may have to say: hit, or double where a split ace may not hit."""
+    rules = house("blackjack", {"split.double_aces": True})
+    best = solve(rules, "basic")
+    text = best.strategy.chart().csv()
+    assert "Hds" in text
+    other = Chart.parse(text.replace("Hds", otherwise)).strategy(compile_hands(rules))
+    assert solve(rules, other).expected_value < best.expected_value - 1e-4
