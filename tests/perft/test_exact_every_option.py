@@ -1,0 +1,159 @@
+"""Every option of the rules that the primary wager may depend on: solver and engine agree as fractions on
+both sides of it, on a shoe on which it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import get_args
+
+import pytest
+from pydantic import BaseModel
+
+from cardroom.core.cards import Card
+from cardroom.engine.twentyone import Action
+from cardroom.engine.twentyone.state import Hand
+from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.automaton import ACTIONS
+from tests.exact_twentyone import STAKE_CENTS, engine_mean, node_of
+from tests.twentyone import house
+
+Case = tuple[str, Mapping[str, object], tuple[object, ...], str]
+"""A game, what else is changed, the values of the option, and a shoe on which each makes a difference."""
+
+TWO_HANDS = {"split.max_hands": 2}
+NO_SPLIT = {"split.max_hands": 1}
+SIMPLE = {**NO_SPLIT, "double.max_doubles": 0}
+NO_RESCUE = {**NO_SPLIT, "double.rescue": "none"}
+ACES = {**TWO_HANDS, "split.hit_aces": True}
+SEVENS = "7c:2,7d:2,7s:3,Kc:3"
+SUITS = ("spades", "diamonds", "hearts", "clubs")
+BY_SUITS = "6c:1,6d:1,6s:2,7s:1,7d:1,8d:1,8s:2"
+
+COVERED: Mapping[str, Case] = {
+    "dealer_hits_soft_17": ("blackjack", SIMPLE, (True, False), "Ac:2,6c:4,Tc:4"),
+    "blackjack_pays": ("blackjack", TWO_HANDS, ("3:2", "6:5", "1:1"), "8c:4,Ac:2,Tc:4"),
+    "blackjack_always_wins": ("blackjack", NO_SPLIT, (True, False), "Ac:4,9c:2,Tc:4"),
+    "player_21_always_wins": ("blackjack", SIMPLE, (True, False), "7c:5,Tc:3,4c:3"),
+    "surrender": ("blackjack", NO_SPLIT, ("none", "late"), "7c:3,9c:3,Tc:4"),
+    "split.max_hands": ("blackjack", {}, (1, 2, 3, 4), "8c:7,Tc:5,3c:1"),
+    "split.unlike_tens": ("blackjack", TWO_HANDS, (True, False), "Tc:3,Kc:2,6c:3"),
+    "split.resplit_aces": ("blackjack", {}, (True, False), "Ac:6,9c:6"),
+    "split.hit_aces": ("blackjack", TWO_HANDS, (True, False), "Ac:4,4c:3,Tc:4"),
+    "split.double_aces": ("blackjack", ACES, (True, False), "Ac:4,6c:3,Tc:4"),
+    "double.on": ("blackjack", NO_SPLIT, ("two_cards", "any_cards"), "2c:2,3c:2,4c:2,Tc:4"),
+    "double.after_split": ("blackjack", TWO_HANDS, (True, False), "3c:4,8c:3,Tc:4"),
+    "double.max_doubles": ("players-edge-21", NO_RESCUE, (0, 1, 2, 3), "2c:4,3c:2,Kc:4"),
+    "double.capped_at_maximum": (
+        "players-edge-21",
+        {**NO_SPLIT, "limits.min": "10.00", "limits.max": "10.00", "limits.side_max": "10.00"},
+        (True, False),
+        "2c:4,3c:2,Kc:4",
+    ),
+    "double.rescue": (
+        "players-edge-21",
+        NO_SPLIT,
+        ("none", "original", "before-last-double"),
+        "2c:4,3c:2,Kc:4",
+    ),
+    "bonus_21.five_cards": ("spanish-21", SIMPLE, ("none", "3:2"), "2c:2,3c:2,4c:2,6c:3"),
+    "bonus_21.six_cards": ("spanish-21", SIMPLE, ("none", "2:1"), "2c:3,3c:4,4c:3,5c:1"),
+    "bonus_21.seven_cards": ("spanish-21", SIMPLE, ("none", "3:1"), "2c:4,3c:4,4c:3"),
+    "bonus_21.six_seven_eight_mixed": ("spanish-21", SIMPLE, ("none", "3:2"), BY_SUITS),
+    "bonus_21.six_seven_eight_suited": ("spanish-21", SIMPLE, ("none", "2:1"), BY_SUITS),
+    "bonus_21.six_seven_eight_named": ("spanish-21", SIMPLE, ("none", "3:1"), BY_SUITS),
+    "bonus_21.three_sevens_mixed": ("spanish-21", SIMPLE, ("none", "3:2"), SEVENS),
+    "bonus_21.three_sevens_suited": ("spanish-21", SIMPLE, ("none", "2:1"), SEVENS.replace("d", "c")),
+    "bonus_21.three_sevens_named": ("spanish-21", SIMPLE, ("none", "3:1"), SEVENS),
+    "bonus_21.named_suit": ("spanish-21", SIMPLE, SUITS, "7c:3,7s:4,Kc:3"),
+    "bonus_21.on_split_hands": ("spanish-21", TWO_HANDS, (True, False), "7s:6,Ks:3"),
+    "limits.max": (
+        "players-edge-21",
+        {**NO_SPLIT, "limits.min": "10.00"},
+        ("10.00", "20.00", "500.00"),
+        "2c:4,3c:2,Kc:4",
+    ),
+    "limits.chip": (
+        "blackjack",
+        {**NO_SPLIT, "rounding": "chip", "limits.min": "10.00", "blackjack_pays": "6:5"},
+        ("1.00", "5.00"),
+        "Ac:3,9c:2,Tc:4",
+    ),
+    "rounding": (
+        "blackjack",
+        {**NO_SPLIT, "limits.chip": "5.00", "limits.min": "10.00", "blackjack_pays": "6:5"},
+        ("cents", "chip"),
+        "Ac:3,9c:2,Tc:4",
+    ),
+}
+NO_PART_OF_IT: Mapping[str, str] = {
+    "game": "the three games are three sets of the same options",
+    "title": "a name",
+    "currency": "a name",
+    "decks": "the shoe is given by its cards",
+    "deck": "the shoe is given by its cards",
+    "insurance": "a wager of its own",
+    "super_bonus": "a line of its own, by the size of the wager",
+    "side_bets": "wagers of their own",
+    "limits.min": "says who may play, not what is paid",
+    "limits.side_min": "of side wagers",
+    "limits.side_max": "of side wagers",
+    "procedure": "spots, cuts and burned cards: what is not seen does not change the law of what is",
+}
+SAME_FOR_SOME: Mapping[str, int] = {"bonus_21.named_suit": 3}
+"""Values of an option that are told apart, where not all of them: there are no red cards in the shoe."""
+
+
+def fields(model: type[BaseModel], before: str = "") -> list[str]:
+    """The keys of a model, groups taken apart where they are covered by their parts."""
+    found = []
+    for name, field in model.model_fields.items():
+        key = before + name
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel) and key not in NO_PART_OF_IT:
+            found += fields(inner, f"{key}.")
+        else:
+            found.append(key)
+    return found
+
+
+def test_every_field_of_the_schema_is_covered_or_no_part_of_the_wager() -> None:
+    assert sorted(fields(TwentyOneRules)) == sorted([*COVERED, *NO_PART_OF_IT])
+
+
+def test_every_named_value_of_an_option_is_tried() -> None:
+    for key, (_, _, values, _) in COVERED.items():
+        model: type[BaseModel] = TwentyOneRules
+        *groups, name = key.split(".")
+        for group in groups:
+            inner = model.model_fields[group].annotation
+            assert isinstance(inner, type)
+            assert issubclass(inner, BaseModel)
+            model = inner
+        named = get_args(model.model_fields[name].annotation)
+        if model.model_fields[name].annotation is bool:
+            named = (True, False)
+        if all(isinstance(value, bool | int | str) for value in named):
+            assert set(named) <= set(values), key
+
+
+def worth(game: str, changes: Mapping[str, object], shoe: str, strategy: str) -> Fraction:
+    """The solver's value in fractions; the engine, played by the same strategy, pays it."""
+    apart = {"insurance.offered": False, "super_bonus.offered": False}
+    rules = house(game, {**apart, **changes})
+    solution = solve(rules, strategy, shoe=parse_shoe(shoe), wager_cents=STAKE_CENTS, exact=True)
+    solver = solution.solver
+
+    def choose(hand: Hand, hands: int, up: Card) -> Action:
+        return ACTIONS[int(solution.actions[solver.shoe.rank_of(up)][node_of(solver, hand, hands)])]
+
+    assert engine_mean(rules, solver.shoe.cards, choose) == solution.expected_value
+    return solution.expected_value
+
+
+@pytest.mark.parametrize("key", COVERED)
+def test_the_engine_pays_what_is_expected_on_both_sides_of_an_option(key: str) -> None:
+    game, changes, values, shoe = COVERED[key]
+    found = {worth(game, {**changes, key: value}, shoe, "composition") for value in values}
+    assert len(found) == SAME_FOR_SOME.get(key, len(values)), found
