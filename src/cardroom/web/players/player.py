@@ -22,16 +22,43 @@ WELCOME_CENTS: Final = 1_000_00
 SESSION_GAP: Final = timedelta(minutes=20)
 """A player who was away for longer starts a new session."""
 DEFAULT_REALITY_MINUTES: Final = 30
+_MILLISECOND: Final = timedelta(milliseconds=1)
 _LONGEST_SPAN: Final = max(SPANS.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """Chips that came or went: `kind` is deposit, stake or return."""
+class ByMinute:
+    """Amounts added up for each minute of the last thirty days: what limits look back on.
 
-    at: datetime
-    kind: str
-    cents: int
+    >>> from datetime import UTC
+    >>> noon, played = datetime(2025, 6, 14, 12, tzinfo=UTC), ByMinute()
+    >>> for second in (10, 50, 70):
+    ...     played.add(noon + timedelta(seconds=second), 5)
+    >>> played.since(noon + timedelta(seconds=30)), played.since(noon + timedelta(seconds=60))
+    (15, 5)
+    """
+
+    __slots__ = ("_amounts",)
+
+    def __init__(self) -> None:
+        self._amounts: deque[tuple[int, int]] = deque()
+
+    def add(self, at: datetime, amount: int) -> None:
+        """Take in an amount; moments come in their order."""
+        minute = _minute(at)
+        if self._amounts and self._amounts[-1][0] == minute:
+            amount += self._amounts.pop()[1]
+        self._amounts.append((minute, amount))
+        while self._amounts[0][0] < _minute(at - _LONGEST_SPAN):
+            self._amounts.popleft()
+
+    def since(self, moment: datetime) -> int:
+        """The sum since a moment; the whole minute of the moment counts."""
+        first = _minute(moment)
+        return sum(amount for minute, amount in self._amounts if minute >= first)
+
+
+def _minute(at: datetime) -> int:
+    return int(at.timestamp() // 60)
 
 
 @dataclass(slots=True)
@@ -46,9 +73,11 @@ class Player:
     break_until: datetime | None = None
     reality_minutes: int = DEFAULT_REALITY_MINUTES
     disabled: bool = False
-    movements: deque[Movement] = field(default_factory=deque)
-    played: deque[tuple[datetime, float]] = field(default_factory=deque)
-    """(moment, seconds): time at the tables, action by action."""
+    lost: ByMinute = field(default_factory=ByMinute)
+    """Cents that were staked, less those that came back."""
+    deposited: ByMinute = field(default_factory=ByMinute)
+    played: ByMinute = field(default_factory=ByMinute)
+    """Milliseconds at the tables."""
     session_since: datetime | None = None
     session_net_cents: int = 0
     last_action: datetime | None = None
@@ -64,34 +93,32 @@ class Player:
         return self.balance_cents if self.welcomed else self.balance_cents + WELCOME_CENTS
 
     def moved(self, at: datetime, kind: str, cents: int) -> None:
-        """Take in a movement of chips: below zero they left the player."""
+        """Take in a movement of chips, a deposit, stake or return: below zero they left the player."""
         self.balance_cents += cents
-        self.movements.append(Movement(at, kind, cents))
-        if kind != "deposit":
-            self.acted(at)
-            self.session_net_cents += cents
-        while self.movements and self.movements[0].at < at - _LONGEST_SPAN:
-            self.movements.popleft()
+        if kind == "deposit":
+            self.deposited.add(at, cents)
+            return
+        self.lost.add(at, -cents)
+        self.acted(at)
+        self.session_net_cents += cents
 
     def acted(self, at: datetime) -> None:
         """Note that the player did something at a table."""
         if self.last_action is None or at - self.last_action > SESSION_GAP:
             self.session_since, self.session_net_cents, self.last_check = at, 0, at
         else:
-            self.played.append((at, (at - self.last_action).total_seconds()))
+            self.played.add(at, (at - self.last_action) // _MILLISECOND)
         self.last_action = at
-        while self.played and self.played[0][0] < at - _LONGEST_SPAN:
-            self.played.popleft()
 
     def lost_cents(self, since: datetime) -> int:
         """What was staked and has not come back since a moment; stakes in unfinished rounds count."""
-        return -sum(move.cents for move in self.movements if move.at >= since and move.kind != "deposit")
+        return self.lost.since(since)
 
     def deposited_cents(self, since: datetime) -> int:
-        return sum(move.cents for move in self.movements if move.at >= since and move.kind == "deposit")
+        return self.deposited.since(since)
 
     def minutes_played(self, since: datetime) -> float:
-        return sum(seconds for at, seconds in self.played if at >= since) / 60
+        return self.played.since(since) / 60_000
 
     def session_minutes(self, now: datetime) -> int:
         """How long the player has been playing without a pause."""
