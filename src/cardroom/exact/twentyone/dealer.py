@@ -27,8 +27,6 @@ MADE: Final = 5
 """Dealer's finals 17 … 21; they are numbered 1 … 5, a bust is 0."""
 MOST_OUT: Final = BLACKJACK_TOTAL + 6
 """The most cards that are out of the shoe besides the up card: a hand, and pair cards in other hands."""
-MOST_OUT_OF_TWO: Final = 2 * BLACKJACK_TOTAL + 2
-"""The same for two hands together."""
 _ACE_MORE: Final = 10
 
 
@@ -94,7 +92,6 @@ def expansion(
     step: float,
     up: int,
     draws: NDArray[np.bool_],
-    most_out: int,
 ) -> Draw:
     """All that `odds` needs for an up card; `left` is the shoe without it."""
     number, ranks = known.counts.shape
@@ -103,8 +100,8 @@ def expansion(
     longest = 0
     for c in drawn:
         longest = max(longest, known.size[c])
-    orders = np.zeros((most_out + 1, longest + 1))
-    for out in range(most_out + 1):
+    orders = np.zeros((MOST_OUT + 1, longest + 1))
+    for out in range(MOST_OUT + 1):
         product = 1.0
         for cards in range(longest + 1):
             orders[out, cards] = 1.0 / product if product > 0.0 else 0.0
@@ -126,7 +123,7 @@ def expansion(
             if row[known.part[at]] == NONE:
                 row[known.part[at]] = rows
                 rows += 1
-    chance = np.zeros((rows, most_out + 1, MADE))
+    chance = np.zeros((rows, MOST_OUT + 1, MADE))
     for hand in range(len(drawn)):
         c = drawn[hand]
         for at in range(known.part_start[c], known.part_start[c + 1]):
@@ -137,7 +134,7 @@ def expansion(
                 if m > 0:
                     product *= factor[rank, m, known.counts[part, rank]]
             if product != 0.0:
-                for out in range(most_out + 1):
+                for out in range(MOST_OUT + 1):
                     chance[row[part], out, final[hand]] += product * orders[out, known.size[c]]
     makes_blackjack = np.zeros(ranks, np.int64)
     for rank in range(ranks):

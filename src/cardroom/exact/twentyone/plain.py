@@ -278,8 +278,6 @@ class ExactSolution:
         unit = self.solver.automaton.unit
         return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances) if chances[units])
 
-    distribution_method = "exact"
-
     @property
     def expected_value(self) -> Fraction:
         return sum((part.chance * part.expected_value for part in self.by_up_card), Fraction(0))

@@ -88,18 +88,19 @@ class Solution:
 
     def by_result(self, up: UpCard) -> dict[int, float]:
         """The distribution against one up card, by result in units."""
-        return {
-            units: chance
-            for units, chance in distribution(self.solver, up, follow=self.table is not None).items()
-            if chance > NOISE
-        }
+        law = distribution(self.solver, up, follow=self.table is not None)
+        return {units: chance for units, chance in law.items() if chance > NOISE}
 
-    @property
-    def distribution_method(self) -> str:
-        """How the distribution was got: exact, or exact but for the correlation of three hands and more."""
-        if self.rules.split.max_hands <= 2:
-            return "exact"
-        return "exact; splits into three and four hands by the correlation of two"
+    def distribution_of(self, cards: Sequence[Card], up: Card) -> tuple[tuple[Fraction, float], ...]:
+        """(net result in wagers, probability) of first two cards against an up card."""
+        if len(cards) != 2:
+            raise MalformedInput(f"first cards are two; {format_cards(cards) or 'none'} was given")
+        node, against = self._find(cards, up)
+        law = distribution(self.solver, against, follow=self.table is not None, first_two=node)
+        unit, whole = self.solver.automaton.unit, sum(law.values())
+        return tuple(
+            (Fraction(units, unit), law[units] / whole) for units in sorted(law) if law[units] / whole > NOISE
+        )
 
     @cached_property
     def variance(self) -> float:

@@ -13,7 +13,7 @@ from cardroom.core.cards import Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.basic import best_table, room_for
-from cardroom.exact.twentyone.dealer import MOST_OUT, MOST_OUT_OF_TWO, Draw, expansion
+from cardroom.exact.twentyone.dealer import Draw, expansion
 from cardroom.exact.twentyone.measure import measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
@@ -84,19 +84,13 @@ class Solver:
     @cached_property
     def drawn(self) -> dict[int, tuple[Draw, Floats]]:
         """What is dealt against each up card, and the measure of all hands."""
-        draws = {up: self._draw(up, MOST_OUT) for up in self.up_ranks}
+        draws = {up: self._draw(up) for up in self.up_ranks}
         return {up: (draw, measure(self.known, draw)) for up, draw in draws.items()}
 
-    def wide_draw(self, up: int) -> Draw:
-        """What is dealt against an up card, for two hands together out of the shoe."""
-        return self._draw(up, MOST_OUT_OF_TWO)
-
-    def _draw(self, up: int, most_out: int) -> Draw:
+    def _draw(self, up: int) -> Draw:
         left = self.shoe.counts.astype(np.float64)
         left[up] -= self.states.step
-        return expansion(
-            self.known, self.shoe.values, left, self.states.step, up, self.dealer_draws, most_out
-        )
+        return expansion(self.known, self.shoe.values, left, self.states.step, up, self.dealer_draws)
 
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""

@@ -124,7 +124,7 @@ def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
         basic.figures(),
         "Primary wager",
         total_wager=basic.average_final_wager,
-        note=f"Distribution: {basic.distribution_method}.",
+        note="The distribution is exact, with the hands of a split taken together.",
     )
     notes = {
         "insurance": "Given an ace up and nothing else known.",
