@@ -24,11 +24,13 @@ PAGES = [
     "/fairness",
     "/you",
     "/rules/knockout-52",
+    "/rules/players-edge-21",
     "/operations",
     "/no-such-page",
 ]
 WIDTHS = [390, 768, 1440]
 HEAVIEST_BYTES = 300_000
+CUT_OFF = Path(__file__).with_name("cut_off.js").read_text("utf-8")
 ACCESSIBILITY = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 
 
@@ -64,6 +66,8 @@ def test_a_page_fits_and_everybody_can_use_it(window: Screen, path: str) -> None
     size = page.viewport_size
     assert size is not None
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate("document.getAnimations().length") == 0  # the visitor asked for no motion
     assert page.evaluate(ACCESSIBILITY) == []
     assert [line for line in window.troubles if "404" not in line] == []
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
@@ -79,6 +83,23 @@ def test_a_page_is_light(room: CardRoom, browser: Browser, path: str) -> None:
     settle(screen.page, path)
     screen.page.context.close()
     assert 0 < sum(weights) < HEAVIEST_BYTES
+
+
+def test_focus_is_seen_on_paper_and_on_felt(screen: Screen) -> None:
+    screen.page.goto("/tables/linden")
+    colours = {
+        "#b-own": "rgb(31, 102, 208)",
+        ".b-circle": "rgb(255, 255, 255)",
+        ".nav a": "rgb(255, 255, 255)",
+    }
+    for selector, colour in colours.items():
+        screen.page.keyboard.press("Tab")  # who walks by keyboard sees where they are
+        found = screen.page.locator(selector).first
+        found.focus()
+        style = found.evaluate(
+            "one => { const s = getComputedStyle(one); return [s.outlineWidth, s.outlineColor] }"
+        )
+        assert style == ["3px", colour], selector
 
 
 def test_nothing_is_fetched_from_elsewhere(screen: Screen, room: CardRoom) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
 from tests.web.shoes import is_split_against_ace, number_for
+from tests.web.test_pages import CUT_OFF
 
 CLIPPED = """selector => [...document.querySelectorAll(selector)].filter((one) => {
   const box = one.getBoundingClientRect(), range = document.createRange();
@@ -128,6 +129,12 @@ def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
         page.screenshot(path=str(ARTEFACTS / f"table-advice-{action}-390.png"), full_page=True)
         page.click(f"[data-action='{action}']")
     play_out(page)
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    expect(page.locator("#r-dealer .card").first).to_be_visible()
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=str(ARTEFACTS / "round-390.png"), full_page=True)
     assert screen.troubles == []
     page.context.close()
     room.stop()
