@@ -51,6 +51,20 @@ def test_odds_have_the_shape_of_the_contract(cardroom: CommandLine) -> None:
     assert wagers["match-the-dealer"]["expected_value"]["fraction"] == "-3508/48205"
 
 
+def test_the_parts_of_the_game_add_up(cardroom: CommandLine) -> None:
+    given = ("odds", "blackjack", "--shoe", "8:8,T:14", "--exact", "--parts")
+    figures = cardroom(*given, "--json").json
+    whole = figures["wagers"][0]["expected_value"]["decimal"]
+    for key in ("by_up_card", "by_first_two"):
+        parts = figures[key]
+        assert sum(part["probability"] for part in parts) == pytest.approx(1, abs=1e-14)
+        adds = sum(part["probability"] * part["expected_value"] for part in parts)
+        assert adds == pytest.approx(whole, abs=1e-14)
+    assert [part["name"] for part in figures["by_first_two"]] == ["88", "8T", "TT"]
+    # 8 of 22 cards, then 7 of 21.
+    assert "88               0.121212" in cardroom(*given).out
+
+
 def test_odds_of_players_edge_have_every_wager(
     cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,9 +64,17 @@ def wager_title(wager: str) -> str:
 
 
 def print_figures(
-    rules: HouseRules, figures: Sequence[WagerFigures], *, as_json: bool, shoe: CardCounts | None = None
+    rules: HouseRules,
+    figures: Sequence[WagerFigures],
+    *,
+    as_json: bool,
+    shoe: CardCounts | None = None,
+    more: Mapping[str, object] | None = None,
 ) -> None:
-    """Print the figures of a game's wagers, in the shape that every game shares; `shoe` if one was given."""
+    """Print the figures of a game's wagers, in the shape that every game shares; `shoe` if one was given.
+
+    `more` goes into the JSON only.
+    """
     if as_json:
         print_json(
             {
@@ -75,6 +83,7 @@ def print_figures(
                 "rules": json.loads(rules.canonical_text()),
                 **({} if shoe is None else {"shoe": str(shoe)}),
                 "wagers": [wager.to_json() for wager in figures],
+                **(more or {}),
             }
         )
         return

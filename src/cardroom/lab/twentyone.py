@@ -5,7 +5,8 @@ from __future__ import annotations
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
-from cardroom.exact.twentyone import solve
+from cardroom.exact.twentyone import ExactSolution, Part, Solution, solve
+from cardroom.exact.twentyone.plain import ExactPart
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.strategy import Strategy
 
@@ -37,3 +38,16 @@ def beside_figures(
         figures.append(super_bonus_figures(rules, wager_cents or int(rules.limits.min), shoe=shoe))
     figures += [side_bet_figures(rules, wager, shoe=shoe) for wager in rules.offered_side_bets]
     return tuple(figures)
+
+
+def parts_to_json(primary: Solution | ExactSolution) -> dict[str, object]:
+    """The primary wager by the dealer's card and by the first two cards: parts that add up to the whole."""
+
+    def as_json(part: Part | ExactPart) -> dict[str, object]:
+        chance, value = float(part.chance), float(part.expected_value)
+        return {"name": part.name, "probability": chance, "expected_value": value}
+
+    return {
+        "by_up_card": [as_json(part) for part in primary.by_up_card],
+        "by_first_two": [as_json(part) for part in primary.by_first_two],
+    }

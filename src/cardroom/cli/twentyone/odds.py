@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import print_figures
+from cardroom.cli.output import console, plain_table, print_figures
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import (
     Exact,
@@ -27,21 +29,32 @@ def odds(
     shoe: ShoeText = None,
     exact: Exact = False,
     wager: Wager = None,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Also by the dealer's card and by the first two cards.")
+    ] = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
     """Exact figures of the primary wager by a strategy, of insurance, the Super Bonus and every side bet."""
-    from cardroom.lab.twentyone import family_figures
+    from cardroom.exact.twentyone import solve
+    from cardroom.lab.twentyone import beside_figures, parts_to_json
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    cards = read_shoe(shoe)
-    figures = family_figures(
-        rules,
-        read_strategy(strategy, rules),
-        shoe=cards,
-        exact=exact,
-        wager_cents=read_wager(wager, rules),
-    )
-    print_figures(rules, figures, as_json=as_json, shoe=cards)
+    cards, by = read_shoe(shoe), read_strategy(strategy, rules)
+    wager_cents = read_wager(wager, rules)
+    primary = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
+    figures = (primary.figures(), *beside_figures(rules, shoe=cards, wager_cents=wager_cents))
+    more = parts_to_json(primary) if parts else {}
+    print_figures(rules, figures, as_json=as_json, shoe=cards, more=more)
+    if parts and not as_json:
+        for title, some in (("Dealer's card", primary.by_up_card), ("First two cards", primary.by_first_two)):
+            right = ("Chance", "Expected value", "Adds")
+            table = plain_table(title, *right, right=right)
+            for part in some:
+                chance, value = float(part.chance), float(part.expected_value)
+                adds = f"{100 * chance * value:+.4f} %"
+                table.add_row(part.name, f"{chance:.6f}", f"{value:+.6f}", adds)
+            console().print()
+            console().print(table)

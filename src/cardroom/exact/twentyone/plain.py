@@ -24,7 +24,7 @@ from cardroom.exact.twentyone.play import (
     SURRENDER,
     Actions,
 )
-from cardroom.exact.twentyone.solution import find_node, hand_name
+from cardroom.exact.twentyone.solution import by_ranks, find_node, hand_name
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import ACTIONS, NONE
@@ -265,7 +265,10 @@ class ExactSolution:
                 comes = part.chance * chance
                 parts[name] = (before[0] + comes, before[1] + comes * _mean(law))
         unit = self.solver.automaton.unit
-        return [ExactPart(name, chance, value / chance / unit) for name, (chance, value) in parts.items()]
+        return [
+            ExactPart(name, chance, value / chance / unit)
+            for name, (chance, value) in sorted(parts.items(), key=lambda item: by_ranks(item[0]))
+        ]
 
     @cached_property
     def distribution(self) -> tuple[tuple[Fraction, Fraction], ...]:

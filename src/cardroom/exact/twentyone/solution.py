@@ -74,7 +74,10 @@ class Solution:
             name = hand_name(self.solver, node=node)
             before = parts.get(name, (0.0, 0.0))
             parts[name] = (before[0] + float(chance[node]), before[1] + float(value[node]))
-        return [Part(name, chance, value / chance) for name, (chance, value) in parts.items()]
+        return [
+            Part(name, chance, value / chance)
+            for name, (chance, value) in sorted(parts.items(), key=lambda item: by_ranks(item[0]))
+        ]
 
     @cached_property
     def distribution(self) -> tuple[tuple[Fraction, float], ...]:
@@ -246,6 +249,12 @@ class Solution:
                     name = hand_name(self.solver, node=node)
                     found.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
         return found
+
+
+def by_ranks(name: str) -> list[int]:
+    """The order of hands by name: the ace first, the king last, then what is said of suits."""
+    letters = [rank.letter for rank in Rank]
+    return [letters.index(letter) if letter in letters else len(letters) for letter in name]
 
 
 def hand_name(solver: Solver, *, node: int | None = None, rank: int | None = None) -> str:
