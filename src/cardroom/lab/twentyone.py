@@ -1,30 +1,13 @@
-"""All wagers of a game of the blackjack family, each with its exact figures."""
+"""The wagers of a game of the blackjack family with their exact figures, and the parts of the primary one."""
 
 from __future__ import annotations
 
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
-from cardroom.exact.twentyone import ExactSolution, Part, Solution, solve
+from cardroom.exact.twentyone import ExactSolution, Part, Solution
 from cardroom.exact.twentyone.plain import ExactPart
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.strategy import Strategy
-
-
-def family_figures(
-    rules: TwentyOneRules,
-    strategy: str | Strategy = "composition",
-    *,
-    shoe: CardCounts | None = None,
-    exact: bool = False,
-    wager_cents: int | None = None,
-) -> tuple[WagerFigures, ...]:
-    """The primary wager by a strategy, then insurance, the Super Bonus and the side bets on offer."""
-    primary = solve(rules, strategy, shoe=shoe, exact=True) if exact else solve(rules, strategy, shoe=shoe)
-    return (
-        primary.figures(),
-        *beside_figures(rules, shoe=shoe, wager_cents=wager_cents),
-    )
 
 
 def beside_figures(
