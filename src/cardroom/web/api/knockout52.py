@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, Field
-from starlette.websockets import WebSocketDisconnect
 
-from cardroom.core.errors import CardroomError
-from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
-from cardroom.web.house import House
-from cardroom.web.live.knockout52 import Knockout52Table
+from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
+from cardroom.web.api.watching import watch
 from cardroom.web.live.knockout52_view import finished_view, table_view
 
 router = APIRouter(prefix="/knockout-52", tags=["knockout 52"])
-
-HEARTBEAT_SECONDS: Final = 20.0
-Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
 
 
 class NewTable(BaseModel):
@@ -106,25 +98,4 @@ async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[st
 @router.websocket("/tables/{table}/live")
 async def watch_table(socket: WebSocket, table: str) -> None:
     """Every change of a table, as the visitor may see it."""
-    house = house_of(socket)
-    try:
-        found = house.knockout52_table(table)
-    except CardroomError:
-        await socket.close(1008)
-        return
-    await socket.accept()
-    sender = asyncio.create_task(_send_changes(house, found, socket))
-    try:
-        while True:
-            await socket.receive_text()
-    except WebSocketDisconnect:
-        pass
-    finally:
-        sender.cancel()
-
-
-async def _send_changes(house: House, table: Knockout52Table, socket: WebSocket) -> None:
-    with house.hub.watching(table.topic) as watcher:
-        async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
-            view = table_view(table, house.player(socket.state.visitor), house.now())
-            await socket.send_text(json.dumps(view, separators=(",", ":")))
+    await watch(socket, lambda house: house.knockout52_table(table), table_view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Request
+from pydantic import Field
 from starlette.requests import HTTPConnection
 
 from cardroom.web.house import House
@@ -35,6 +36,7 @@ async def _visitor(connection: HTTPConnection) -> Player:
 HouseHere = Annotated[House, Depends(_house)]
 Visitor = Annotated[Player, Depends(_visitor)]
 TableId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[a-z0-9-]+$", examples=["willow"])]
+Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
 IdempotencyKey = Annotated[
     str,
     Header(

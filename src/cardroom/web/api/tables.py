@@ -8,27 +8,23 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Request, WebSocket
 from pydantic import BaseModel, Field
-from pydantic_core import to_json
-from starlette.websockets import WebSocketDisconnect
 
-from cardroom.core.errors import CardroomError, Conflict
+from cardroom.core.errors import Conflict
 from cardroom.engine.twentyone import Round
 from cardroom.table import awaits
 from cardroom.web.advice import advise, value_of
-from cardroom.web.api.parts import HouseHere, IdempotencyKey, TableId, Visitor, house_of, request_key
+from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
+from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
 from cardroom.web.house import House
 from cardroom.web.journal import Plan
-from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
-HEARTBEAT_SECONDS: Final = 20.0
 VERDICT_SECONDS: Final = 0.05
 """How long the answer to a decision waits for the coach."""
 Spot = Annotated[int, Path(ge=1, le=9)]
-Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
 
 
 class NewTable(BaseModel):
@@ -221,25 +217,4 @@ async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict
 @router.websocket("/{table}/live")
 async def watch_table(socket: WebSocket, table: str) -> None:
     """Every change of a table, as the visitor may see it."""
-    house = house_of(socket)
-    try:
-        found = house.table(table)
-    except CardroomError:
-        await socket.close(1008)
-        return
-    await socket.accept()
-    sender = asyncio.create_task(_send_changes(house, found, socket))
-    try:
-        while True:
-            await socket.receive_text()
-    except WebSocketDisconnect:
-        pass
-    finally:
-        sender.cancel()
-
-
-async def _send_changes(house: House, table: TwentyOneTable, socket: WebSocket) -> None:
-    with house.hub.watching(table.topic) as watcher:
-        async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
-            view = table_view(table, house.player(socket.state.visitor), house.now())
-            await socket.send_text(to_json(view).decode())
+    await watch(socket, lambda house: house.table(table), table_view)
