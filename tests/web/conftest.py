@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx2 as httpx
 import pytest
@@ -23,6 +26,7 @@ from cardroom.web.settings import Settings
 from tools.chromium import find
 
 KEY = bytes(range(32))
+Answer = TypeVar("Answer")
 expect.set_options(timeout=60_000)
 ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 
@@ -85,6 +89,12 @@ def _guests_leave() -> Iterator[None]:
     yield
     while GUESTS:
         GUESTS.pop().close()
+
+
+def finished(work: Coroutine[Any, Any, Answer]) -> Answer:
+    """What comes of some work, in a loop of its own; the browser has one in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def start(settings: Settings, clock: Clock | None = None) -> CardRoom:

@@ -16,6 +16,7 @@ from cardroom.store.log import LogRecord
 from cardroom.store.migrate import open_database
 from cardroom.web.clock import SystemClock
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
+from tests.web.conftest import finished
 
 WAITING = 100
 
@@ -44,7 +45,7 @@ def test_plans_that_wait_together_share_commits(database: Database) -> None:
         answers = await asyncio.gather(*(journal.perform(partial(note, n)) for n in range(WAITING)))
         return [answer["number"] for answer in answers]
 
-    assert asyncio.run(crowd()) == list(range(WAITING))
+    assert finished(crowd()) == list(range(WAITING))
     assert [record.seq for record in applied] == list(range(1, WAITING + 1))
     assert points.count("committed") <= WAITING / 10
 
@@ -61,7 +62,7 @@ def test_a_refused_plan_harms_no_neighbour(database: Database) -> None:
         )
         return list(told)
 
-    first, refused, last = asyncio.run(crowd())
+    first, refused, last = finished(crowd())
     assert (first, last) == ({"number": 0}, {"number": 2})
     assert isinstance(refused, Conflict)
     assert [record.content["number"] for record in applied] == [0, 2]
@@ -85,7 +86,7 @@ def test_a_disk_that_fails_is_told_to_all_and_the_next_plan_is_written(database:
         database.probe = None
         return [*told, await journal.perform(lambda: note(9))]
 
-    *failed, good = asyncio.run(crowd())
+    *failed, good = finished(crowd())
     assert all(isinstance(error, OSError) for error in failed)
     assert good == {"number": 9}
     assert [record.content["number"] for record in applied] == [9]
@@ -101,5 +102,5 @@ def test_whoever_leaves_before_the_commit_leaves_no_gap_in_memory(database: Data
         task.cancel()
         assert await journal.perform(lambda: note(2)) == {"number": 2}
 
-    asyncio.run(leaves())
+    finished(leaves())
     assert [record.content["number"] for record in applied] == [1, 2]  # the log has both, and so has memory

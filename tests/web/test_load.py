@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2 as httpx
@@ -11,7 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from cardroom.store.ledger import all_balances, ledger_faults
-from tests.web.conftest import CardRoom, quick_settings, start
+from tests.web.conftest import CardRoom, finished, quick_settings, start
 
 PLAYERS = 24
 GAMES = 3
@@ -59,8 +58,7 @@ def test_a_crowd_with_broken_lines_loses_nothing(tmp_path: Path) -> None:
         return await asyncio.gather(*(player(room, number) for number in range(PLAYERS)))
 
     try:
-        with ThreadPoolExecutor(1) as other:  # a browser's loop may be running in this thread
-            other.submit(lambda: asyncio.run(crowd())).result()
+        finished(crowd())
         with room.house.database.read() as connection:
             assert ledger_faults(connection) == []
             balances = all_balances(connection)
