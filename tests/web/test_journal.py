@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,12 +21,19 @@ from cardroom.web.journal import Entry, Journal, Plan, RequestKey
 from tests.web.conftest import finished
 
 WAITING = 100
+Done = TypeVar("Done")
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     with open_database(f"sqlite:///{tmp_path / 'journal.sqlite3'}", SystemClock()) as found:
         yield found
+
+
+def run(work: Coroutine[Any, Any, Done]) -> Done:
+    """Run it in a thread of its own: a browser's loop may be running in this one."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, work).result()
 
 
 def note(number: int, *moves: Transfer) -> Plan:
