@@ -191,11 +191,21 @@ def test_a_repeatable_shoe_says_so() -> None:
 
 
 def test_several_records_in_a_file() -> None:
-    other = make(2)[1]
+    other = make(2, seed=Seed(bytes(range(1, 33))))[1]
     verdicts = verify_records(f"{RECORD}\n{other}\n")
     assert [(verdict.line, verdict.holds) for verdict in verdicts] == [(1, True), (2, True)]
     verdicts = verify_records(f"{RECORD}\n\n{other[:-1]}\n")
     assert [verdict.holds for verdict in verdicts] == [True, False, False]
+
+
+@pytest.mark.requirement("R-8")
+def test_a_shoe_comes_once_in_a_file() -> None:
+    other = make(2, seed=Seed(bytes(range(1, 33))))[1]
+    verdicts = verify_records(f"{RECORD}\n{other}\n{RECORD}\n")
+    assert [verdict.holds for verdict in verdicts] == [True, True, False]
+    assert [str(finding) for finding in verdicts[2].findings] == [
+        "secret: is that of line 1: a shoe is dealt once"
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "\n", "hello", "game knockout-52\n"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -47,13 +47,21 @@ class Verdict:
 
 
 def verify_records(text: str) -> list[Verdict]:
-    """Look at every record of a file; a text without any is refused."""
+    """Look at every record of a file, no two of one secret; a text without any is refused."""
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if not any(line.lstrip().startswith("{") for line in lines):
         raise MalformedInput("this is not a record of a shoe: such a file holds lines of JSON, {…}")
-    return [verify_record(line, line=number) for number, line in enumerate(lines, 1)]
+    verdicts = [verify_record(line, line=number) for number, line in enumerate(lines, 1)]
+    first: dict[str, int] = {}
+    for at, verdict in enumerate(verdicts):
+        secret = str(verdict.fields.get("secret", f"none in line {verdict.line}"))
+        before = first.setdefault(secret, verdict.line)
+        if before != verdict.line:
+            again = Finding("secret", f"is that of line {before}: a shoe is dealt once")
+            verdicts[at] = replace(verdict, findings=(*verdict.findings, again))
+    return verdicts
 
 
 def verify_record(text: str, *, line: int = 1) -> Verdict:
