@@ -220,6 +220,8 @@ def test_hands_that_cannot_be(cardroom: CommandLine, words: tuple[str, ...], sai
 
 def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:
     assert cardroom.refused("hand", "spanish-21", "98", "--dealer", "Ts") == "there is no Ts in the shoe"
+    shoe = ("--shoe", "7:20,8:20,9:20,T:60")
+    assert cardroom.refused("hand", "blackjack", "98", "--dealer", "6", *shoe) == "there is no 6 in the shoe"
     # A ten-valued card without its suit is any of the faces.
     assert cardroom("hand", "spanish-21", "98", "--dealer", "T").code == 0
 
@@ -240,8 +242,12 @@ def test_charts_that_say_too_little(
     text = re.sub(*change, solve(rules, "basic").strategy.chart().csv(), flags=re.MULTILINE)
     file = tmp_path / "chart.csv"
     file.write_text(text)
-    for command in ("odds", "strategy"):
-        assert said in cardroom.refused(command, "blackjack", "--strategy", file)
+    for command in (
+        ("odds", "blackjack"),
+        ("strategy", "blackjack"),
+        ("hand", "blackjack", "98", "--dealer", "7"),
+    ):
+        assert said in cardroom.refused(*command, "--strategy", file)
 
 
 def test_other_refusals(cardroom: CommandLine, tmp_path: Path) -> None:
