@@ -121,11 +121,17 @@ class Line(asyncio.Protocol):
             f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
         )
         self._asked = time.perf_counter()
+        try:
+            return await self._exchange(head.encode() + content)
+        except ConnectionError:  # it was closed for idleness just now; the key makes a repeat harmless
+            return await self._exchange(head.encode() + content)
+
+    async def _exchange(self, request: bytes) -> tuple[int, bytes, bytes]:
         if self._transport is None:
             await asyncio.get_running_loop().create_connection(lambda: self, HOST, self._port)
         assert self._transport is not None
         self._answered = asyncio.get_running_loop().create_future()
-        self._transport.write(head.encode() + content)
+        self._transport.write(request)
         async with asyncio.timeout(_PATIENCE_SECONDS):
             return await self._answered
 

@@ -150,6 +150,9 @@ class LotteryRoom:
             await asyncio.sleep(_POLL_SECONDS)
 
     def _advance(self) -> None:
+        with self.lottery.database.read() as connection:
+            # The control hears the log as it grows, so that a draw does not hold the writer up for it.
+            self.lottery.control.feed(rows.records(connection, after=self.lottery.control.last_seq))
         now = self._house.now()
         due = [draw for draw in self.window if now >= draw.closes_at] or not self.window
         waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
