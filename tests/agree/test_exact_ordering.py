@@ -98,11 +98,15 @@ DISTRIBUTIONS: list[Changed] = [
     ("blackjack", {**ONE_SPLIT, "decks": 1, "surrender": "late"}),
     ("blackjack", {**ONE_SPLIT, "split.hit_aces": True, "split.double_aces": True}),
     ("blackjack", {"decks": "infinite", "split.resplit_aces": True}),
+    ("blackjack", {}),
     ("spanish-21", {**ONE_SPLIT, "decks": 2}),
+    ("spanish-21", {}),
     ("spanish-21", {"decks": "infinite"}),
-    ("players-edge-21", {**ONE_SPLIT}),
-    ("players-edge-21", {**ONE_SPLIT, "decks": "infinite"}),
+    ("players-edge-21", {}),
+    ("players-edge-21", {"decks": "infinite"}),
 ]
+FEW_DECKS = 1e-10
+"""What the degree of the polynomials in `joint` leaves out with one deck and two; with more it is nothing."""
 
 
 @pytest.mark.parametrize("changed", DISTRIBUTIONS, ids=words)
@@ -114,7 +118,8 @@ def test_the_mean_of_the_distribution_is_the_expected_value(changed: Changed, na
     check_parts(solution)
     assert sum(chance for _, chance in solution.distribution) == pytest.approx(1, abs=1e-12)
     mean = sum(float(net) * chance for net, chance in solution.distribution)
-    assert mean == pytest.approx(solution.expected_value, abs=1e-12)
+    within = FEW_DECKS if rules.decks in (1, 2) else 1e-12
+    assert mean == pytest.approx(solution.expected_value, abs=within)
 
 
 @pytest.mark.parametrize("otherwise", ["H", "Dh", "S"])
