@@ -90,6 +90,7 @@ def _add_moments(
     number = result.shape[1]
     value = np.zeros(number)
     cards_left = np.zeros(len(shares))
+    each = np.zeros(known.degree[number - 1] + 1)
     for i in range(len(taken)):
         value[0] = ways[i]
         cards = 0
@@ -101,10 +102,12 @@ def _add_moments(
             continue
         for k in range(len(shares)):
             cards_left[k] = left[shares[k]] - step * taken[i, shares[k]]
+        for degree in range(len(each)):
+            each[degree] = 1.0 / max(total - step * (cards + degree), 1.0)
         made = 1
         m = 0
         while made < number:
-            chance = value[m] / max(total - step * (cards + known.degree[m]), 1.0)
+            chance = value[m] * each[known.degree[m]]
             value[made] = chance * (cards_left[known.last[m]] - step * known.power[m])
             made += 1
             for k in range(known.last[m] + 1, len(shares)):
