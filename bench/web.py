@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from array import array
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -143,10 +144,14 @@ def serve(port: int, folder: str, load: Load) -> None:
         most_streams_per_address=10**6,
     )
     config = config_of(create_app(settings), settings)
-    lag: list[tuple[float, float]] = []
+    moments, lag = array("d"), array("d")  # compact: the server's memory is measured
+
+    def noted(at: float, seconds: float) -> None:
+        moments.append(at)
+        lag.append(seconds)
 
     async def serving() -> None:
-        late = asyncio.create_task(lateness(lambda at, seconds: lag.append((at, seconds))))
+        late = asyncio.create_task(lateness(noted))
         with socket.create_server((HOST, port), backlog=BACKLOG) as listener:
             await uvicorn.Server(config).serve([listener])
         late.cancel()
@@ -157,7 +162,7 @@ def serve(port: int, folder: str, load: Load) -> None:
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serving())
     figures.stop()
-    Path(folder, "lag.json").write_text(json.dumps(lag), "utf-8")
+    Path(folder, "lag.json").write_text(json.dumps(list(zip(moments, lag, strict=True))), "utf-8")
 
 
 @contextmanager
