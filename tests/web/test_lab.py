@@ -100,6 +100,8 @@ def test_a_rule_is_changed_compared_and_shared(screen: Screen) -> None:
     expect(page.locator("#l-wagers")).to_contain_text(f"{before}", timeout=30_000)  # side by side
     expect(page.locator("#l-wagers")).to_contain_text(f"{after}")
     expect(page.locator("#l-chart caption").first).to_have_text("Hard hands")
+    worth = page.locator("#l-sensitivity .l-bar", has_text="Dealer hits soft 17 = true")
+    expect(worth).to_contain_text(f"+{edge_percent({}) - edge_percent({'dealer_hits_soft_17': False}):.4f}")
     assert "set=dealer_hits_soft_17%3Dfalse" in page.url
     page.reload()
     expect(page.locator("#l-edge")).to_have_text(after, timeout=30_000)
@@ -130,8 +132,13 @@ def test_edge_and_chart_come_first_and_the_rest_shows_its_progress(screen: Scree
     expect(page.locator("#l-distribution .l-bar").first).to_be_visible()
 
 
-def shown_edge(options: dict[str, object]) -> str:
-    """The edge of the primary wager as the page is to show it."""
+def edge_percent(options: dict[str, object]) -> float:
+    """The edge of the primary wager of blackjack."""
     rules = load_rules("blackjack", options)
     assert isinstance(rules, TwentyOneRules)
-    return f"{-100 * solve(rules, 'composition').expected_value:.4f} %"
+    return -100 * solve(rules, "composition").expected_value
+
+
+def shown_edge(options: dict[str, object]) -> str:
+    """The edge of the primary wager as the page is to show it."""
+    return f"{edge_percent(options):.4f} %"

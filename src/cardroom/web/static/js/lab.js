@@ -56,7 +56,7 @@ function working() {
 }
 async function solve() {
   const own = ++turn, began = performance.now();
-  $(".l-edge").classList.add("l-busy");
+  $(".l-edge").classList.add("l-busy"); $("#l-sensitivity").replaceChildren();
   try {
     if (family) {
       const quick = await api("POST", "/lab/edge", { game, options });
@@ -71,7 +71,7 @@ async function solve() {
     done();
     figures = answer; wagers(); distribution();
     if (!family) { const best = [...figures.wagers].filter((wager) => wager.house_edge_percent !== null).sort((a, b) => a.house_edge_percent - b.house_edge_percent)[0]; $("#l-edge").textContent = percent(best.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(best.wager)}, the cheapest wager; exact`; }
-    $(".l-edge").classList.remove("l-busy");
+    $(".l-edge").classList.remove("l-busy"); sensitivity(own);
   } catch (error) { if (own !== turn) return; clearInterval(ticking); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); refused(error); }
   const changed = Object.entries(rules.differences).map(([key, one]) => `${key} = ${one.here} (house: ${one.house})`);
   $("#l-diff").textContent = changed.length ? `Changed: ${changed.join("; ")}` : "These are the house's own rules.";
@@ -103,10 +103,9 @@ async function chart(own) {
   } catch (error) { refused(error); }
 }
 
-// What each rule is worth.
-$("#l-sense").addEventListener("click", async () => {
-  const own = turn, button = $("#l-sense"), box = $("#l-sensitivity"), found = [];
-  button.disabled = true;
+// What each rule is worth, after everything else, for as long as the rules stay as they are.
+async function sensitivity(own) {
+  const box = $("#l-sensitivity"), found = [];
   try {
     const now = Object.fromEntries(rules.controls.map((one) => [one.key, one.value]));
     const base = (await api("POST", "/lab/edge", { game, options })).house_edge_percent;
@@ -114,11 +113,12 @@ $("#l-sense").addEventListener("click", async () => {
     for (const [index, [key, value]] of tries.entries()) {
       if (own !== turn) return;
       try { const edge = (await api("POST", "/lab/edge", { game, options: { ...options, [key]: value } })).house_edge_percent; found.push({ name: `${title(key.split(".").at(-1))} = ${value}`, points: edge - base }); } catch { continue; }
+      if (own !== turn) return;
       const most = Math.max(...found.map((one) => Math.abs(one.points)), 1e-6);
       box.replaceChildren(h("p", { class: "small soft" }, `${index + 1} of ${tries.length}`), h("div", { class: "l-bars" }, [...found].sort((a, b) => a.points - b.points).map((one) => bar(one.name, Math.abs(one.points) / most / 2, `${one.points >= 0 ? "+" : "−"}${Math.abs(one.points).toFixed(4)}`, null, { from: one.points < 0 ? 0.5 - Math.abs(one.points) / most / 2 : 0.5, kind: one.points < 0 ? "good" : "bad" }))));
     }
-  } catch (error) { refused(error); } finally { button.disabled = false; }
-});
+  } catch (error) { if (own === turn) refused(error); }
+}
 
 // Simulation.
 let source = null;
