@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from cardroom.store.database import Database
     from cardroom.store.unit import Unit
 
-_REMEMBERED_ANSWERS: Final = 5_000
+_REMEMBERED_ANSWERS: Final = 1_000
+"""Those that a repeat is likely to ask for again; all others are found in the database."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ AWAY: Final = timedelta(minutes=5)
 MOST_WAITING: Final = 20
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
-_SHOES_KEPT: Final = 20
+_SHOES_KEPT: Final = 5
 _STEPS_AHEAD: Final = 16
 _ANSWER: Final = {True: "no insurance", False: "stand"}
 """What is said for a player who does not answer in time: no insurance, and then the hand stands."""
