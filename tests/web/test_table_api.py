@@ -294,6 +294,8 @@ def test_a_shoe_that_is_over_is_proved_from_its_record(room: CardRoom) -> None:
     text = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert verify_record(text).findings == ()
     assert len([line for line in record["rounds"] if line.startswith("game")]) == 2
+    assert seat.guest.get(f"{seat.path}/shoes/1").json() == record
+    assert seat.guest.get(f"{seat.path}/shoes/2").status_code == 404  # in play: its secret is nobody's
 
 
 def test_a_hand_that_is_not_answered_stands(tmp_path: Path) -> None:

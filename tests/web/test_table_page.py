@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardroom.fair import verify_record
 from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_pages import CUT_OFF
@@ -102,6 +103,20 @@ def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, b
     page.click("#b-check")
     expect(page.locator("#b-proof li")).to_have_count(3)
     assert page.locator("#b-proof li.bad").count() == 0
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    page.click("#r-check")
+    expect(page.locator("#r-proof li")).to_have_text(
+        [
+            "The revealed secret opens the seal",
+            re.compile("^The secret deals the [0-9]+ cards that were shown, in their order$"),
+            "This round is in the shoe's record, word for word",
+        ]
+    )
+    assert page.locator("#r-proof li.bad").count() == 0
+    with page.expect_download() as saved:
+        page.click("#r-save")
+    assert verify_record(Path(saved.value.path()).read_text()).findings == ()
     assert screen.troubles == []
     page.context.close()
     room.stop()

@@ -1,4 +1,4 @@
-"""Finished rounds, however old: the last ones at hand, the others read from the log by their names."""
+"""Finished rounds and shoes, however old: the last rounds at hand, all else read from the log by name."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from cardroom.web.live.finished import ROUND_ENDED, FinishedRound, round_name
+from cardroom.web.live.finished import ROUND_ENDED, FinishedRound, round_name, shoe_name
 from cardroom.web.live.knockout52 import Finished
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
+    from cardroom.store.log import LogRecord
 
 _AT_HAND: Final = 300
 
@@ -38,11 +39,19 @@ class Archive:
             self.keep(found)
         return found
 
-    def _read(self, round_id: str) -> Over | None:
-        from cardroom.store.lottery import newest_about
+    async def find_shoe(self, table: str, number: int) -> str | None:
+        """The record of a finished shoe; None where there was none."""
+        record = await asyncio.to_thread(self._newest, shoe_name(table, number))
+        return None if record is None else str(record.content["proof"])
 
-        with self._database.read() as connection:
-            record = newest_about(connection, round_name(round_id))
+    def _read(self, round_id: str) -> Over | None:
+        record = self._newest(round_name(round_id))
         if record is None:
             return None
         return FinishedRound.of(record) if record.kind == ROUND_ENDED else Finished.of(record)
+
+    def _newest(self, name: str) -> LogRecord | None:
+        from cardroom.store.lottery import newest_about
+
+        with self._database.read() as connection:
+            return newest_about(connection, name)

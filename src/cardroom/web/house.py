@@ -260,7 +260,7 @@ class House:
                 self._given(content)
             case "TwentyOneTableOpened":
                 self.tables[content["table"]] = TwentyOneTable.opened(content, self.settings)
-            case "TableRequestGranted" | "TableRulesAnnounced" | "TwentyOneRoundEnded":
+            case "TableRequestGranted" | "TableRulesAnnounced" | "TwentyOneRoundEnded" | "TwentyOneShoeEnded":
                 finished = self.tables[content["table"]].apply(record)
                 if finished is not None:
                     self._remember_round(finished)

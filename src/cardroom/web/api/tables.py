@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Request, WebSocket
+from fastapi import APIRouter, Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import Conflict
@@ -16,6 +16,7 @@ from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
+from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.journal import Plan
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
@@ -25,6 +26,7 @@ router = APIRouter(prefix="/tables", tags=["tables"])
 VERDICT_SECONDS: Final = 0.05
 """How long the answer to a decision waits for the coach."""
 Spot = Annotated[int, Path(ge=1, le=9)]
+ShoeNumber = Annotated[int, Path(ge=1, le=10**9)]
 
 
 class NewTable(BaseModel):
@@ -204,8 +206,17 @@ async def new_shoe(table: TableId, house: HouseHere, visitor: Visitor) -> dict[s
 
 @router.get("/{table}/shoes")
 async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
-    """The records of the table's finished shoes, secrets revealed, the newest first."""
+    """The records of the table's last finished shoes, secrets revealed, the newest first."""
     return {"shoes": [json.loads(record) for record in reversed(house.table(table).shoes)]}
+
+
+@router.get("/{table}/shoes/{number}", response_model=dict[str, Any])
+async def get_shoe(table: TableId, number: ShoeNumber, house: HouseHere) -> Response:
+    """The record of a finished shoe, however old, its secret revealed, as `cardroom verify` reads it."""
+    proof = await house.archive.find_shoe(table, number)
+    if proof is None:
+        raise NotFound(f"there is no finished shoe {number} of table {table[:40]!r}")
+    return Response(proof, media_type="application/json")
 
 
 @router.get("/rounds/{number}", name="get_round")

@@ -1,4 +1,4 @@
-"""A round of the blackjack family that is over: its record in the log, and itself made from the record."""
+"""Rounds and shoes of the blackjack family that are over: their records in the log."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cardroom.table import TableState
 from cardroom.web.journal import Entry
 
 ROUND_ENDED: Final = "TwentyOneRoundEnded"
+SHOE_ENDED: Final = "TwentyOneShoeEnded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,17 @@ class FinishedRound:
 def round_name(round_id: str) -> str:
     """The name by which the log knows a finished round or game."""
     return f"round:{round_id}"
+
+
+def shoe_name(table: str, number: int) -> str:
+    """The name by which the log knows a finished shoe."""
+    return f"shoe:{table}-{number}"
+
+
+def shoe_ended(table: str, number: int, proof: str) -> Entry:
+    """The record of a shoe that is over, its secret revealed: whoever saw its seal can check it for ever."""
+    content = {"table": table, "shoe": number, "proof": proof}
+    return Entry(SHOE_ENDED, content, about=[shoe_name(table, number)])
 
 
 def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:

@@ -52,7 +52,7 @@ from cardroom.table import (
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
-from cardroom.web.live.finished import ROUND_ENDED, FinishedRound, ended
+from cardroom.web.live.finished import ROUND_ENDED, SHOE_ENDED, FinishedRound, ended, shoe_ended
 from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, announced
 from cardroom.web.players.player import Player
 from cardroom.web.settings import Settings
@@ -174,6 +174,7 @@ class TwentyOneTable:
         for request, player in requests:
             if isinstance(request, Sit) and player is not None:
                 names[request.player] = player
+            rules = state.rules
             state, events = self._stepped(state, request)
             content: dict[str, Any] = {"table": self.id, "request": request_content(request)}
             if player is not None:
@@ -181,6 +182,9 @@ class TwentyOneTable:
             entries.append(Entry("TableRequestGranted", content, self._moves(events, names)))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
+            if any(isinstance(event, ShoeEnded) for event in events):
+                assert state.shoe is not None
+                entries.append(shoe_ended(self.id, state.shoes, self.dealer.record(rules, state.shoe)))
         return Plan(entries, answer or {})
 
     def _stepped(self, state: TableState, request: Request) -> tuple[TableState, tuple[TableEvent, ...]]:
@@ -395,6 +399,9 @@ class TwentyOneTable:
         if record.kind == ROUND_ENDED:
             self.last = FinishedRound.of(record)
             return self.last
+        if record.kind == SHOE_ENDED:
+            self.shoes.append(content["proof"])
+            return None
         if record.kind == ANNOUNCED:
             self.announcement = Announcement.of(content, record.at)
             return None
@@ -420,8 +427,6 @@ class TwentyOneTable:
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
-            assert self.state.shoe is not None
-            self.shoes.append(self.dealer.record(before.rules, self.state.shoe))
         self._set_due(at)
         return None
 

@@ -1,5 +1,6 @@
 // The replay of a round, step by step.
-import { $, card, dollars, h, toast } from "./lib.js";
+import { $, api, card, dollars, h, refused, toast } from "./lib.js";
+import { checkProof } from "./proof.js";
 
 const game = JSON.parse($("#round21").dataset.state);
 const STATUS = { won: "✓ won", lost: "✕ lost", pushed: "push", surrendered: "surrendered", rescued: "rescued", stood: "stands", void: "void" };
@@ -23,5 +24,15 @@ addEventListener("keydown", (event) => {
   if (event.target.closest("input, button, a")) return;
   if (event.key === "ArrowLeft") show(at - 1); else if (event.key === "ArrowRight") show(at + 1); else if (event.code === "Space") { event.preventDefault(); play(); }
 });
+$("#r-check").onclick = async () => {
+  try {
+    const path = `/tables/${game.table}/shoes/${game.shoe}`, proof = await api("GET", path);
+    const findings = [...await checkProof(proof, proof.cards.match(/../g)), { what: "This round is in the shoe's record, word for word", good: proof.rounds.includes(game.notation) }];
+    $("#r-proof").replaceChildren(h("ul", { class: "k-proof-list" }, findings.map((finding) => h("li", { class: finding.good ? "" : "bad" }, finding.what))), h("p", { class: "small" }, h("a", { class: "btn small", id: "r-save", href: `/api/v1${path}`, download: `${game.table}-shoe-${game.shoe}.json` }, "Save the record")));
+  } catch (error) {
+    if (error.status !== 404) { refused(error); return; }
+    $("#r-proof").replaceChildren(h("p", { class: "small" }, "The shoe is still in play: its secret is revealed when it is over."));
+  }
+};
 $("#r-copy").onclick = async () => { await navigator.clipboard.writeText(location.href); toast("The link is copied."); };
 show(at);
