@@ -55,6 +55,18 @@ def test_a_process_that_ends_is_replaced(room: Workroom) -> None:
     assert room.run(os.getpid) != before
 
 
+def test_a_large_server_does_not_make_its_workroom_large() -> None:
+    program = (
+        "import os; from cardroom.web.workroom import Workroom; "
+        "large = bytearray(b'x') * (800 * 2**20); room = Workroom('test'); "
+        "print(room.run(os.getpid) == room.run(os.getpid)); room.stop()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert done.stdout == "True\n"
+
+
 def test_a_process_that_has_grown_large_is_replaced(room: Workroom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workroom, "LARGEST_MB", 1)
     assert room.run(os.getpid) != room.run(os.getpid)
