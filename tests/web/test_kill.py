@@ -175,7 +175,7 @@ def watched(
     """What a screen is told of a draw, from where it was on."""
     told: list[dict[str, Any]] = []
     headers = {"Last-Event-ID": last} if last else {}
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 240
     with httpx.stream("GET", f"{url}/api/v1/knockout-21/monitor", headers=headers, timeout=60) as stream:
         event = ""
         for line in stream.iter_lines():
