@@ -25,8 +25,8 @@ from numba import njit
 
 from cardroom.exact.twentyone.nodes import Floats, Ints
 
-MOST_MONOMIALS: Final = 220
-"""Enough for degree 3 in nine shares, the tenth being what is left."""
+MOST_MONOMIALS: Final = 455
+"""Enough for degree 3 in twelve shares, the thirteenth rank being what is left; nine make 220 of them."""
 HIGHEST_DEGREE: Final = 8
 
 
@@ -74,7 +74,7 @@ def monomials(shares: int, degree: int) -> Monomials:
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _add_moments(
     left: Floats,
     step: float,
@@ -119,7 +119,7 @@ def _add_moments(
             row[m] += value[m]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _centre(known: Monomials, mean: Floats, scale: Floats, moments: Floats) -> None:
     """Turn L of monomials in x into L of the same in (x − mean) / scale."""
     number, groups = moments.shape
@@ -139,7 +139,7 @@ def _centre(known: Monomials, mean: Floats, scale: Floats, moments: Floats) -> N
             moments[m, group] /= unit
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _factored(matrix: Floats) -> Floats:
     """A symmetric matrix as L·D·Lᵀ: L below the diagonal, D on it."""
     result = matrix.copy()
@@ -154,7 +154,7 @@ def _factored(matrix: Floats) -> Floats:
     return result
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _solved(factors: Floats, rows: Floats) -> Floats:
     """The solutions of a factored matrix for rows of right-hand sides."""
     number, size = rows.shape
@@ -173,7 +173,7 @@ def _solved(factors: Floats, rows: Floats) -> Floats:
     return result
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _add_products(moments: Floats, product: Ints, projection: Floats, place: Ints, sums: Floats) -> None:
     """Add the moments of one polynomial times others, each to its row."""
     number, size = projection.shape
@@ -190,7 +190,7 @@ def _add_products(moments: Floats, product: Ints, projection: Floats, place: Int
         sums[place[i]] += made[i]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def combined(weights: Floats, moments: Floats) -> Floats:
     """[row, monomial]: sums of moments with weights, most of which are 0."""
     result = np.zeros((len(weights), moments.shape[1]))

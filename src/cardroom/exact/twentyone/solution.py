@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -84,8 +85,10 @@ class Solution:
         """(net result in wagers, probability), from the largest loss to the largest win."""
         unit = self.solver.automaton.unit
         chances: dict[int, float] = {}
-        for up in self.up_cards:
-            for units, chance in self.by_result(up).items():
+        with ThreadPoolExecutor() as threads:  # most of it is compiled code, which lets others run
+            found = [*threads.map(self.by_result, self.up_cards)]
+        for up, results in zip(self.up_cards, found, strict=True):
+            for units, chance in results.items():
                 chances[units] = chances.get(units, 0.0) + up.chance * chance
         return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances))
 
