@@ -55,6 +55,7 @@ WITH_SPLITS: list[Case] = [
     ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:4,Kc:2,9c:3"),
     ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}, "Ac:4,Tc:12"),
     ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:3,9c:3,Tc:6"),
+    ("blackjack", {**ONE_SPLIT, "split.double_aces": True}, "Ac:3,7c:4,Tc:6"),
     ("blackjack", {}, "9c:6,Tc:10"),
     ("spanish-21", {**ONE_SPLIT, "double.max_doubles": 1}, "7s:3,7c:2,8c:3,Kc:7"),
     ("players-edge-21", ONE_SPLIT, "7s:3,7c:2,Kc:5"),

@@ -8,7 +8,7 @@ drawn gives
     (n−c)(n−c−1)…(n−c−m+1)  =  Σ_i (−1)^i · c(c−1)…(c−i+1) · C(m,i) · (n−i)(n−i−1)…(n−m+1),
 
 so the chances for every removal c are sums over the parts i of c of numbers that do not depend on c but for
-its size: `expansion` computes these once for an up card, and `odds` sums them.
+its size: `expansion` computes these once for an up card, and `measure` sums them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def expansion(
     up: int,
     draws: NDArray[np.bool_],
 ) -> Draw:
-    """All that `odds` needs for an up card; `left` is the shoe without it."""
+    """All that `measure` needs for an up card; `left` is the shoe without it."""
     number, ranks = known.counts.shape
     drawn, final, ways = dealer_hands(known, values, up, draws)
     total = left.sum()
@@ -141,80 +141,3 @@ def expansion(
         one_ace = (values[up] == 1) != (values[rank] == 1)
         makes_blackjack[rank] = int(one_ace and values[up] + values[rank] == 11)
     return Draw(left, total, step, makes_blackjack, row, chance)
-
-
-@njit(cache=True, error_model="numpy")
-def no_blackjack(draw: Draw, known: Compositions, c: int, rank: int, extra: int) -> float:
-    """The chance that the hole card makes no blackjack, with a composition and extra cards of a rank out."""
-    ranks = len(draw.left)
-    makes = 0.0
-    for k in range(ranks):
-        if draw.makes_blackjack[k]:
-            out = known.counts[c, k] + (extra if k == rank else 0)
-            makes += draw.left[k] - draw.step * out
-    left_in_all = draw.total - draw.step * (known.size[c] + extra)
-    if makes <= 0.0 or left_in_all <= 0.0:
-        return 1.0
-    return float(1.0 - makes / left_in_all)
-
-
-class Parts(NamedTuple):
-    """Memory for the parts of one removal: their rows, weights, and how many extra cards are among them."""
-
-    row: Ints
-    weight: Floats
-    taken: Ints
-    sign: Floats
-
-
-def parts_for(draw: Draw) -> Parts:
-    """Memory that serves for all removals; no removal has more parts than there are rows."""
-    most = len(draw.chance)
-    return Parts(np.zeros(most, np.int64), np.zeros(most), np.zeros(most, np.int64), np.zeros(most + 1))
-
-
-@njit(cache=True, error_model="numpy")
-def odds(draw: Draw, known: Compositions, c: int, rank: int, extra: Ints, parts: Parts, out: Floats) -> None:
-    """Chances of the dealer's finals with a composition and extra cards of a rank out of the shoe.
-
-    Into `out` for each number of extra cards, [bust, 17 … 21, sum]: joint with the dealer having no
-    blackjack, of which the sum is the chance.
-    """
-    many = len(extra)
-    held = known.counts[c, rank]
-    none = many == 1 and extra[0] == 0
-    base = c if none else known.without[c, rank]
-    most = 0 if none else held + extra[many - 1]
-    made = 0
-    for at in range(known.part_start[base], known.part_start[base + 1]):
-        part = known.part[at]
-        for taken in range(most + 1):
-            if part == NONE or draw.row[part] == NONE:
-                break
-            parts.row[made] = draw.row[part]
-            parts.weight[made] = known.part_weight[at]
-            parts.taken[made] = taken
-            made += 1
-            part = known.plus[part, rank]
-    for e in range(many):
-        parts.sign[0] = 1.0
-        for taken in range(most):
-            parts.sign[taken + 1] = -parts.sign[taken] * (held + extra[e] - taken)
-        cards_out = known.size[c] + extra[e]
-        made_17 = made_18 = made_19 = made_20 = made_21 = 0.0
-        for i in range(made):
-            weight = parts.weight[i] * parts.sign[parts.taken[i]]
-            row = parts.row[i]
-            made_17 += weight * draw.chance[row, cards_out, 0]
-            made_18 += weight * draw.chance[row, cards_out, 1]
-            made_19 += weight * draw.chance[row, cards_out, 2]
-            made_20 += weight * draw.chance[row, cards_out, 3]
-            made_21 += weight * draw.chance[row, cards_out, 4]
-        whole = no_blackjack(draw, known, c, rank, extra[e])
-        out[e, 0] = whole - made_17 - made_18 - made_19 - made_20 - made_21
-        out[e, 1] = made_17
-        out[e, 2] = made_18
-        out[e, 3] = made_19
-        out[e, 4] = made_20
-        out[e, 5] = made_21
-        out[e, 6] = whole

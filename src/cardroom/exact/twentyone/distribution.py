@@ -15,11 +15,10 @@ from cardroom.exact.twentyone.dealer import dealer_hands
 from cardroom.exact.twentyone.joint import SharedShoe, combined
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Floats
-from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, ended_value, spread
+from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, ended_sum, spread
 from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.exact.twentyone.split import (
     hands_allowed,
-    pair_chance,
     split_counts,
     split_value,
     split_ways,
@@ -65,17 +64,11 @@ def final_wager(solver: Solver, up: UpCard, *, follow: bool) -> float:
             result += ways * first_wager * float(blackjack)
     ways_to = played.ways.copy()
     spread(ways_to, states, nodes, played.action)
-    for node in np.flatnonzero(ways_to[:, 0]).tolist():
-        action = int(played.action[node])
-        if action != SPLIT:
-            s = nodes.state[node]
-            gets = nodes.state[nodes.doubled[node]] if action == DOUBLE else s
-            weight = played.weights[nodes.composition[node]]
-            result += ways_to[node, 0] * ended_value(
-                action, counting.pay[s], weight, counting.stake[gets], first_wager, counting.rescue_pay[s]
-            )
+    reached = np.flatnonzero((ways_to[:, 0] != 0.0) & (played.action != SPLIT))
+    weights = played.weights[:, None]
+    result += ended_sum(reached, nodes.composition[reached], ways_to, weights, counting, nodes, played.action)
     for rank, chance in _splits(solver, up, played.ways).items():
-        wagered = split_value(rank, counting, nodes, solver.known, up.draw, played.action, follow=follow)
+        wagered = split_value(rank, counting, nodes, up.dealt, played.action, follow=follow)
         result += chance * (wagered or 0.0)
     return float(result)
 
@@ -86,7 +79,7 @@ def _splits(solver: Solver, up: UpCard, ways: Floats) -> dict[int, float]:
     for node in solver.nodes.first_two.tolist():
         if up.played.action[node] == SPLIT and ways[node, 0]:
             rank = int(solver.states.pair[node])
-            result[rank] = result.get(rank, 0.0) + float(ways[node, 0]) * pair_chance(up.draw, rank)
+            result[rank] = result.get(rank, 0.0) + float(ways[node, 0]) * up.dealt.pair_chance(rank)
     return result
 
 

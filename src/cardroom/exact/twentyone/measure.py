@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from cardroom.exact.twentyone.dealer import MADE, Draw, Parts, odds, parts_for
-from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
+from cardroom.exact.twentyone.dealer import MADE, Draw
+from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
 from cardroom.rules.twentyone.automaton import NONE
 
 FINALS: Final = MADE + 1
@@ -31,93 +31,191 @@ NOBODY: Final = 0
 def measure(known: Compositions, draw: Draw) -> Floats:
     """[composition, column]: the measure of hands from the whole shoe."""
     everything = np.arange(len(known.size))
-    no_extra, weight = np.zeros(1, np.int64), np.ones((1, 1))
-    return _measure(known, draw, NONE, no_extra, weight, everything, parts_for(draw))[:, 0].copy()
+    return _measured(known, draw, NONE, np.ones((1, 1)), everything)[:, 0].copy()
 
 
 def split_measure(known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints) -> Floats:
     """[one of some compositions, second card, column]: of hands after a split, summed with `split_weights`.
 
-    The cards of a composition are drawn but for the first, which the pair gave.
+    The cards of a composition are drawn but for the first, which the pair gave. Some must be in order.
     """
-    used = np.flatnonzero(weights[:, 0])
-    return _measure(known, draw, rank, 1 + used, weights[used], some, parts_for(draw))
+    used = weights[: 1 + np.flatnonzero(weights[:, 0])[-1]]
+    return _measured(known, draw, rank, used, some)
 
 
 @njit(cache=True, error_model="numpy")
-def _measure(
-    known: Compositions,
-    draw: Draw,
-    rank: int,
-    extra: Ints,
-    weights: Floats,
-    some: Ints,
-    parts: Parts,
-) -> Floats:
-    """Measures with extra cards of a rank out of the shoe, weighted; with a rank, the first card is given."""
+def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints) -> Floats:
+    """Measures with extra cards of a rank out of the shoe, weighted; with a rank, the first card is given.
+
+    Extra are the other card of the pair and one more with each row of the weights; without a rank, none.
+    The chances of the dealer are sums over the parts of a composition. All extra cards are of one rank, so
+    they are summed for each part of its other cards first, once for all compositions of a size that hold
+    as many of the rank.
+    """
     number, ranks = known.counts.shape
-    kinds = weights.shape[1]
+    many, kinds = weights.shape
     result = np.zeros((len(some), kinds, COLUMNS))
     given = 0 if rank == NONE else 1
     named = NOBODY if rank == NONE else rank
     longest = known.size[number - 1]
-    many = len(extra)
-    orders = np.ones((many, ranks, longest + 2))
-    of_all = np.ones((many, longest + 2))
-    for e in range(many):
-        total = draw.total - draw.step * (given + extra[e])
-        for m in range(longest + 1):
-            of_all[e, m + 1] = of_all[e, m] * max(total - draw.step * m, 1.0)
-            for k in range(ranks):
-                left = draw.left[k] - (draw.step * (given + extra[e]) if k == rank else 0.0)
-                orders[e, k, m + 1] = orders[e, k, m] * max(left - draw.step * m, 0.0)
-    dealer = np.zeros((many, WHOLE + 1))
-    for place in range(len(some)):
-        c = some[place]
-        if known.counts[c, named] < given or not _possible(known, draw, c):
-            continue
-        odds(draw, known, c, named, extra, parts, dealer)
-        for e in range(many):
-            chance = 1.0 / of_all[e, known.size[c] - given]
-            for k in range(ranks):
-                chance *= orders[e, k, known.counts[c, k] - (given if k == rank else 0)]
-            if chance == 0.0:
+    orders, of_all = _orders(draw, rank, 2 * given, many, longest)
+    next_card = np.zeros((many, 2))
+    possible = _possible(known, draw)
+    factor = np.zeros((longest + many + 2, many, kinds))
+    made = np.zeros((len(draw.chance), kinds, MADE))
+    made_for = np.zeros(len(draw.chance), np.int64)
+    for held in range(given, 1 + (longest if given else 0)):
+        made_for[:] = NONE
+        size = NONE
+        for place in range(len(some)):
+            c = some[place]
+            if (given and known.counts[c, named] != held) or not possible[c]:
                 continue
-            busts = _busts(known, draw, c, named, extra[e])
+            if known.size[c] != size:
+                size = known.size[c]
+                for e in range(many):
+                    chance = orders[e, named, held - given] / of_all[e, size - given]
+                    for kind in range(kinds):
+                        _fill_factors(weights[e, kind] * chance, held + given + e, factor[:, e, kind])
+            others = 1.0
+            for k in range(ranks):
+                if k != rank:
+                    others *= orders[0, k, known.counts[c, k]]
+            base = known.without[c, rank] if given else c
+            for at in range(known.part_start[base], known.part_start[base + 1]):
+                row = draw.row[known.part[at]]
+                if row != NONE and made_for[row] != size:
+                    made_for[row] = size
+                    _sum_up(known, draw, known.part[at], named, held + given, size + given, factor, made)
+            _next_card(known, draw, c, named, given, next_card)
             for kind in range(kinds):
-                weight = weights[e, kind] * chance
-                for column in range(WHOLE + 1):
-                    result[place, kind, column] += weight * dealer[e, column]
-                result[place, kind, BUSTS] += weight * busts
+                whole = busts = 0.0
+                for e in range(many):
+                    whole += factor[0, e, kind] * next_card[e, 0]
+                    busts += factor[0, e, kind] * next_card[e, 1]
+                result[place, kind, WHOLE] = others * whole
+                result[place, kind, BUSTS] = others * busts
+                made_17 = made_18 = made_19 = made_20 = made_21 = 0.0
+                for at in range(known.part_start[base], known.part_start[base + 1]):
+                    row = draw.row[known.part[at]]
+                    if row != NONE:
+                        weight = known.part_weight[at]
+                        made_17 += weight * made[row, kind, 0]
+                        made_18 += weight * made[row, kind, 1]
+                        made_19 += weight * made[row, kind, 2]
+                        made_20 += weight * made[row, kind, 3]
+                        made_21 += weight * made[row, kind, 4]
+                bust = whole - made_17 - made_18 - made_19 - made_20 - made_21
+                for final, chance in enumerate((bust, made_17, made_18, made_19, made_20, made_21)):
+                    result[place, kind, final] = others * chance
     return result
 
 
 @njit(cache=True, error_model="numpy")
-def _possible(known: Compositions, draw: Draw, c: int) -> bool:
-    """Whether the shoe holds the cards of a composition besides the up card."""
-    for k in range(len(draw.left)):
-        need = known.counts[c, k]
-        if need > 0 and (draw.left[k] <= 0.0 or draw.left[k] < draw.step * need):
-            return False
-    return bool(draw.total >= draw.step * known.size[c])
+def _orders(draw: Draw, rank: int, fewest: int, many: int, longest: int) -> tuple[Floats, Floats]:
+    """([cards out, rank, cards] in how many orders they can be drawn, [cards out, cards] of all ranks).
+
+    Cards out are of one rank, from the fewest on.
+    """
+    ranks = len(draw.left)
+    orders = np.ones((many, ranks, longest + 2))
+    of_all = np.ones((many, longest + 2))
+    for e in range(many):
+        out = draw.step * (fewest + e)
+        for m in range(longest + 1):
+            of_all[e, m + 1] = of_all[e, m] * max(draw.total - out - draw.step * m, 1.0)
+            for k in range(ranks):
+                left = draw.left[k] - (out if k == rank else 0.0)
+                orders[e, k, m + 1] = orders[e, k, m] * max(left - draw.step * m, 0.0)
+    return orders, of_all
 
 
 @njit(cache=True, error_model="numpy")
-def _busts(known: Compositions, draw: Draw, c: int, rank: int, extra: int) -> float:
-    """The chance that the next card makes a hand bust and the dealer has no blackjack."""
-    left_in_all = draw.total - draw.step * (known.size[c] + extra)
-    if left_in_all <= 0.0:
-        return 0.0
-    result = 0.0
-    makes = 0.0
+def _fill_factors(chance: float, out: int, factor: Floats) -> None:
+    """[taken]: the chance times (−1)^taken · out(out−1)…(out−taken+1), the weight of a part (`dealer`)."""
+    factor[0] = chance
+    for taken in range(out):
+        factor[taken + 1] = -factor[taken] * (out - taken)
+
+
+@njit(cache=True, error_model="numpy")
+def _sum_up(
+    known: Compositions,
+    draw: Draw,
+    part: int,
+    rank: int,
+    fewest: int,
+    size: int,
+    factor: Floats,
+    made: Floats,
+) -> None:
+    """The dealer's finals by a part of the other cards, summed over how many of the rank are with it."""
+    _, many, kinds = factor.shape
+    first = draw.row[part]
+    for kind in range(kinds):
+        made_17 = made_18 = made_19 = made_20 = made_21 = 0.0
+        with_rank = part
+        for taken in range(fewest + many):
+            row = NONE if with_rank == NONE else draw.row[with_rank]
+            if row == NONE:
+                break
+            for e in range(max(taken - fewest, 0), many):
+                weight = factor[taken, e, kind]
+                made_17 += weight * draw.chance[row, size + e, 0]
+                made_18 += weight * draw.chance[row, size + e, 1]
+                made_19 += weight * draw.chance[row, size + e, 2]
+                made_20 += weight * draw.chance[row, size + e, 3]
+                made_21 += weight * draw.chance[row, size + e, 4]
+            with_rank = known.plus[with_rank, rank]
+        made[first, kind, 0] = made_17
+        made[first, kind, 1] = made_18
+        made[first, kind, 2] = made_19
+        made[first, kind, 3] = made_20
+        made[first, kind, 4] = made_21
+
+
+@njit(cache=True, error_model="numpy")
+def _possible(known: Compositions, draw: Draw) -> Bools:
+    """[composition]: whether the shoe holds its cards besides the up card."""
+    number, ranks = known.counts.shape
+    result = np.ones(number, np.bool_)
+    for c in range(number):
+        for k in range(ranks):
+            need = known.counts[c, k]
+            if need > 0 and (draw.left[k] <= 0.0 or draw.left[k] < draw.step * need):
+                result[c] = False
+        result[c] &= draw.total >= draw.step * known.size[c]
+    return result
+
+
+@njit(cache=True, error_model="numpy")
+def _next_card(known: Compositions, draw: Draw, c: int, rank: int, fewest: int, out: Floats) -> None:
+    """Into `out` for each number of extra cards of a rank that are out of the shoe, from the fewest on:
+    the chances that the dealer has no blackjack, and that besides the next card makes a hand bust.
+    """
+    bust = makes = both = 0.0  # cards that make the hand bust, that make a blackjack, and that do both
     for k in range(len(draw.left)):
-        if draw.makes_blackjack[k]:
-            makes += draw.left[k] - draw.step * (known.counts[c, k] + (extra if k == rank else 0))
-    for k in range(len(draw.left)):
-        if known.plus[c, k] == NONE:
-            left = draw.left[k] - draw.step * (known.counts[c, k] + (extra if k == rank else 0))
-            if left > 0.0:
-                still = makes - (draw.step if draw.makes_blackjack[k] else 0.0)
-                unseen = 1.0 - still / (left_in_all - draw.step) if still > 0.0 else 1.0
-                result += left * unseen
-    return float(result / left_in_all)
+        if k != rank:
+            left = max(draw.left[k] - draw.step * known.counts[c, k], 0.0)
+            busts = known.plus[c, k] == NONE
+            if busts:
+                bust += left
+            if draw.makes_blackjack[k]:
+                makes += left
+                if busts:
+                    both += left
+    rank_busts, rank_makes = known.plus[c, rank] == NONE, draw.makes_blackjack[rank] != 0
+    for e in range(len(out)):
+        left = max(draw.left[rank] - draw.step * (known.counts[c, rank] + fewest + e), 0.0)
+        left_in_all = draw.total - draw.step * (known.size[c] + fewest + e)
+        out[e] = 1.0, 0.0
+        if left_in_all <= 0.0:
+            continue
+        any_bust = bust + (left if rank_busts else 0.0)
+        any_makes = makes + (left if rank_makes else 0.0)
+        any_both = both + (left if rank_busts and rank_makes else 0.0)
+        then_makes = 0.0
+        if any_makes > 0.0 and left_in_all > draw.step:
+            then_makes = (any_bust * any_makes - draw.step * any_both) / (left_in_all - draw.step)
+        out[e, 0] = 1.0 - any_makes / left_in_all
+        out[e, 1] = (any_bust - then_makes) / left_in_all

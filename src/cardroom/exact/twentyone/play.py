@@ -165,36 +165,25 @@ def drawn_value(
 
 
 @njit(cache=True, error_model="numpy")
-def stood_value(pay: Floats, weight: Floats) -> float:
-    """The value of a hand that stands, by the measure of its composition."""
+def stood_value(pay: Floats, s: int, measures: Floats, row: int) -> float:
+    """The value of a hand that stands, by its state and the row of its measure."""
     result = 0.0
     for final in range(FINALS):
-        result += pay[final] * weight[final]
+        result += pay[s, final] * measures[row, final]
     return result
 
 
 @njit(cache=True, error_model="numpy")
 def fill_values(
-    may: int,
-    pay: Floats,
-    weight: Floats,
-    hit: float,
-    double: float,
-    surrender_pay: float,
-    rescue_pay: float,
-    values: Floats,
+    may: int, stand: float, hit: float, double: float, surrender: float, rescue: float, values: Floats
 ) -> None:
-    """The value of each action but a split, by the measure of the composition; NaN where not allowed."""
-    values[:] = np.nan
-    values[STAND] = stood_value(pay, weight)
-    if may >> HIT & 1:
-        values[HIT] = hit
-    if may >> DOUBLE & 1:
-        values[DOUBLE] = double
-    if may >> SURRENDER & 1:
-        values[SURRENDER] = surrender_pay * weight[WHOLE]
-    if may >> RESCUE & 1:
-        values[RESCUE] = rescue_pay * weight[WHOLE]
+    """The value of each action but a split; NaN where not allowed."""
+    values[STAND] = stand
+    values[HIT] = hit if may >> HIT & 1 else np.nan
+    values[DOUBLE] = double if may >> DOUBLE & 1 else np.nan
+    values[SPLIT] = np.nan
+    values[SURRENDER] = surrender if may >> SURRENDER & 1 else np.nan
+    values[RESCUE] = rescue if may >> RESCUE & 1 else np.nan
 
 
 @njit(cache=True, error_model="numpy")
@@ -208,37 +197,33 @@ def plan(
     number = len(nodes.state)
     value = np.zeros(number)
     drawn = np.zeros(number)
+    values = np.zeros(ACTION_COUNT)
     of_action = np.full((number, ACTION_COUNT), np.nan)
     action = np.full(number, NONE, np.int8)
     move_to, move_share = states.move_to, states.move_share
     for node in range(number - 1, -1, -1):
         c, s = nodes.composition[node], nodes.state[node]
-        if weights[c, WHOLE] == 0.0:
+        whole = weights[c, WHOLE]
+        if whole == 0.0:
             continue
         first, last = states.move_start[node], states.move_start[node + 1]
         drawn[node] = drawn_value(first, last, move_to, move_share, value, states.stake[s], weights[c, BUSTS])
+        stand = stood_value(states.pay, s, weights, c)
         may = states.may[s]
         if may == 0:
-            value[node] = stood_value(states.pay[s], weights[c])
+            value[node] = stand
             continue
         double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-        fill_values(
-            may,
-            states.pay[s],
-            weights[c],
-            drawn[node],
-            double,
-            states.surrender_pay,
-            states.rescue_pay[s],
-            of_action[node],
-        )
+        surrender, rescue = states.surrender_pay * whole, states.rescue_pay[s] * whole
+        fill_values(may, stand, drawn[node], double, surrender, rescue, values)
         best = STAND
         for a in range(ACTION_COUNT):
-            if of_action[node, a] > of_action[node, best] + EQUAL * weights[c, WHOLE]:
+            of_action[node, a] = values[a]
+            if values[a] > values[best] + EQUAL * whole:
                 best = a
         action[node] = table[s] if follow else best
         if action[node] != SPLIT:
-            value[node] = of_action[node, action[node]]
+            value[node] = values[action[node]]
     return value, of_action, action
 
 
@@ -275,39 +260,33 @@ def first_two_ways(states: States, nodes: Nodes) -> Floats:
 
 
 @njit(cache=True, error_model="numpy")
-def ended_value(
-    a: int, pay: Floats, weight: Floats, stake: float, surrender_pay: float, rescue_pay: float
-) -> float:
-    """The value of what ends at a node: the hand itself, or by the bust of its next card at `stake`."""
-    if a in (HIT, DOUBLE):
-        return float(-stake * weight[BUSTS])
-    if a == SURRENDER:
-        return float(surrender_pay * weight[WHOLE])
-    if a == RESCUE:
-        return float(rescue_pay * weight[WHOLE])
-    return float(stood_value(pay, weight))
-
-
-@njit(cache=True, error_model="numpy")
 def ended_sum(
     reached: Ints, place: Ints, ways: Floats, measures: Floats, states: States, nodes: Nodes, action: Actions
 ) -> float:
-    """The value of all that ends at nodes, by the ways to come to them and their places in the measures."""
+    """The value of all that ends at nodes, by the ways to come to them and their places in the measures.
+
+    What ends at a node is the hand itself, or by the bust of its next card.
+    """
+    kinds = ways.shape[1]
+    rows = measures.reshape(-1, measures.shape[2])
     result = 0.0
     for i in range(len(reached)):
         node = reached[i]
-        s = nodes.state[node]
-        gets = nodes.state[nodes.doubled[node]] if action[node] == DOUBLE else s
-        for kind in range(ways.shape[1]):
-            if ways[node, kind] != 0.0:
-                result += ways[node, kind] * ended_value(
-                    action[node],
-                    states.pay[s],
-                    measures[place[i], kind],
-                    states.stake[gets],
-                    states.surrender_pay,
-                    states.rescue_pay[s],
-                )
+        s, a = nodes.state[node], action[node]
+        gets = nodes.state[nodes.doubled[node]] if a == DOUBLE else s
+        for kind in range(kinds):
+            if ways[node, kind] == 0.0:
+                continue
+            row = place[i] * kinds + kind
+            if a in (HIT, DOUBLE):
+                value = -states.stake[gets] * rows[row, BUSTS]
+            elif a == SURRENDER:
+                value = states.surrender_pay * rows[row, WHOLE]
+            elif a == RESCUE:
+                value = states.rescue_pay[s] * rows[row, WHOLE]
+            else:
+                value = stood_value(states.pay, s, rows, row)
+            result += ways[node, kind] * value
     return result
 
 

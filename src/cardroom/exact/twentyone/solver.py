@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from cardroom.core.cards import Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.twentyone.basic import best_table, room_for
+from cardroom.exact.twentyone.basic import Search
 from cardroom.exact.twentyone.dealer import Draw, expansion
 from cardroom.exact.twentyone.measure import measure
-from cardroom.exact.twentyone.nodes import Compositions, Floats, Nodes, compositions, unfold
+from cardroom.exact.twentyone.nodes import Compositions, Nodes, compositions, unfold
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
-from cardroom.exact.twentyone.split import play
+from cardroom.exact.twentyone.split import Dealt, play
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
@@ -34,8 +34,12 @@ class UpCard:
 
     rank: int
     chance: float
-    draw: Draw
+    dealt: Dealt
     played: Played
+
+    @property
+    def draw(self) -> Draw:
+        return self.dealt.draw
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +86,10 @@ class Solver:
         return np.flatnonzero(self.shoe.counts).tolist()
 
     @cached_property
-    def drawn(self) -> dict[int, tuple[Draw, Floats]]:
-        """What is dealt against each up card, and the measure of all hands."""
+    def dealt(self) -> dict[int, Dealt]:
+        """What is dealt against each up card."""
         draws = {up: self._draw(up) for up in self.up_ranks}
-        return {up: (draw, measure(self.known, draw)) for up, draw in draws.items()}
+        return {up: Dealt(self.known, draw, measure(self.known, draw)) for up, draw in draws.items()}
 
     def _draw(self, up: int) -> Draw:
         left = self.shoe.counts.astype(np.float64)
@@ -95,12 +99,11 @@ class Solver:
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
         action = np.full((len(self.automaton.hands), UP_VALUES), NONE, np.int8)
-        room = room_for(self.states, self.nodes, self.known)
+        search = Search.of(self.states, self.nodes, self.known)
         for up in self.up_ranks:
             column = int(self.shoe.values[up]) - 1
             if (action[:, column] == NONE).all():
-                draw, weights = self.drawn[up]
-                action[:, column] = best_table(self.states, self.nodes, self.known, draw, weights, room)
+                action[:, column] = search.best_table(self.dealt[up])
         return Strategy("basic", self.automaton, action)
 
     def fitted(self, strategy: Strategy) -> Strategy:
@@ -133,13 +136,11 @@ class Solver:
         total = float(self.shoe.total)
         result = []
         for up in self.up_ranks:
-            draw, weights = self.drawn[up]
             column = int(self.shoe.values[up]) - 1
             table: Actions = nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
-            played = play(
-                self.states, self.nodes, self.known, draw, weights, table, follow=strategy is not None
-            )
-            result.append(UpCard(up, float(self.shoe.counts[up]) / total, draw, played))
+            dealt = self.dealt[up]
+            played = play(self.states, self.nodes, dealt, table, follow=strategy is not None)
+            result.append(UpCard(up, float(self.shoe.counts[up]) / total, dealt, played))
         return result
 
 

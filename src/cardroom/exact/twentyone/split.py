@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -106,61 +107,76 @@ def split_ways(rank: int, resplit: bool, states: States, nodes: Nodes, action: A
     return ways
 
 
-def pair_chance(draw: Draw, rank: int) -> float:
-    """The chance that the first two cards are a pair of a rank."""
-    left = float(draw.left[rank])
-    return left / draw.total * (left - draw.step) / (draw.total - draw.step)
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """What is dealt against one up card: the measures of all hands, and of those after splits on demand."""
+
+    known: Compositions
+    draw: Draw
+    weights: Floats
+    """[composition, column]: the measure of hands from the whole shoe."""
+    kept: dict[tuple[int, int], tuple[Ints, Floats]] = field(default_factory=dict)
+    """Of a rank split to so many hands: all compositions that can come, and their measures."""
+
+    def can_split(self, rank: int) -> bool:
+        """Whether the shoe holds a pair of a rank."""
+        return bool(self.draw.left[rank] > 0.0 and self.draw.left[rank] >= 2.0 * self.draw.step)
+
+    def pair_chance(self, rank: int) -> float:
+        """The chance that the first two cards are a pair of a rank."""
+        left, draw = float(self.draw.left[rank]), self.draw
+        return left / draw.total * (left - draw.step) / (draw.total - draw.step)
+
+    def after_split(self, rank: int, hands: int, some: Ints) -> Floats:
+        """[one of some compositions, second card, column]: measures of a hand after a split, given a pair."""
+        if (rank, hands) in self.kept:
+            all_of_them, measures = self.kept[rank, hands]
+            result: Floats = measures[np.searchsorted(all_of_them, some)]
+            return result
+        draw = self.draw
+        two = 2.0 * draw.step
+        weights = split_weights(hands, float(draw.left[rank]) - two, draw.total - two, draw.step)
+        return split_measure(self.known, draw, rank, weights, some)
+
+    def keep_split(self, rank: int, hands: int, all_of_them: Ints) -> Floats:
+        """The same for all compositions that can come, to be kept."""
+        measures = self.after_split(rank, hands, all_of_them)
+        self.kept[rank, hands] = (all_of_them, measures)
+        return measures
 
 
 def split_value(
-    rank: int,
-    states: States,
-    nodes: Nodes,
-    known: Compositions,
-    draw: Draw,
-    action: Actions,
-    *,
-    follow: bool,
+    rank: int, states: States, nodes: Nodes, dealt: Dealt, action: Actions, *, follow: bool
 ) -> float | None:
     """The value of splitting a pair and playing all hands by `action`, given the pair; None without one."""
-    pair_cards = float(draw.left[rank]) - 2.0 * draw.step
-    if pair_cards < 0.0 or draw.left[rank] <= 0.0:
+    if not dealt.can_split(rank):
         return None
     hands = hands_allowed(rank, states, nodes, action, follow=follow)
-    weights = split_weights(hands, pair_cards, draw.total - 2.0 * draw.step, draw.step)
     ways = split_ways(rank, hands > 2, states, nodes, action)
     reached = np.flatnonzero(ways[:, 0] + ways[:, 1])
     some, place = np.unique(nodes.composition[reached], return_inverse=True)
-    measures = split_measure(known, draw, rank, weights, some)
+    measures = dealt.after_split(rank, hands, some)
     return float(ended_sum(reached, place, ways, measures, states, nodes, action))
 
 
-def play(
-    states: States,
-    nodes: Nodes,
-    known: Compositions,
-    draw: Draw,
-    weights: Floats,
-    table: Actions,
-    *,
-    follow: bool,
-) -> Played:
+def play(states: States, nodes: Nodes, dealt: Dealt, table: Actions, *, follow: bool) -> Played:
     """Values of all hands against an up card by a table, or by the best action for each composition.
 
     Whether a pair is split does not depend on its suits, nor does the value of splitting it.
     """
+    weights = dealt.weights
     value, of_action, action = plan(states, nodes, weights, table, follow)
     first = states.first[:, 0]
     pairs = np.flatnonzero(states.pair != NONE)
-    dealt = pairs[(first[pairs] != 0.0) & (weights[nodes.composition[pairs], WHOLE] != 0.0)]
+    come = pairs[(first[pairs] != 0.0) & (weights[nodes.composition[pairs], WHOLE] != 0.0)]
     if not follow:
-        action[np.setdiff1d(pairs, dealt)] = SPLIT  # after a split, where there is room
-    for rank in np.unique(states.pair[dealt]).tolist():
-        some = dealt[states.pair[dealt] == rank]
-        split = split_value(rank, states, nodes, known, draw, action, follow=follow)
+        action[np.setdiff1d(pairs, come)] = SPLIT  # after a split, where there is room
+    for rank in np.unique(states.pair[come]).tolist():
+        some = come[states.pair[come] == rank]
+        split = split_value(rank, states, nodes, dealt, action, follow=follow)
         if split is None:
             continue
-        split *= pair_chance(draw, rank)
+        split *= dealt.pair_chance(rank)
         of_action[some, SPLIT] = split
         if not follow and split > first[some] @ value[some]:
             action[some] = SPLIT
