@@ -22,6 +22,7 @@ from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, No
 from cardroom.exact.twentyone.play import (
     ACTION_COUNT,
     DOUBLE,
+    EQUAL,
     HIT,
     RESCUE,
     SPLIT,
@@ -46,8 +47,8 @@ PREFERENCES: Final = np.array(
     np.int8,
 )
 """[order]: actions by preference, as in the cells of a chart: what to try first, then stand or hit."""
-EQUAL: Final = 1e-14
-"""Values of a whole round no further apart are equal but for rounding."""
+SAME: Final = 1e-14
+"""Values of the whole game no further apart are equal but for rounding."""
 
 
 class Mixes(NamedTuple):
@@ -78,10 +79,10 @@ class Chosen(NamedTuple):
     """[mix, node]."""
     ways: Floats
     """[mix, node]: orders of cards by which a hand comes there."""
-    comes: Bools
-    """[state]: whether any hand comes there."""
+    share: Floats
+    """[state, action]: how often a hand comes there and chooses an action."""
     loss: Floats
-    """[state, action]: what the hands that come there would lose by an action."""
+    """[state, action]: what all hands that come there would lose by an action."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +153,8 @@ class Search:
                 drawn=np.zeros((len(begins), number)),
                 action=np.full((len(begins), number), NONE, np.int8),
                 ways=np.zeros((len(begins), number)),
+                share=np.zeros((len(states.may), ACTION_COUNT)),
                 loss=np.zeros((len(states.may), ACTION_COUNT)),
-                comes=np.zeros(len(states.may), np.bool_),
             ),
         )
 
@@ -168,7 +169,7 @@ class Search:
             changed = int(self.end[orders != known].max(initial=0))
             known = orders
             bound, is_split = self._bound(orders, changed)
-            if bound <= best + EQUAL:
+            if bound <= best + SAME:
                 continue
             self._lose(is_split)
             prospect, order = _most_divided(orders, self.first_of, self.states.prospect, self.chosen)
@@ -224,7 +225,7 @@ class Search:
         _add_up_losses(begins, self.measures, mixes, self.states, self.nodes, self.chosen)
 
     def _table(self, orders: Ints, is_split: Bools) -> Actions:
-        """What the cells do, of orders by which no hand that comes loses; with the splits."""
+        """What the cells do when all hands that come agree, with the splits."""
         states, nodes = self.states, self.nodes
         weights = self.measures[: len(self.known.size)]
         ways = _ways_of_all_actions(states, nodes)
@@ -326,12 +327,15 @@ def _choose(
             double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
             surrender, rescue = states.surrender_pay * whole, states.rescue_pay[s] * whole
             fill_values(may, stand, drawn[node], double, surrender, rescue, values)
-            best = NONE
+            best = most = NONE
             for a in range(ACTION_COUNT):
-                if allowed[s] >> a & 1 and (best == NONE or values[a] > values[best]):
-                    best = a
+                if allowed[s] >> a & 1:
+                    if best == NONE or values[a] > values[best] + EQUAL * whole:
+                        best = a
+                    if most == NONE or values[a] > values[most]:
+                        most = a
             action[node] = best
-            value[node] = values[best]
+            value[node] = values[most]
 
 
 @njit(cache=True, error_model="numpy")
@@ -342,7 +346,7 @@ def _add_up_losses(
     values = np.empty(ACTION_COUNT)
     chosen.ways[:] = 0.0
     chosen.loss[:] = 0.0
-    chosen.comes[:] = False
+    chosen.share[:] = 0.0
     for mix in range(len(chosen.value)):
         ways, drawn = chosen.ways[mix], chosen.drawn[mix]
         for hand in range(mixes.start[mix], mixes.start[mix + 1]):
@@ -351,16 +355,16 @@ def _add_up_losses(
             ways[node] += begins[hand]
             if ways[node] == 0.0 or a == NONE:
                 continue
-            chosen.comes[s] = True
             row, may = mixes.row[hand], states.may[s]
             stand = stood_value(states.pay, s, measures, row)
             double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
             whole = measures[row, WHOLE]
             surrender, rescue = states.surrender_pay * whole, states.rescue_pay[s] * whole
             fill_values(may, stand, drawn[node], double, surrender, rescue, values)
+            chosen.share[s, a] += ways[node] * whole
             for other in range(ACTION_COUNT):
                 if may >> other & 1 and other != SPLIT:
-                    chosen.loss[s, other] += ways[node] * (values[a] - values[other])
+                    chosen.loss[s, other] += ways[node] * (chosen.value[mix, node] - values[other])
             if a in (HIT, DOUBLE):
                 gets = node if a == HIT else nodes.doubled[node]
                 for at in range(states.move_start[gets], states.move_start[gets + 1]):
@@ -368,30 +372,46 @@ def _add_up_losses(
 
 
 @njit(cache=True, error_model="numpy")
-def _lost(orders: Ints, first_of: Actions, prospect: Ints, chosen: Chosen) -> Floats:
-    """[prospect, order]: what the hands that come to its states lose by an order; infinite if not open."""
-    result = np.zeros((len(orders), first_of.shape[1]))
+def _moved(orders: Ints, first_of: Actions, prospect: Ints, chosen: Chosen) -> tuple[Floats, Floats]:
+    """[prospect, order], infinite if not open: how often an order is not what a hand that comes to a state
+    of the prospect chooses; and what all these hands lose by the order.
+    """
+    moved = np.zeros((len(orders), first_of.shape[1]))
+    lost = np.zeros_like(moved)
     for s in range(len(prospect)):
-        if chosen.comes[s]:
+        comes = chosen.share[s].sum()
+        if comes > 0.0:
             for order in range(first_of.shape[1]):
-                result[prospect[s], order] += chosen.loss[s, first_of[s, order]]
+                for a in range(ACTION_COUNT):
+                    if a != first_of[s, order]:
+                        moved[prospect[s], order] += chosen.share[s, a]
+                lost[prospect[s], order] += chosen.loss[s, first_of[s, order]]
     for each in range(len(orders)):
         for order in range(first_of.shape[1]):
             if not orders[each] >> order & 1:
-                result[each, order] = np.inf
-    return result
+                moved[each, order] = lost[each, order] = np.inf
+    return moved, lost
 
 
 @njit(cache=True, error_model="numpy")
 def _most_divided(orders: Ints, first_of: Actions, prospect: Ints, chosen: Chosen) -> tuple[int, int]:
-    """The prospect whose hands lose most by its best order, and that order; NONE where none lose."""
-    lost = _lost(orders, first_of, prospect, chosen)
-    most, found, best = EQUAL, NONE, NONE
+    """The prospect whose hands lose most by its best order, and that order; NONE where all hands agree.
+
+    Hands that lose nothing by an order may still come by it to cells that others need otherwise.
+    """
+    moved, lost = _moved(orders, first_of, prospect, chosen)
+    most, found, best = -1.0, NONE, NONE
     for each in range(len(orders)):
-        if orders[each] != 0:
-            order = int(np.argmin(lost[each]))
-            if lost[each, order] > most:
-                most, found, best = lost[each, order], each, order
+        order = NONE
+        for other in range(first_of.shape[1]):
+            if orders[each] >> other & 1 and (
+                order == NONE
+                or lost[each, other] < lost[each, order] - SAME
+                or (lost[each, other] < lost[each, order] + SAME and moved[each, other] < moved[each, order])
+            ):
+                order = other
+        if order != NONE and moved[each, order] > 0.0 and lost[each, order] > most:
+            most, found, best = lost[each, order], each, order
     return found, best
 
 
@@ -405,12 +425,12 @@ def _fill_in(
     first_of: Actions,
     chosen: Chosen,
 ) -> Actions:
-    """[state]: the first order by which no hand that comes loses; of several, the best for any that may.
+    """[state]: by an order that all hands that come agree on; of several, the best for any that may come.
 
     Hands that may come are those of `ways`, each valued by the table and with no cards out but its own.
     """
     table = np.full(len(states.may), NONE, np.int8)
-    lost = _lost(orders, first_of, states.prospect, chosen)
+    moved, _ = _moved(orders, first_of, states.prospect, chosen)
     value, drawn = np.zeros(len(nodes.state)), np.zeros(len(nodes.state))
     of_node = np.zeros((len(nodes.state), ACTION_COUNT))
     worth = np.zeros(first_of.shape[1])
@@ -442,7 +462,7 @@ def _fill_in(
                 worth[order] += ways[node] * of_node[node, first_of[s, order]]
         best = NONE
         for order in range(len(worth)):
-            if lost[prospect, order] <= EQUAL and (best == NONE or worth[order] > worth[best] + EQUAL):
+            if moved[prospect, order] == 0.0 and (best == NONE or worth[order] > worth[best] + SAME):
                 best = order
         for node in range(start, end):
             s = nodes.state[node]
