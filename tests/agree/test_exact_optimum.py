@@ -1,7 +1,8 @@
 """The best strategies of the solver against every strategy of their class, in fractions, on small shoes.
 
 `basic` is the best of a class: one order of actions for each cell of a chart, and whether a pair is split by
-its rank. All of it is tried, splits and resplits included.
+its rank. All of it is tried, splits and resplits included: up to 10⁶¹ charts, of which no two differ in what
+they do.
 
 `composition` is not the best of a class but is defined in two steps, as the literature's CDZ-. First the zone
 of play: every hand does what is best for it with no cards out but its own; after a split the same, by the
@@ -47,6 +48,12 @@ WITHOUT_SPLITS: list[Case] = [
     ("spanish-21", NO_SPLIT, "7s:4,7c:2,6s:2,8s:2,Kc:4"),
     ("spanish-21", {**NO_SPLIT, "double.max_doubles": 0}, "4c:5,5c:3,6c:1,Kc:2"),
     ("players-edge-21", {**NO_SPLIT, "double.rescue": "before-last-double"}, "5c:3,6c:3,Kc:4"),
+    # Of these the best chart is not to be found by changing one cell after the other.
+    ("blackjack", NO_SPLIT, "2c:5,6c:3,Tc:3"),
+    ("blackjack", NO_SPLIT, "Ac:3,3c:3,Tc:5"),
+    ("blackjack", {**NO_SPLIT, "double.rescue": "original"}, "2c:3,6c:6,Tc:6"),
+    ("blackjack", {**NO_SPLIT, "double.on": "any_cards"}, "6c:4,2c:3,Tc:5"),
+    ("players-edge-21", {**NO_SPLIT, "surrender": "none"}, "3c:6,5c:3,Kc:6"),
 ]
 WITH_SPLITS: list[Case] = [
     ("blackjack", ONE_SPLIT, "6c:4,8c:3,Tc:5"),
@@ -55,12 +62,19 @@ WITH_SPLITS: list[Case] = [
     ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:4,Kc:2,9c:3"),
     ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}, "Ac:4,Tc:12"),
     ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:3,9c:3,Tc:6"),
-    ("blackjack", {**ONE_SPLIT, "split.double_aces": True}, "Ac:3,7c:4,Tc:6"),
     ("blackjack", {}, "9c:6,Tc:10"),
     ("spanish-21", {**ONE_SPLIT, "double.max_doubles": 1}, "7s:3,7c:2,8c:3,Kc:7"),
     ("players-edge-21", ONE_SPLIT, "7s:3,7c:2,Kc:5"),
     ("players-edge-21", {"split.max_hands": 3}, "8c:5,Kc:9"),
     ("players-edge-21", {}, "9c:6,Kc:10"),
+    # Of these the best chart is not to be found by changing one cell after the other.
+    ("blackjack", {**ONE_SPLIT, "split.double_aces": True}, "Ac:3,7c:4,Tc:6"),
+    ("blackjack", {**ONE_SPLIT, "split.double_aces": True}, "2c:3,7c:6,Tc:7"),
+    ("blackjack", {**ONE_SPLIT, "double.max_doubles": 0}, "Ac:4,7c:4,Tc:8"),
+    ("blackjack", {**ONE_SPLIT, **S17}, "3c:3,7c:2,Tc:7"),
+    ("blackjack", {**ONE_SPLIT, **S17, "double.rescue": "original"}, "9c:4,Ac:3,Tc:11"),
+    ("spanish-21", {**ONE_SPLIT, "double.after_split": False}, "8s:3,8c:1,3c:3,Kc:10"),
+    ("spanish-21", {**ONE_SPLIT, "double.after_split": False}, "5c:2,6c:2,Kc:9"),
 ]
 MAY_RUN_OUT: list[Case] = [
     ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:4,5c:2,Tc:4"),
