@@ -187,17 +187,21 @@ def _add_products(moments: Floats, product: Ints, projection: Floats, place: Int
             for b in range(size):
                 made[i, b] += factor * row[b]
     for i in range(number):
-        sums[place[i]] += made[i]
+        for b in range(size):
+            sums[place[i], b] += made[i, b]
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def combined(weights: Floats, moments: Floats) -> Floats:
     """[row, monomial]: sums of moments with weights, most of which are 0."""
-    result = np.zeros((len(weights), moments.shape[1]))
+    number, size = moments.shape
+    result = np.zeros((len(weights), size))
     for row in range(len(weights)):
-        for one in range(len(moments)):
-            if weights[row, one] != 0.0:
-                result[row] += weights[row, one] * moments[one]
+        for one in range(number):
+            weight = weights[row, one]
+            if weight != 0.0:
+                for m in range(size):
+                    result[row, m] += weight * moments[one, m]
     return result
 
 
@@ -256,7 +260,7 @@ class SharedShoe:
 
     def projected(self, moments: Floats) -> Floats:
         """[polynomial, of the basis]: the projections of polynomials with these moments."""
-        return _solved(self._factors, moments[:, self.basis])
+        return _solved(self._factors, np.ascontiguousarray(moments[:, self.basis]))
 
     def products(self, moments: Floats, projection: Floats, place: Ints, places: int) -> Floats:
         """[place, of the basis]: projections of sums of products, one by its moments, one by its projection.

@@ -208,7 +208,7 @@ def _next_card(known: Compositions, draw: Draw, c: int, rank: int, fewest: int, 
     for e in range(len(out)):
         left = max(draw.left[rank] - draw.step * (known.counts[c, rank] + fewest + e), 0.0)
         left_in_all = draw.total - draw.step * (known.size[c] + fewest + e)
-        out[e] = 1.0, 0.0
+        out[e, 0], out[e, 1] = 1.0, 0.0
         if left_in_all <= 0.0:
             continue
         any_bust = bust + (left if rank_busts else 0.0)

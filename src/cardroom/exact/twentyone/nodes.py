@@ -63,8 +63,8 @@ def _all_compositions(values: Ints) -> Ints:
     while read < made:
         for rank in range(last[read], ranks):
             if points[read] + values[rank] <= BLACKJACK_TOTAL:
-                counts[made] = counts[read]
-                counts[made, rank] += 1
+                for each in range(ranks):
+                    counts[made, each] = counts[read, each] + int(each == rank)
                 points[made] = points[read] + values[rank]
                 last[made] = rank
                 made += 1
