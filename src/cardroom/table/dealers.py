@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
@@ -60,7 +61,7 @@ class Dealer(Protocol):
         """All cards after the shoe, as they lie before the next shuffle (PROC-4)."""
 
 
-class _SecretDealer:
+class _SecretDealer(ABC):
     """Where a shoe's secret comes from and how it comes back after an interruption (R-15, R-44).
 
     `key` seals secrets into the log, so that a restarted house can open them; without one they live in
@@ -122,8 +123,9 @@ class _SecretDealer:
             self._known = (of_what, self._order(rules, shoe))
         return self._known[1]
 
+    @abstractmethod
     def _order(self, rules: TwentyOneRules, shoe: Shoe) -> tuple[Card, ...]:
-        raise NotImplementedError
+        """All cards of a shoe in their order."""
 
     def _discards(self, rules: TwentyOneRules, shoe: Shoe) -> tuple[Card, ...]:
         """The discards of earlier rounds, shuffled by the same committed secret (21-1.13)."""
