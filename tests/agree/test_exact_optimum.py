@@ -17,14 +17,16 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
-from cardroom.core.cards import Card
+from cardroom.core.cards import Card, Rank, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.strategy import Chart
 from tests.chart_cells import IS_NOT_SPLIT, IS_SPLIT, ChartCells, by_composition, pair_of
 from tests.every_strategy import ALWAYS, Needs, best_of_all, strategies, worth_of_round
 from tests.lone_hand import LoneHand, in_order
@@ -60,6 +62,8 @@ WITH_SPLITS: list[Case] = [
     ("blackjack", {**ONE_SPLIT, "double.after_split": False, **S17}, "5c:3,8c:3,Tc:6"),
     ("blackjack", {**ONE_SPLIT, "surrender": "late"}, "7c:4,9c:3,Tc:5"),
     ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:4,Kc:2,9c:3"),
+    ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:2,Kc:4,6c:6"),
+    ("blackjack", {**ONE_SPLIT, "split.unlike_tens": False}, "Tc:3,Qc:3,8c:6"),
     ("blackjack", {"split.max_hands": 3, "split.resplit_aces": True}, "Ac:4,Tc:12"),
     ("blackjack", {**ONE_SPLIT, **FREE_ACES}, "Ac:3,9c:3,Tc:6"),
     ("blackjack", {}, "9c:6,Tc:10"),
@@ -154,3 +158,31 @@ def test_also_of_a_shoe_that_may_run_out(game: str, changes: Mapping[str, object
     rules, cards = given(game, changes, shoe)
     worth = worth_of_round(rules, cards, Zone(rules, cards).decide)
     assert solve(rules, shoe=cards, exact=True).expected_value == best_of_all(worth)
+
+
+@pytest.mark.parametrize("hands", [2, 3, 4])
+@pytest.mark.parametrize("strategy", ["basic", "composition"])
+def test_a_pair_is_not_split_for_nothing(hands: int, strategy: str) -> None:
+    """With tens alone every hand is a push, split or not; to stand is offered first."""
+    rules, cards = given("blackjack", {"split.max_hands": hands}, "Tc:30")
+    solution = solve(rules, strategy, shoe=cards)
+    ten, *_ = pair = parse_cards("Tc Tc")
+    assert solution.expected_value == 0
+    assert solution.best_action(pair, ten) is Action.STAND
+
+
+def test_aces_not_split_have_an_action_after_a_split_too() -> None:
+    """They may be split again or stand there, and the chart says which, though no hand comes to it."""
+    changes = {"split.max_hands": 3, "split.resplit_aces": True}
+    rules, cards = given("blackjack", changes, "Ac:8,5c:8,6c:8,9c:8,Tc:3")
+    best = solve(rules, "basic", shoe=cards).strategy
+    again = next(
+        number
+        for number, hand in enumerate(best.automaton.hands)
+        if hand.pair == Rank.ACE and hand.from_split
+    )
+    for up in (1, 5, 6, 9, 10):
+        assert best.choose(again, up) is Action.STAND
+    columns = [0, 4, 5, 8, 9]
+    read = Chart.parse(best.chart().csv()).strategy(best.automaton)
+    assert np.array_equal(read.action[:, columns], best.action[:, columns])

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cardroom.core.cards import Rank
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.lab.figures import PublishedFigure
@@ -171,3 +172,18 @@ def test_no_chart_with_a_few_other_cells_is_better(changed: Changed) -> None:
         tried += 1
         assert given.expected_value <= best.expected_value + 1e-14
     assert tried >= LEAST_TRIED
+
+
+def test_like_tens_stand_against_every_ten() -> None:
+    """The ranks of one value are one column of a chart, and one shoe may lack a pair that another has."""
+    rules = house("blackjack", {"split.unlike_tens": False})
+    best = solve(rules, "basic").strategy
+    pairs = [number for number, hand in enumerate(best.automaton.hands) if hand.pair >= Rank.TEN]
+    assert {best.automaton.hands[number].pair for number in pairs} == {
+        Rank.TEN,
+        Rank.JACK,
+        Rank.QUEEN,
+        Rank.KING,
+    }
+    for number in pairs:
+        assert all(best.choose(number, up) is Action.STAND for up in range(1, 11))

@@ -24,7 +24,7 @@ WHOLE: Final = FINALS
 BUSTS: Final = FINALS + 1
 """… and that one more card makes the player's hand bust."""
 COLUMNS: Final = FINALS + 2
-NOBODY: Final = 0
+ANY_RANK: Final = 0
 """The rank that is named where no extra cards are out."""
 
 
@@ -56,7 +56,7 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
     many, kinds = weights.shape
     result = np.zeros((len(some), kinds, COLUMNS))
     given = 0 if rank == NONE else 1
-    named = NOBODY if rank == NONE else rank
+    named = ANY_RANK if rank == NONE else rank
     longest = known.size[number - 1]
     orders, of_all = _orders(draw, rank, 2 * given, many, longest)
     next_card = np.zeros((many, 2))

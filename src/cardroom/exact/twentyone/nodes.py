@@ -127,7 +127,7 @@ class Nodes(NamedTuple):
     first_two: Ints
     """Nodes of two cards as first dealt."""
     split_hand: Ints
-    """[class]: the node of one card that starts a hand after a split; NONE for a card not in the shoe."""
+    """[class]: the node of one card that starts a hand after a split."""
     at: Ints
     """[composition, state]: the node, or NONE."""
 

@@ -175,15 +175,23 @@ def stood_value(pay: Floats, s: int, measures: Floats, row: int) -> float:
 
 @njit(cache=True, error_model="numpy")
 def fill_values(
-    may: int, stand: float, hit: float, double: float, surrender: float, rescue: float, values: Floats
+    may: int,
+    pay: Floats,
+    s: int,
+    measures: Floats,
+    row: int,
+    hit: float,
+    double: float,
+    given_up: tuple[float, float],
+    values: Floats,
 ) -> None:
-    """The value of each action but a split; NaN where not allowed."""
-    values[STAND] = stand
+    """The value of each action but a split; NaN where not allowed. `given_up` pays surrender and rescue."""
+    values[STAND] = stood_value(pay, s, measures, row)
     values[HIT] = hit if may >> HIT & 1 else np.nan
     values[DOUBLE] = double if may >> DOUBLE & 1 else np.nan
     values[SPLIT] = np.nan
-    values[SURRENDER] = surrender if may >> SURRENDER & 1 else np.nan
-    values[RESCUE] = rescue if may >> RESCUE & 1 else np.nan
+    values[SURRENDER] = given_up[0] * measures[row, WHOLE] if may >> SURRENDER & 1 else np.nan
+    values[RESCUE] = given_up[1] * measures[row, WHOLE] if may >> RESCUE & 1 else np.nan
 
 
 @njit(cache=True, error_model="numpy")
@@ -208,14 +216,13 @@ def plan(
             continue
         first, last = states.move_start[node], states.move_start[node + 1]
         drawn[node] = drawn_value(first, last, move_to, move_share, value, states.stake[s], weights[c, BUSTS])
-        stand = stood_value(states.pay, s, weights, c)
         may = states.may[s]
         if may == 0:
-            value[node] = stand
+            value[node] = stood_value(states.pay, s, weights, c)
             continue
         double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-        surrender, rescue = states.surrender_pay * whole, states.rescue_pay[s] * whole
-        fill_values(may, stand, drawn[node], double, surrender, rescue, values)
+        given_up = states.surrender_pay, states.rescue_pay[s]
+        fill_values(may, states.pay, s, weights, c, drawn[node], double, given_up, values)
         best = STAND
         for a in range(ACTION_COUNT):
             of_action[node, a] = values[a]

@@ -99,11 +99,16 @@ class Solver:
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
         action = np.full((len(self.automaton.hands), UP_VALUES), NONE, np.int8)
-        search = Search.of(self.states, self.nodes, self.known)
+        ups: dict[int, list[int]] = {}
         for up in self.up_ranks:
-            column = int(self.shoe.values[up]) - 1
-            if (action[:, column] == NONE).all():
-                action[:, column] = search.best_table(self.dealt[up])
+            ups.setdefault(int(self.shoe.values[up]), []).append(up)
+        search = {
+            many: Search.of(self.states, self.nodes, self.known, many) for many in set(map(len, ups.values()))
+        }
+        for value, some in ups.items():
+            shares = self.shoe.counts[some] / self.shoe.counts[some].sum()
+            dealt = [self.dealt[up] for up in some]
+            action[:, value - 1] = search[len(some)].best_table(dealt, shares.tolist())
         return Strategy("basic", self.automaton, action)
 
     def fitted(self, strategy: Strategy) -> Strategy:

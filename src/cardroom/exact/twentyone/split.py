@@ -11,7 +11,17 @@ from numba import njit
 from cardroom.exact.twentyone.dealer import Draw
 from cardroom.exact.twentyone.measure import WHOLE, split_measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes
-from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, ended_sum, plan, share, spread
+from cardroom.exact.twentyone.play import (
+    EQUAL,
+    SPLIT,
+    Actions,
+    Played,
+    States,
+    ended_sum,
+    plan,
+    share,
+    spread,
+)
 from cardroom.rules.twentyone.automaton import NONE, START
 
 
@@ -131,7 +141,9 @@ class Dealt:
         """[one of some compositions, second card, column]: measures of a hand after a split, given a pair."""
         if (rank, hands) in self.kept:
             all_of_them, measures = self.kept[rank, hands]
-            result: Floats = measures[np.searchsorted(all_of_them, some)]
+            places = np.searchsorted(all_of_them, some)
+            assert np.array_equal(all_of_them[places], some), "a hand that no actions lead to"
+            result: Floats = measures[places]
             return result
         draw = self.draw
         two = 2.0 * draw.step
@@ -178,7 +190,7 @@ def play(states: States, nodes: Nodes, dealt: Dealt, table: Actions, *, follow: 
             continue
         split *= dealt.pair_chance(rank)
         of_action[some, SPLIT] = split
-        if not follow and split > first[some] @ value[some]:
+        if not follow and split > first[some] @ value[some] + EQUAL * dealt.pair_chance(rank):
             action[some] = SPLIT
         value[some[action[some] == SPLIT]] = split
     return Played(weights, value, of_action, action, states.first)

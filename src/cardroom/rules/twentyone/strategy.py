@@ -413,7 +413,7 @@ _CELLS: Final[tuple[str, ...]] = (
         for letters in permutations("HSPDR", length)
         if letters[-1] in "SHP" and not {"S", "H", "P"} & set(letters[:-1])
     ),
-    "Hds",  # split aces may be such as double and do not hit
+    *("Hds", "Rhds"),  # split aces may be such as double and do not hit
 )
 
 
