@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from cardroom import __version__
+from cardroom.cli import READER_GONE, WRONG_INPUT
 from tests.command_line import COMMAND, CommandLine, run_process
 
 
@@ -138,14 +140,28 @@ def test_completion(words: str, expected: set[str]) -> None:
 
 def test_a_reader_that_leaves_is_no_trouble() -> None:
     """`cardroom … | head -1`: no message, whether the pipe breaks early or at the last flush."""
-    for arguments in (["fair", "dump", "cards", "--count", "1e5"], ["odds", "knockout-52", "--json"]):
+    for arguments in (
+        ["fair", "dump", "cards", "--count", "1e5"],
+        ["odds", "knockout-52", "--json"],
+        ["odds", "knockout-52"],
+    ):
         process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
         with process.stderr:
             assert process.stderr.read() == b""
-        assert process.wait(30) in (0, 1)
+        assert process.wait(30) in (0, READER_GONE)
+
+
+@pytest.mark.parametrize("arguments", [["odds", "knockout-52", "--json"], ["odds", "knockout-52"]])
+def test_a_full_disk_is_said_in_a_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert run.returncode == WRONG_INPUT
+    assert run.stderr.decode().splitlines() == [
+        "cardroom: the output cannot be written: No space left on device"
+    ]
 
 
 def test_a_terminal_without_suits_shows_something() -> None:

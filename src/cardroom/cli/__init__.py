@@ -10,6 +10,8 @@ WRONG_INPUT: Final = 2
 """The exit code of wrong usage or input; 0 is fine, 1 is a check that found something."""
 INTERRUPTED: Final = 130
 """What shells report for Ctrl-C."""
+READER_GONE: Final = 141
+"""What shells report where nobody reads the output any more."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,9 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused("stopped: the input ended")
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the frame of the commands exits where a pipe breaks
         sys.stdout = None  # the reader is gone, so nothing is left to flush to it
-        return 1
+        return READER_GONE
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        sys.stdout = None  # what it still holds cannot be written either
+        return _refused(f"the output cannot be written: {error.strerror}")
     return result if isinstance(result, int) else 0
 
 

@@ -24,7 +24,13 @@ def console(*, stderr: bool = False) -> Console:
     """A console that prints text as it is; colours go when NO_COLOR is set or nobody looks."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    class ForCommands(Console):
+        """Says that nobody reads any more, in place of an exit of its own."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return ForCommands(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
@@ -81,7 +87,7 @@ def print_figures(
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 "rules": json.loads(rules.canonical_text()),
-                **({} if shoe is None else {"shoe": str(shoe)}),
+                **named_shoe(shoe),
                 "wagers": [wager.to_json() for wager in figures],
                 **(more or {}),
             }
@@ -101,9 +107,7 @@ def print_figures(
             f"{wager.standard_deviation:.4f}",
             wager.method,
         )
-    print_heading(rules)
-    if shoe is not None:
-        console().print(f"from the {counted(shoe.total, 'card')} {shoe}", soft_wrap=True)
+    print_heading(rules, shoe)
     console().print()
     console().print(table)
 
@@ -115,12 +119,21 @@ def one_in(chance: float) -> str:
     return f"{1 / chance:,.3f}" if chance > _SELDOM else f"{1 / chance:,.0f}"
 
 
-def print_heading(rules: HouseRules) -> None:
-    """Print the game, the rules' hash and the changed options, as they stand over every table of figures."""
+def print_heading(rules: HouseRules, shoe: CardCounts | None = None) -> None:
+    """Print what stands over every table of figures: the game, the rules' hash, the changed options, and
+    the shoe if one was given.
+    """
     out = console()
     out.print(f"{rules.title}, house rules {rules.rules_hash[:12]}", style="bold")
     for key, (value, default) in changed_options(rules).items():
         out.print(f"with {key} = {option_text(value)} (default {option_text(default)})")
+    if shoe is not None:
+        out.print(f"from the {counted(shoe.total, 'card')} {shoe}", soft_wrap=True)
+
+
+def named_shoe(shoe: CardCounts | None) -> dict[str, str]:
+    """The shoe that was given as a field of JSON, or nothing."""
+    return {} if shoe is None else {"shoe": str(shoe)}
 
 
 def option_text(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, plain_table, print_heading, print_json
+from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
 
@@ -48,11 +48,12 @@ def hand(
                 "rules_hash": rules.rules_hash,
                 "method": "exact",
                 "strategy": solution.strategy_name,
+                **named_shoe(cards_of_shoe),
                 **found.to_json(),
             }
         )
         return
-    print_heading(rules)
+    print_heading(rules, cards_of_shoe)
     out = console()
     out.print(
         f"{cards}, {total_words(cards)}, against {dealer}; played on by the {solution.strategy_name} "

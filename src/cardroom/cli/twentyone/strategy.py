@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, print_heading, print_json
+from cardroom.cli.output import console, named_shoe, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
 
@@ -48,13 +48,14 @@ def strategy(
     by, cards = read_strategy(strategy, rules), read_shoe(shoe)
     solution = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
     chart = chart_of(solution)
-    exceptions = _exceptions(solution) if isinstance(solution, Solution) else []
+    exceptions = _exceptions(solution) if isinstance(solution, Solution) and solution.table is None else []
     written = _write(chart, svg=svg, png=png, html=html, csv=csv)
     if as_json:
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
+                **named_shoe(cards),
                 "expected_value": number_to_json(solution.expected_value),
                 **chart.to_json(),
                 "exceptions": exceptions,
@@ -65,7 +66,7 @@ def strategy(
         for file in written:
             console(stderr=True).print(f"wrote {file}")
         return
-    print_heading(rules)
+    print_heading(rules, cards)
     _print_chart(chart)
     out = console()
     out.print(f"\nHouse edge by this strategy: {-100 * float(solution.expected_value):.4f} %")

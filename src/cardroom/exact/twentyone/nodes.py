@@ -22,7 +22,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_RADIX: Final = BLACKJACK_TOTAL + 1
+_RADIX: Final = BLACKJACK_TOTAL + 2
+"""Above any count of one rank, one card more than 21 points hold included."""
 
 
 class Compositions(NamedTuple):

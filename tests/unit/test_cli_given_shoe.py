@@ -1,0 +1,50 @@
+"""`strategy` and `hand` from a shoe that was given: named everywhere, drawn without the cards it lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+
+FIVES_AND_SIXES = "5c:50,6c:50"
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("form", ["svg", "png", "html"])
+def test_a_picture_leaves_out_up_cards_that_cannot_come(
+    cardroom: CommandLine, tmp_path: Path, form: str
+) -> None:
+    file = tmp_path / f"chart.{form}"
+    cardroom("strategy", "blackjack", "--shoe", FIVES_AND_SIXES, f"--{form}", str(file))
+    assert file.stat().st_size > 1000
+
+
+@pytest.mark.parametrize("words", [("strategy", "blackjack"), ("hand", "blackjack", "56", "--dealer", "5")])
+def test_the_shoe_is_named(cardroom: CommandLine, words: tuple[str, ...]) -> None:
+    assert f"from the 100 cards {FIVES_AND_SIXES}" in cardroom(*words, "--shoe", FIVES_AND_SIXES).out
+    assert cardroom(*words, "--shoe", FIVES_AND_SIXES, "--json").json["shoe"] == FIVES_AND_SIXES
+    assert "shoe" not in cardroom(*words, "--json").json
+
+
+def test_a_chart_has_no_exceptions_by_composition(cardroom: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "always-hits-16.csv"
+    cardroom("strategy", "blackjack", "--csv", str(file))
+    rows = file.read_text("utf-8").splitlines()
+    changed = ["hard 16,,,,,H,H,H,H,H,H,H,H,H,H" if row.startswith("hard 16,") else row for row in rows]
+    assert changed != rows
+    file.write_text("\n".join(changed), "utf-8")
+    assert cardroom("strategy", "blackjack", "--strategy", str(file), "--json").json["exceptions"] == []
+
+
+def test_the_longest_hand_of_all(cardroom: CommandLine) -> None:
+    """After 21 aces any card is one too many."""
+    found = cardroom("hand", "blackjack", "A" * 21, "--dealer", "2", "--json").json
+    values = {line["action"]: float(line["expected_value"]["decimal"]) for line in found["actions"]}
+    assert values["hit"] == pytest.approx(-1, abs=1e-12)
+    assert values["stand"] > 0.88
