@@ -117,7 +117,33 @@ def test_a_chart_written_is_a_chart_read(cardroom: CommandLine, tmp_path: Path) 
     assert worse.read_text() != file.read_text()
     found = cardroom("odds", "spanish-21", *ONE_SPLIT, "--strategy", worse, "--json").json
     assert found["wagers"][0]["expected_value"]["decimal"] < best
-    assert found["wagers"][0]["strategy"] == "basic"
+    assert found["wagers"][0]["strategy"] == "worse.csv"
+
+
+def test_a_chart_is_named_after_its_file(cardroom: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text(solve(house("blackjack"), "basic").strategy.chart().csv())
+    assert file.read_text().startswith("# blackjack basic\n")
+    by = ("--strategy", file)
+    hand = ("hand", "blackjack", "98", "--dealer", "7", *by)
+    assert "played on by the mine.csv strategy" in cardroom(*hand).out
+    assert cardroom(*hand, "--json").json["strategy"] == "mine.csv"
+    assert cardroom("strategy", "blackjack", *by, "--json").json["strategy"] == "mine.csv"
+    simulated = ("simulate", "blackjack", "--rounds", "1000", "--workers", "1", *by)
+    assert "mine.csv strategy, " in cardroom(*simulated).out
+    assert cardroom(*simulated, "--json").json["strategy"] == "mine.csv"
+    again = tmp_path / "again.csv"
+    cardroom("strategy", "blackjack", *by, "--csv", again)
+    assert again.read_text().startswith("# blackjack mine.csv\n")
+
+
+def test_the_chart_of_a_small_shoe_is_read_back(cardroom: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "small.csv"
+    small = ("--shoe", "8:8,T:14", "--exact")
+    cardroom("strategy", "blackjack", *small, "--csv", file)
+    assert cardroom("odds", "blackjack", *small, "--strategy", file).code == 0
+    for command in (("odds", "blackjack"), ("simulate", "blackjack", "--rounds", "1000")):
+        assert "against A is empty (-), but A can come" in cardroom.refused(*command, "--strategy", file)
 
 
 def test_the_chart_of_the_terminal(cardroom: CommandLine) -> None:
@@ -230,8 +256,14 @@ def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:
     ("change", "said"),
     [
         ((r"^hard 12,.*\n", ""), "the chart says nothing of hard 12"),
-        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,"), "the row hard 12 has 9 cells; 10 are needed"),
-        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,X"), "'X' in cell 'X' is not an action"),
+        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,"), "hard 12 against A is empty"),
+        ((r"^hard 12,(.*),\w+$", r"hard 12,\1,X"), "hard 12 against A: 'X' in cell 'X' is not an action"),
+        (
+            (r"^(hard 18),(,*).*$", r"\1,\2P,P,P,P,P,P,P,P,P,P"),
+            "hard 18 against 2: P is possible with no hand",
+        ),
+        ((r"^(hard 18),(,*)S", r"\1,\2-"), "hard 18 against 2 is empty (-), but 2 can come"),
+        ((r"(?s).*", ""), "the chart is empty"),
         ((r"^# blackjack", "# spanish-21"), "the chart is for spanish-21, not for blackjack"),
     ],
 )
@@ -252,6 +284,8 @@ def test_charts_that_say_too_little(
 
 def test_other_refusals(cardroom: CommandLine, tmp_path: Path) -> None:
     assert "cannot be read" in cardroom.refused("odds", "blackjack", "--strategy", "nowhere.csv")
+    wanted = "--strategy is empty; allowed: basic, composition or the name of a chart file"
+    assert cardroom.refused("odds", "blackjack", "--strategy", "") == wanted
     assert "fractions are for small shoes" in cardroom.refused("odds", "blackjack", "--exact")
     assert "allowed: $4.00 to $4.00" in cardroom.refused("odds", "blackjack", "--wager", "5")
     assert ".pdf, .html, .json" in cardroom.refused("par", "blackjack", "-o", "sheet.doc")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,11 +41,13 @@ Wager = Annotated[
 
 
 def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
-    """`basic`, `composition`, or the strategy of a chart file."""
+    """`basic`, `composition`, or the strategy of a chart file, which is named after the file."""
     from cardroom.core.errors import MalformedInput
 
     if text in ("basic", "composition"):
         return text
+    if not text.strip():
+        raise MalformedInput("--strategy is empty; allowed: basic, composition or the name of a chart file")
     from cardroom.rules.twentyone.automaton import compile_hands
     from cardroom.rules.twentyone.strategy import Chart
 
@@ -57,7 +60,7 @@ def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
         ) from None
     except UnicodeDecodeError:
         raise MalformedInput(f"the chart {text} is not UTF-8 text") from None
-    return chart.strategy(compile_hands(rules))
+    return replace(chart, name=file.name).strategy(compile_hands(rules))
 
 
 def read_shoe(text: str | None) -> CardCounts | None:

@@ -118,6 +118,7 @@ class Solver:
                 strategy = Strategy(strategy.name, self.automaton, strategy.action)
             else:
                 strategy = strategy.chart().strategy(self.automaton)
+        strategy.refuse_silence(sorted({int(self.shoe.values[up]) for up in self.up_ranks}))
         self._refuse_splits_by_suit(strategy)
         return strategy
 

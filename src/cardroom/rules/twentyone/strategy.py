@@ -1,16 +1,13 @@
 """A strategy as a table, `action[state, up card]`, and as a chart that people read and write (TOML or CSV).
 
-A cell holds actions by preference, the first that is allowed is taken: `S` stand, `H` hit, `D` double,
-`P` split, `R` give up (surrender, or rescue after a double), so `Dh` doubles, or hits where a double is not
-allowed. A pair that may not be split is played by the row of its total. Of the rows that fit a hand the most
-special one holds.
+`chart_rows` says what rows and cells mean. A pair that may not be split is played by the row of its total. Of
+the rows that fit a hand the most special one holds.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,28 +17,31 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.cards import Card, Rank, parse_rank
+from cardroom.core.cards import Card
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, Automaton, Hand
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action
+from cardroom.rules.twentyone.chart_rows import (
+    FIELDS,
+    LETTERS,
+    NO_SUCH_CARD,
+    UP_CARDS,
+    UP_COLUMNS,
+    Row,
+    RowFinder,
+    bonus_words,
+    described,
+    first_allowed,
+    hand_words,
+    wrong_number_of_cells,
+)
+from cardroom.rules.twentyone.law import Action
 
-UP_CARDS: Final = "23456789TA"
-"""The columns of a chart; the column of a table is the card's value less 1."""
-UP_COLUMNS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
-_LETTERS: Final[Mapping[str, tuple[Action, ...]]] = {
-    "S": (Action.STAND,),
-    "H": (Action.HIT,),
-    "D": (Action.DOUBLE,),
-    "P": (Action.SPLIT,),
-    "R": (Action.SURRENDER, Action.RESCUE),
-}
-NO_SUCH_CARD: Final = "-"
-"""The cell of an up card that does not come from the shoe."""
-_FALLBACKS: Final = (Action.HIT, Action.STAND)
-"""What `D` or `R` alone means where it is not allowed."""
-_FIELDS: Final = ("hand", "cards", "doubles", "bonus", "after_split")
-_HAND: Final = re.compile(r"(hard|soft) (\d{1,2})(?:-(\d{1,2}))?|pair (10|[A2-9TJQK])", re.IGNORECASE)
-_COUNT: Final = re.compile(r"(\d)(\+?)")
+__all__ = ["NO_SUCH_CARD", "UP_CARDS", "UP_COLUMNS", "Chart", "Row", "Strategy"]
+
+_WHAT_A_CHART_IS: Final = (
+    "a chart is CSV or TOML: a line # GAME NAME, a line hand,2,3,4,5,6,7,8,9,T,A and a row for each hand, "
+    "as strategy GAME --csv FILE writes it"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,30 +59,21 @@ class Strategy:
         number = int(self.action[state, value - 1])
         return None if number == NONE else tuple(Action)[number]
 
+    def refuse_silence(self, up_values: Iterable[int]) -> None:
+        """Refuse the strategy where it says nothing against an up card that can come, by its value."""
+        for value in up_values:
+            silent = np.flatnonzero((self.automaton.may != 0) & (self.action[:, value - 1] == NONE))
+            if silent.size:
+                state, up = int(silent[0]), UP_CARDS[UP_COLUMNS.index(value - 1)]
+                words = described(self.automaton, self.automaton.hands[state], state)
+                raise MalformedInput(
+                    f"{words} against {up} is empty ({NO_SUCH_CARD}), but {up} can come; "
+                    "write what to do, such as H"
+                )
+
     def chart(self) -> Chart:
         """The strategy as a chart of as few rows as say it all."""
         return Chart(self.automaton.rules.game, self.name, tuple(_rows(self)))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a chart: the hands it is for, and a cell for each of `UP_CARDS`."""
-
-    hand: str
-    """`hard 16`, `hard 5-8`, `soft 18`, `pair 8`."""
-    cells: tuple[str, ...]
-    cards: str = ""
-    """At least so many cards: `4+`; empty for any number."""
-    doubles: str = ""
-    """Doubles taken: `1`, or `1+`; empty for none."""
-    bonus: str = ""
-    """Two cards on the way to a bonus: `6-7`, `6-7 suited`, `6-7 spades`, `7-7 mixed`."""
-    after_split: str = ""
-    """`yes` or `no`; empty for both."""
-
-    def fields(self) -> dict[str, str]:
-        """The columns before the cells, by name."""
-        return {name: getattr(self, name) for name in _FIELDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +89,7 @@ class Chart:
         out = io.StringIO()
         out.write(f"# {self.game} {self.name}\n")
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*_FIELDS, *UP_CARDS])
+        writer.writerow([*FIELDS, *UP_CARDS])
         for row in self.rows:
             writer.writerow([*row.fields().values(), *row.cells])
         return out.getvalue()
@@ -115,176 +106,69 @@ class Chart:
     @classmethod
     def parse(cls, text: str) -> Chart:
         """Read a chart, CSV or TOML."""
-        return _from_csv(text) if text.lstrip("\ufeff \n").startswith(("#", "hand,")) else _from_toml(text)
+        text = text.lstrip("\ufeff")
+        if not text.strip():
+            raise MalformedInput(f"the chart is empty; {_WHAT_A_CHART_IS}")
+        return _from_csv(text) if text.lstrip().startswith(("#", "hand,")) else _from_toml(text)
 
     def strategy(self, automaton: Automaton) -> Strategy:
-        """The table of the chart for a house's rules; refused where the chart is silent on a hand."""
+        """The table of the chart for a house's rules; refused where it is silent on a hand or asks too much.
+
+        A cell may be left to `-`; `Strategy.refuse_silence` knows which up cards come.
+        """
         if self.game != automaton.rules.game:
             raise MalformedInput(f"the chart is for {self.game}, not for {automaton.rules.game}")
-        reader = _Reader(self, automaton)
+        finder = RowFinder(self.rows, automaton)
+        possible: dict[Row, set[Action]] = {}
         action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
         for hand, state in automaton.numbered.items():
             options = automaton.options(state)
             if not options or hand.cards < 2:
                 continue
-            cells = reader.cells(hand, state)
+            row = finder.needed_row(hand, state)
+            possible.setdefault(row, set()).update(options)
             chosen = [
-                NONE if cell == NO_SUCH_CARD else NUMBER_OF[_first_allowed(cell, options)] for cell in cells
+                NONE if cell == NO_SUCH_CARD else NUMBER_OF[first_allowed(cell, options)]
+                for cell in row.cells
             ]
-            if action[state, 0] == NONE or hand == automaton.hands[state]:
+            if (action[state] == NONE).all() or hand == automaton.hands[state]:
                 action[state, list(UP_COLUMNS)] = chosen
+        for row, actions in possible.items():
+            row.refuse_impossible(actions)
         return Strategy(self.name, automaton, action)
 
     def rows_of_states(self, automaton: Automaton) -> dict[int, Row]:
         """The row that decides each state; a 21 that no row names is in none."""
-        reader = _Reader(self, automaton)
+        finder = RowFinder(self.rows, automaton)
         found = {
-            state: reader.row(hand, state)
+            state: finder.row(hand, state)
             for hand, state in automaton.numbered.items()
             if automaton.options(state) and hand.cards >= 2 and hand == automaton.hands[state]
         }
         return {state: row for state, row in found.items() if row is not None}
 
 
-def _preferences(cell: str) -> tuple[Action, ...]:
-    if cell == NO_SUCH_CARD:
-        return ()
-    try:
-        return tuple(action for letter in cell.upper() for action in _LETTERS[letter])
-    except KeyError as letter:
-        raise MalformedInput(
-            f"{letter.args[0]!r} in cell {cell!r} is not an action; cells are made of S H D P R, such as Dh"
-        ) from None
-
-
-def _first_allowed(cell: str, options: Sequence[Action]) -> Action:
-    return next(action for action in (*_preferences(cell), *_FALLBACKS) if action in options)
-
-
-def _hand_words(automaton: Automaton, hand: Hand, state: int) -> str:
-    """`hard 16`, `soft 18`, or `pair 8` where the pair may be split."""
-    if hand.pair and Action.SPLIT in automaton.options(state):
-        return f"pair {Rank(hand.pair).letter}"
-    return f"{'soft' if hand.soft else 'hard'} {hand.total}"
-
-
-def _bonus_words(automaton: Automaton, hand: Hand) -> tuple[str, str]:
-    """The ranks of two cards on the way to a bonus, and their suits as far as they matter."""
-    if hand.cards != 2 or not hand.progress:
-        return "", ""
-    examples = [automaton.classes.example[number] for number in hand.progress]
-    ranks = "-".join(sorted(card.rank.letter for card in examples))
-    classes = automaton.classes.of_card
-    suits_matter = len({classes[13 * suit + examples[0].rank - 1] for suit in range(4)}) > 1
-    if not suits_matter:
-        return ranks, ""
-    if examples[0].suit is not examples[1].suit:
-        return ranks, f"{ranks} mixed"
-    table = automaton.rules.bonus_21
-    return ranks, f"{ranks} {table.named_suit if examples[0].suit is table.suit else 'suited'}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """`4+` or `4`, as a test."""
-
-    least: int
-    more: bool
-
-    @classmethod
-    def parse(cls, text: str, default: str, what: str) -> _Bound:
-        match = _COUNT.fullmatch(text or default)
-        if match is None:
-            raise MalformedInput(f"{text!r} is not a number of {what}; write 4 or 4+")
-        return cls(int(match[1]), bool(match[2]))
-
-    def fits(self, number: int) -> bool:
-        return number >= self.least if self.more else number == self.least
-
-
-class _Reader:
-    """Finds the row of a chart for a hand."""
-
-    def __init__(self, chart: Chart, automaton: Automaton) -> None:
-        self.automaton = automaton
-        self.rows: dict[str, list[tuple[Row, _Bound, _Bound]]] = {}
-        for row in chart.rows:
-            cards = _Bound.parse(row.cards, "2+", "cards")
-            doubles = _Bound.parse(row.doubles, "0", "doubles")
-            self._check(row, cards)
-            for words in _hands_of_row(row.hand):
-                self.rows.setdefault(words, []).append((row, cards, doubles))
-
-    def _check(self, row: Row, cards: _Bound) -> None:
-        if len(row.cells) != len(UP_CARDS) or not all(row.cells):
-            filled = sum(map(bool, row.cells))
-            raise MalformedInput(
-                f"the row {row.hand} has {filled} cells; {len(UP_CARDS)} are needed, for {' '.join(UP_CARDS)}"
-            )
-        for cell in row.cells:
-            _preferences(cell)
-        if row.after_split not in ("", "yes", "no"):
-            raise MalformedInput(f"after_split of the row {row.hand} is yes, no or empty")
-        counted = max(hand.cards for hand in self.automaton.numbered)
-        if cards.least > counted:
-            raise MalformedInput(
-                f"the row {row.hand} is for {row.cards} cards; under these rules {counted} or more are alike"
-            )
-
-    def cells(self, hand: Hand, state: int) -> tuple[str, ...]:
-        row = self.row(hand, state)
-        if row is not None:
-            return row.cells
-        if hand.total == BLACKJACK_TOTAL:
-            return ("S",) * len(UP_CARDS)
-        words = _hand_words(self.automaton, hand, state)
-        after = f" after {hand.doubles} double{'s' * (hand.doubles > 1)}" if hand.doubles else ""
-        raise MalformedInput(f"the chart says nothing of {words}{after}")
-
-    def row(self, hand: Hand, state: int) -> Row | None:
-        """The most special row that fits a hand."""
-        words = _hand_words(self.automaton, hand, state)
-        ranks, suited = _bonus_words(self.automaton, hand)
-        after_split = "yes" if hand.from_split else "no"
-        found = [
-            ((len(row.bonus), bool(row.after_split), cards.least, not doubles.more), row)
-            for row, cards, doubles in self.rows.get(words, ())
-            if cards.fits(hand.cards)
-            and doubles.fits(hand.doubles)
-            and row.bonus in ("", ranks, suited)
-            and row.after_split in ("", after_split)
-        ]
-        return max(found, key=lambda item: item[0])[1] if found else None
-
-
-def _hands_of_row(text: str) -> list[str]:
-    match = _HAND.fullmatch(text.strip())
-    if match is None:
-        raise MalformedInput(f"{text!r} is not a hand of a chart; write hard 16, hard 5-8, soft 18 or pair 8")
-    if match[4]:
-        return [f"pair {parse_rank(match[4]).letter}"]
-    first, last = int(match[2]), int(match[3] or match[2])
-    return [f"{match[1].lower()} {total}" for total in range(first, last + 1)]
-
-
 def _from_csv(text: str) -> Chart:
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = text.splitlines()
     comments = [line[1:].split() for line in lines if line.startswith("#")]
     if not comments or not comments[0]:
         raise MalformedInput("a chart starts with a line that names its game: # blackjack NAME")
     game, name = comments[0][0], " ".join(comments[0][1:]) or "chart"
     table = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
-    if not table:
-        raise MalformedInput("the chart has no rows")
+    if len(table) < 2:  # the names of the columns alone
+        raise MalformedInput(f"the chart has no rows; {_WHAT_A_CHART_IS}")
     header = [column.strip() for column in table[0]]
-    ups = ["T" if column == "10" else column.upper() for column in header if column not in _FIELDS]
+    ups = ["T" if column == "10" else column.upper() for column in header if column not in FIELDS]
     if "hand" not in header or sorted(ups) != sorted(UP_CARDS):
         raise MalformedInput(f"the first line of a chart names its columns: hand, then {', '.join(UP_CARDS)}")
     rows = []
     for line in table[1:]:
+        extra = sum(map(bool, map(str.strip, line[len(header) :])))
+        if extra:
+            raise wrong_number_of_cells(line[header.index("hand")], len(UP_CARDS) + extra)
         values = dict(zip(header, (value.strip() for value in line), strict=False))
         cells = {("T" if key == "10" else key.upper()): values.get(key, "") for key in header}
-        given = {name: values.get(name, "") for name in _FIELDS}
+        given = {name: values.get(name, "") for name in FIELDS}
         rows.append(Row(cells=tuple(cells[up] for up in UP_CARDS), **given))
     return Chart(game, name, tuple(rows))
 
@@ -295,7 +179,11 @@ def _from_toml(text: str) -> Chart:
     except tomllib.TOMLDecodeError as error:
         raise MalformedInput(f"the chart is neither CSV nor valid TOML: {error}") from None
     rows = tree.get("row")
-    if not isinstance(tree.get("game"), str) or not isinstance(rows, list):
+    if (
+        not isinstance(tree.get("game"), str)
+        or not isinstance(rows, list)
+        or not all(isinstance(row, dict) for row in rows)
+    ):
         raise MalformedInput('a chart in TOML has game = "…" and a [[row]] for each row')
     ups = str(tree.get("up_cards", " ".join(UP_CARDS))).replace("10", "T").upper().split()
     if sorted(ups) != sorted(UP_CARDS):
@@ -304,13 +192,16 @@ def _from_toml(text: str) -> Chart:
 
 
 def _toml_row(row: Mapping[str, object], ups: Sequence[str]) -> Row:
-    unknown = [key for key in row if key not in (*_FIELDS, "cells")]
+    unknown = [key for key in row if key not in (*FIELDS, "cells")]
     if unknown or "hand" not in row:
         what = f"unknown key {unknown[0]!r}" if unknown else "no hand"
-        raise MalformedInput(f"a row of the chart has {what}; keys are {', '.join(_FIELDS)}, cells")
-    cells = dict(zip(ups, str(row.get("cells", "")).split(), strict=False))
-    given = {name: str(row.get(name, "")) for name in _FIELDS}
-    return Row(cells=tuple(cells.get(up, "") for up in UP_CARDS), **given)
+        raise MalformedInput(f"a row of the chart has {what}; keys are {', '.join(FIELDS)}, cells")
+    cells = str(row.get("cells", "")).split()
+    if len(cells) != len(ups):
+        raise wrong_number_of_cells(str(row["hand"]), len(cells))
+    by_up = dict(zip(ups, cells, strict=True))
+    given = {name: str(row.get(name, "")) for name in FIELDS}
+    return Row(cells=tuple(by_up[up] for up in UP_CARDS), **given)
 
 
 @dataclass(slots=True)
@@ -341,14 +232,14 @@ def _rows(strategy: Strategy) -> Iterable[Row]:
         options = automaton.options(state)
         if not options or hand.cards < 2:
             continue
-        words = _hand_words(automaton, hand, state)
+        words = hand_words(automaton, hand, state)
         numbers = [int(strategy.action[state, column]) for column in UP_COLUMNS]
         if all(number == NONE for number in numbers):
             continue
         key = (hand.doubles, words.startswith("pair"), hand.soft, hand.total, words)
         group = groups.setdefault(key, _Group(words, hand.doubles))
         actions = tuple(None if number == NONE else tuple(Action)[number] for number in numbers)
-        group.played.append(_Played(hand, options, actions, _bonus_words(automaton, hand)[1]))
+        group.played.append(_Played(hand, options, actions, bonus_words(automaton, hand)[1]))
     for key in sorted(groups):
         yield from _rows_of_group(groups[key])
 
@@ -370,7 +261,7 @@ def _says(rows: Sequence[Row], played: _Played) -> bool:
     after_split = "yes" if played.hand.from_split else "no"
     fitting = [row for row in rows if row.after_split in ("", after_split) and not row.cards]
     return bool(fitting) and all(
-        action is None or _first_allowed(cell, played.options) is action
+        action is None or first_allowed(cell, played.options) is action
         for cell, action in zip(fitting[-1].cells, played.actions, strict=True)
     )
 
@@ -421,7 +312,7 @@ def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
     """One cell for each up card that makes every one of these hands act as it does, or None."""
     cells = []
     allowed = {action for one in played for action in one.options}
-    usable = [cell for cell in _CELLS if all(set(_LETTERS[letter]) & allowed for letter in cell.upper())]
+    usable = [cell for cell in _CELLS if all(set(LETTERS[letter]) & allowed for letter in cell.upper())]
     for column in range(len(UP_CARDS)):
         if all(one.actions[column] is None for one in played):
             cells.append(NO_SUCH_CARD)
@@ -429,7 +320,7 @@ def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
         fitting = (
             cell
             for cell in usable
-            if all(_first_allowed(cell, one.options) is one.actions[column] for one in played)
+            if all(one.actions[column] in (None, first_allowed(cell, one.options)) for one in played)
         )
         cell = next(fitting, None)
         if cell is None:
