@@ -48,3 +48,16 @@ def test_the_longest_hand_of_all(cardroom: CommandLine) -> None:
     values = {line["action"]: float(line["expected_value"]["decimal"]) for line in found["actions"]}
     assert values["hit"] == pytest.approx(-1, abs=1e-12)
     assert values["stand"] > 0.88
+
+
+@pytest.mark.parametrize("exact", [(), ("--exact",)])
+@pytest.mark.parametrize(
+    ("shoe", "said"),
+    [
+        ("A:0", "a round begins with 4 cards; the shoe has 0"),
+        ("T:3", "a round begins with 4 cards; the shoe has 3"),
+        ("A:99999,T:1000", "'A:99999' is more than a shoe holds; 9999 are the most"),
+    ],
+)
+def test_shoes_that_cannot_be(cardroom: CommandLine, shoe: str, said: str, exact: tuple[str, ...]) -> None:
+    assert said in cardroom.refused("odds", "blackjack", "--shoe", shoe, *exact)

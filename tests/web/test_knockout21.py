@@ -38,8 +38,12 @@ def hall(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator
     found.stop()
 
 
+PATIENCE_SECONDS = 180
+"""A draw is a matter of a second, but not on a machine that has much else to do."""
+
+
 def wait_for(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not happened():
         assert time.monotonic() < deadline, "it does not happen"
         time.sleep(0.02)

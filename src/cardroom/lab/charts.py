@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.rules.twentyone.strategy import UP_CARDS, Chart, Row
+from cardroom.rules.twentyone.strategy import NO_SUCH_CARD, UP_CARDS, Chart, Row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -309,7 +309,7 @@ def chart_figure(chart: StrategyChart) -> Figure:
             axes.text(0.2, top + 0.5, row.label, fontsize=7, color=INK, va="center")
             for column, (cell, shown) in enumerate(zip(row.cells, row.shown(), strict=True)):
                 left = _LABEL_WIDTH + _CELL_WIDTH * column
-                if cell != SAME:
+                if cell not in (SAME, NO_SUCH_CARD):
                     ground = Rectangle(
                         (left + 0.01, top + 0.04), _CELL_WIDTH - 0.02, 0.92, facecolor=COLOURS[cell[0]]
                     )

@@ -16,7 +16,10 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import CardClasses
 
 TEN_RANKS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
-_PART: Final = re.compile(r"\s*(10|[A2-9TJQK])([cdhs♣♦♥♠]?)\s*:\s*(\d{1,4})\s*", re.IGNORECASE)
+_PART: Final = re.compile(r"\s*(10|[A2-9TJQK])([cdhs♣♦♥♠]?)\s*:\s*(\d+)\s*", re.IGNORECASE)
+MOST_OF_A_CARD: Final = 9_999
+LEAST_CARDS: Final = 4
+"""Two for the player and two for the dealer."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,9 @@ class Shoe:
 def shoe_of(rules: TwentyOneRules, classes: CardClasses, cards: CardCounts | None = None) -> Shoe:
     """The full shoe of the rules, or the given cards in its place."""
     infinite = cards is None and rules.decks == "infinite"
-    cards = cards or rules.shoe()
+    cards = rules.shoe() if cards is None else cards
+    if cards.total < LEAST_CARDS:
+        raise MalformedInput(f"a round begins with {LEAST_CARDS} cards; the shoe has {cards.total}")
     ranks = 10 if rules.split.unlike_tens else len(Rank)
     counts = np.zeros(ranks, np.int64)
     class_counts = np.zeros(len(classes.example), np.int64)
@@ -80,6 +85,8 @@ def parse_shoe(text: str) -> CardCounts:
                 f"{part.strip()!r} is not a count of cards; write RANK:NUMBER or CARD:NUMBER, like T:4, 7d:2"
             )
         number = int(match[3])
+        if number > MOST_OF_A_CARD:
+            raise MalformedInput(f"{part.strip()!r} is more than a shoe holds; {MOST_OF_A_CARD} are the most")
         if match[2]:
             counts[parse_card(match[1] + match[2]).index] += number
             continue
