@@ -87,6 +87,8 @@ def test_odds_of_players_edge_have_every_wager(
     out = cardroom("odds", "players-edge-21", *wager).out
     assert max(map(len, out.splitlines())) <= 80
     assert "…" not in out
+    assert "Super Bonus: for a player who always plays for it" in out
+    assert "always plays for it" not in cardroom("odds", "blackjack", "--set", "split.max_hands=1").out
 
 
 def test_a_small_shoe_in_fractions(cardroom: CommandLine) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,8 +12,12 @@ import pytest
 
 from cardroom.exact.knockout52 import chances, joint, wager_figures
 from cardroom.exact.twentyone import solve
-from cardroom.lab.par import ParSheet, par_sheet, rendered
-from cardroom.lab.par.sheet import WagerSheet
+from cardroom.lab.par import ParSheet, par_sheet, rendered, words
+from cardroom.lab.par.blocks import Block, Grid, Heading, Paragraph
+from cardroom.lab.par.document import document
+from cardroom.lab.par.sheet import Line, WagerSheet
+from cardroom.lab.par.twentyone import distribution_error
+from cardroom.lab.twentyone import plays_for_super_bonus
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
 from tests.command_line import CommandLine
@@ -27,6 +32,25 @@ def knockout_52() -> ParSheet:
 @pytest.fixture(scope="module")
 def blackjack() -> ParSheet:
     return par_sheet(house("blackjack", {"split.max_hands": 2}), rounds=50_000, seed=3)
+
+
+@pytest.fixture(scope="module")
+def players_edge() -> ParSheet:
+    """Two decks: nothing that takes three or four cards alike can come. The slow studies are left out."""
+    with pytest.MonkeyPatch.context() as patch:
+        for study in ("sensitivity", "family_findings", "correlations"):
+            patch.setattr(f"cardroom.lab.par.twentyone.{study}", lambda *_, **__: ())
+        patch.setattr("cardroom.lab.par.twentyone.effect_of_removal", lambda *_: {})
+        return par_sheet(house("players-edge-21", {"split.max_hands": 2, "decks": 2}), rounds=2_000, seed=3)
+
+
+def _texts(blocks: list[Block]) -> str:
+    return "\n".join(block.text for block in blocks if isinstance(block, Paragraph | Heading))
+
+
+def _grid_of(sheet: ParSheet, first_column: str) -> Grid:
+    grids = [block for block in document(sheet) if isinstance(block, Grid)]
+    return next(grid for grid in grids if grid.columns[0] == first_column)
 
 
 def test_knockout_52_as_data(knockout_52: ParSheet) -> None:
@@ -126,6 +150,124 @@ def test_the_command_writes_by_the_name(
         assert file.read_bytes().startswith(start)
     assert json.loads((tmp_path / "sheet.json").read_text())["rules"]["decks"] == 2
     assert "--rounds 3" in cardroom.refused("par", "knockout-52", "-o", "x.pdf", "--rounds", "3")
+
+
+def test_a_file_that_cannot_be_written_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def computed(*_: object, **__: object) -> ParSheet:
+        raise AssertionError("it was computed first")
+
+    monkeypatch.setattr("cardroom.lab.par.par_sheet", computed)
+    cardroom = CommandLine(monkeypatch, capsys)
+    missing = tmp_path / "missing" / "x.pdf"
+    assert cardroom.refused("par", "knockout-52", "-o", missing).startswith(f"cannot write {missing}: ")
+    folder = tmp_path / "folder.json"
+    folder.mkdir()
+    assert cardroom.refused("par", "knockout-52", "-o", folder).startswith(f"cannot write {folder}: ")
+    monkeypatch.setattr("os.access", lambda *_: False)
+    file = tmp_path / "x.json"
+    assert cardroom.refused("par", "knockout-52", "-o", file) == f"cannot write {file}: no permission"
+
+
+def test_the_super_bonus_is_not_compared_with_a_chart_that_cannot_win_it(players_edge: ParSheet) -> None:
+    rules = house("players-edge-21", {"split.max_hands": 2, "decks": 2})
+    assert not plays_for_super_bonus(solve(rules, "basic"))  # it splits the sevens
+    check = players_edge.verification
+    assert not [line for line in check.lines if "Super Bonus" in line.quantity]
+    assert [line for line in check.lines if "Insurance" in line.quantity]
+    assert "The Super Bonus is not compared" in check.method[-1]
+
+
+def test_without_splits_the_chart_plays_for_the_super_bonus() -> None:
+    assert plays_for_super_bonus(solve(house("players-edge-21", {"split.max_hands": 1}), "basic"))
+
+
+def test_a_jackpot_that_cannot_come_from_the_shoe(players_edge: ParSheet) -> None:
+    data = json.loads(rendered(players_edge, ".json"))
+    assert [meter["wager"] for meter in data["progressives"]] == ["monster-match-1", "monster-match-5"]
+    for meter in data["progressives"]:
+        assert meter["jackpot_probability"] == "0"
+        assert meter["break_even_meter_cents"] is None
+    for _, facts, _ in players_edge.progressives:
+        assert dict(facts)["Break-even meter"] == "none"
+        assert dict(facts)["Jackpot"].startswith("never")
+    (bonus,) = [wager for wager in data["wagers"] if wager["wager"] == "super-bonus"]
+    assert bonus["variance"] == bonus["skewness"] == 0.0
+    overview = {row[0]: row[-1] for row in _grid_of(players_edge, "Wager").rows}
+    assert overview["Super Bonus"] == "none"
+
+
+RARE = (
+    Line("lose", "-1", Fraction(-1), 0.5),
+    Line("win", "1:1", Fraction(1), 0.5 - 1e-12),
+    Line("win", "8:1", Fraction(8), 1e-12),
+    Line("win", "32:1", Fraction(32), 3e-15),
+)
+
+
+def test_nothing_is_printed_below_its_error(knockout_52: ParSheet) -> None:
+    wager = WagerSheet("x", "X", RARE, probability_error=1e-13)
+    sheet = replace(knockout_52, wagers=(wager,))
+    assert [row[1:4] for row in _grid_of(sheet, "Outcome").rows[:-1]] == [
+        ("−1", "0.500000000", "2.0000"),
+        ("1:1", "0.500000000", "2.0000"),
+        ("8:1", "0.0000000000010", "1,000,000,000,000"),
+        ("32:1", "< 10⁻¹³", ""),
+    ]
+    assert _grid_of(sheet, "Wager").rows[0][-1] == "8:1 · 1 in 1,000,000,000,000"
+    assert "The largest win, 32:1, comes less often than 1 in 10¹³." in _texts(document(sheet))
+    assert sheet.to_json()["wagers"][0]["probability_error"] == 1e-13
+
+
+def test_the_largest_win_is_one_that_is_known() -> None:
+    sheet = WagerSheet("x", "X", RARE, probability_error=1e-13)
+    assert sheet.largest is RARE[2]
+    assert sheet.rarer_win is RARE[3]
+    assert WagerSheet("x", "X", RARE).largest is RARE[3]
+    assert WagerSheet("x", "X", RARE).rarer_win is None
+
+
+@pytest.mark.parametrize(
+    ("decks", "error"), [(1, 1e-10), (2, 1e-10), (4, 1e-12), (6, 1e-13), (8, 1e-13), ("infinite", 1e-13)]
+)
+def test_the_error_of_the_distribution_by_decks(decks: int | str, error: float) -> None:
+    assert distribution_error(house("blackjack", {"decks": decks})) == error
+
+
+def test_words() -> None:
+    assert words.chance(3e-15, 1e-13) == "< 10⁻¹³"
+    assert words.one_in(3e-15, 1e-13) == ""
+    assert words.chance(1.65e-13, 1e-13) == "0.0000000000002"
+    assert words.one_in(1.65e-13, 1e-13) == "about 10¹³"
+    assert words.one_in(8.1284e-12, 1e-13) == "120,000,000,000"  # known to a hundredth: two digits
+    assert words.one_in(Fraction(1, 668382)) == "668,382"
+    assert words.percent(-1e-9) == "0.0000 %"
+    assert words.percent(1e-9, plus=True) == "0.0000 %"
+    assert words.percent(0.01, plus=True) == "+1.0000 %"
+    assert words.percent(-0.01, plus=True) == "−1.0000 %"
+    assert words.bound(1e-12) == "10⁻¹²"
+    assert words.bound(1.11e-9) == "2·10⁻⁹"  # never below the number itself
+    assert words.bound(9.4e-11) == "10⁻¹⁰"
+    assert words.true_minus("by -0.410 % (PE21-9), to -0.274 %") == "by −0.410 % (PE21-9), to −0.274 %"
+
+
+def test_findings_have_a_true_minus(blackjack: ParSheet) -> None:
+    assert re.search(r"soft 17 would move the house edge by −\d", _texts(document(blackjack)))
+
+
+def test_the_error_of_sessions_is_what_they_say(blackjack: ParSheet) -> None:
+    largest = max(session["error"] for session in blackjack.to_json()["sessions"]["sessions"])
+    assert f"move no probability by more than {words.bound(largest)}." in _texts(document(blackjack))
+
+
+def test_the_note_of_a_table_stands_before_it(blackjack: ParSheet) -> None:
+    blocks = document(blackjack)
+    for table in blackjack.tables:
+        place = next(
+            at for at, block in enumerate(blocks) if isinstance(block, Grid) and block.rows == table.rows
+        )
+        assert blocks[place - 1] == Paragraph(table.note)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from cardroom.cli.options import (
     whole_number,
 )
 from cardroom.cli.output import console, write_file
+from cardroom.core.errors import MalformedInput
 
 MOST_ROUNDS = 10**9
 
@@ -40,6 +42,7 @@ def par(
     from cardroom.lab.par import checked_form, par_sheet, rendered
 
     form = checked_form(output)
+    _require_writable(output)
     rules = house_rules(game, changes, rules_file)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
     start = checked_seed(seed)
@@ -48,3 +51,12 @@ def par(
         out.print(f"computing and simulating {rules.title} …")
     write_file(output, rendered(par_sheet(rules, rounds=number, seed=start), form))
     out.print(f"wrote {output}")
+
+
+def _require_writable(file: Path) -> None:
+    """Refuse a file that could not be written, before anything is computed for it."""
+    folder = file.absolute().parent
+    if file.is_dir() or not folder.is_dir():
+        raise MalformedInput(f"cannot write {file}: it is a folder, or its folder does not exist")
+    if not os.access(file if file.exists() else folder, os.W_OK):
+        raise MalformedInput(f"cannot write {file}: no permission")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from cardroom.core.cards import CARDS, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import ExactSolution, Part, Solution
 from cardroom.exact.twentyone.plain import ExactPart
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.law import Action
+
+SUPER_BONUS_PLAYER: Final = "for a player who always plays for it and hits suited sevens"
+"""What the exact figures of the Super Bonus suppose, whatever the strategy of the primary wager."""
 
 
 def beside_figures(
@@ -21,6 +28,15 @@ def beside_figures(
         figures.append(super_bonus_figures(rules, wager_cents or int(rules.limits.min), shoe=shoe))
     figures += [side_bet_figures(rules, wager, shoe=shoe) for wager in rules.offered_side_bets]
     return tuple(figures)
+
+
+def plays_for_super_bonus(solution: Solution) -> bool:
+    """Whether a strategy hits suited sevens against a 7, as the Super Bonus's exact value supposes."""
+    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
+    state_of = solution.solver.automaton.state_of
+    return all(
+        solution.strategy.choose(state_of((seven, seven)), Rank.SEVEN) is Action.HIT for seven in sevens
+    )
 
 
 def parts_to_json(primary: Solution | ExactSolution) -> dict[str, object]:

@@ -38,7 +38,7 @@ def odds(
 ) -> None:
     """Exact figures of the primary wager by a strategy, of insurance, the Super Bonus and every side bet."""
     from cardroom.exact.twentyone import solve
-    from cardroom.lab.twentyone import beside_figures, parts_to_json
+    from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, parts_to_json
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
@@ -48,6 +48,8 @@ def odds(
     figures = (primary.figures(), *beside_figures(rules, shoe=cards, wager_cents=wager_cents))
     more = parts_to_json(primary) if parts else {}
     print_figures(rules, figures, as_json=as_json, shoe=cards, more=more)
+    if rules.super_bonus.offered and not as_json:
+        console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")
     if parts and not as_json:
         for title, some in (("Dealer's card", primary.by_up_card), ("First two cards", primary.by_first_two)):
             right = ("Chance", "Expected value", "Adds")

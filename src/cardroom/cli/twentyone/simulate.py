@@ -169,25 +169,14 @@ def _require_table(solution: Solution) -> None:
 
 def _exact(rules: TwentyOneRules, solution: Solution) -> dict[str, Fraction | float]:
     """Exact expected values; the Super Bonus's only where the strategy plays for it."""
-    from cardroom.lab.twentyone import beside_figures
+    from cardroom.lab.twentyone import beside_figures, plays_for_super_bonus
 
     exact: dict[str, Fraction | float] = {"primary": solution.expected_value}
     for figures in beside_figures(rules):
         exact[figures.wager] = figures.expected_value
-    if not _hits_suited_sevens(solution):
+    if not plays_for_super_bonus(solution):
         exact.pop("super-bonus", None)
     return exact
-
-
-def _hits_suited_sevens(solution: Solution) -> bool:
-    from cardroom.core.cards import CARDS, Rank
-    from cardroom.rules.twentyone.law import Action
-
-    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
-    state_of = solution.solver.automaton.state_of
-    return all(
-        solution.strategy.choose(state_of((seven, seven)), Rank.SEVEN) is Action.HIT for seven in sevens
-    )
 
 
 def _above(details: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
@@ -9,8 +10,17 @@ from typing import Final
 from cardroom import __version__
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
 from cardroom.lab.par.sheet import Line, ParSheet, WagerSheet
-from cardroom.lab.par.words import chance, one_in, percent, short_fraction, signed
-from cardroom.lab.sessions import BANDS, LOSS_LEVELS
+from cardroom.lab.par.words import (
+    bound,
+    chance,
+    one_in,
+    percent,
+    power_of_ten,
+    short_fraction,
+    signed,
+    true_minus,
+)
+from cardroom.lab.sessions import BANDS, BEYOND, LOSS_LEVELS
 from cardroom.rules.loader import load_rules
 
 
@@ -53,13 +63,13 @@ def _parts(sheet: ParSheet) -> Iterator[Block]:
     yield from _sessions(sheet)
     for table in sheet.tables:
         yield Heading(table.title)
-        yield Grid(table.columns, table.rows)
-        if table.note:
+        if table.note:  # before the table: after one at the foot of a page it would stand alone
             yield Paragraph(table.note)
+        yield Grid(table.columns, table.rows)
         yield from (Picture(plot) for plot in sheet.plots if plot.key == table.key)
     if sheet.findings:
         yield Heading("Findings")
-        yield from (Paragraph(finding) for finding in sheet.findings)
+        yield from (Paragraph(true_minus(finding)) for finding in sheet.findings)
     yield from _verification(sheet)
     yield from _rules(sheet)
 
@@ -84,6 +94,10 @@ def _identity(sheet: ParSheet) -> Iterator[Block]:
 
 def _overview(sheet: ParSheet) -> Iterator[Block]:
     yield Heading("All wagers at a glance")
+    yield Paragraph(
+        "House edge: of the initial wager. Hit frequency: the chance to win anything. Volatility: 1.645 "
+        "standard deviations, within which 90 % of single results of a normal law would lie."
+    )
     rows = tuple(
         (
             wager.title,
@@ -92,7 +106,7 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
             percent(wager.hit_frequency, 3),
             signed(wager.standard_deviation, 4),
             signed(wager.volatility_index, 3),
-            f"{wager.largest.pays} · 1 in {one_in(wager.largest.probability)}",
+            _largest_win(wager),
         )
         for wager in sheet.wagers
     )
@@ -108,28 +122,32 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
         ),
         rows,
     )
-    yield Paragraph(
-        "House edge: of the initial wager. Hit frequency: the chance to win anything. Volatility: 1.645 "
-        "standard deviations, within which 90 % of single results of a normal law would lie."
+
+
+def _largest_win(wager: WagerSheet) -> str:
+    line = wager.largest
+    return (
+        f"{line.pays} · 1 in {one_in(line.probability, wager.probability_error)}" if line.net > 0 else "none"
     )
 
 
 def _wager(wager: WagerSheet) -> Iterator[Block]:
     yield Heading(wager.title, 2)
     lines, others = _most_likely(wager.lines)
+    error = wager.probability_error
     rows: list[tuple[str, ...]] = [
         (
             line.outcome.replace("_", " "),
             line.pays.replace("-", "−"),
-            chance(line.probability),
+            chance(line.probability, error),
             short_fraction(line.probability),
-            one_in(line.probability),
+            one_in(line.probability, error),
             signed(float(line.returns), 9),
         )
         for line in lines
     ]
     if others:
-        rows.append(_together(others))
+        rows.append(_together(others, error))
     whole = sum(float(line.probability) for line in wager.lines)
     exact = wager.expected_value
     rows.append(("Total", "", f"{whole:.9f}", "", "", signed(float(exact), 9)))
@@ -149,7 +167,16 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
         f"{mean} {value}{signed(float(exact), 9)} ({how}). Variance {signed(wager.variance, 6)}, skewness "
         f"{signed(wager.skewness, 4)}, average total wager {signed(wager.total_wager, 6)}."
         + (f" {wager.note}" if wager.note else "")
+        + _rarer_win(wager)
     )
+
+
+def _rarer_win(wager: WagerSheet) -> str:
+    line = wager.rarer_win
+    if line is None:
+        return ""
+    seldom = power_of_ten(math.floor(-math.log10(wager.probability_error)))
+    return f" The largest win, {line.pays}, comes less often than 1 in {seldom}."
 
 
 _MOST_LINES: Final = 36
@@ -163,12 +190,12 @@ def _most_likely(lines: tuple[Line, ...]) -> tuple[list[Line], list[Line]]:
     return [line for line in lines if line in likely], [line for line in lines if line not in likely]
 
 
-def _together(lines: list[Line]) -> tuple[str, ...]:
+def _together(lines: list[Line], error: float) -> tuple[str, ...]:
     whole = sum(float(line.probability) for line in lines)
     returned = sum(float(line.returns) for line in lines)
     least, most = min(line.net for line in lines), max(line.net for line in lines)
     pays = f"{float(least):g} … {float(most):g}".replace("-", "−")
-    return f"{len(lines)} others", pays, chance(whole), "", one_in(whole), signed(returned, 9)
+    return f"{len(lines)} others", pays, chance(whole, error), "", one_in(whole, error), signed(returned, 9)
 
 
 def _edges(sheet: ParSheet) -> Iterator[Block]:
@@ -194,7 +221,7 @@ def _sensitivity(sheet: ParSheet) -> Iterator[Block]:
                 variation.rule,
                 variation.words,
                 percent(variation.edge),
-                ("+" if variation.change > 0 else "") + percent(variation.change),
+                percent(variation.change, plus=True),
             )
             for variation in sheet.sensitivity
         ),
@@ -226,8 +253,9 @@ def _correlations(sheet: ParSheet) -> Iterator[Block]:
 def _sessions(sheet: ParSheet) -> Iterator[Block]:
     yield Heading("Hold and losses over many rounds")
     yield Paragraph(
-        f"A unit on {sheet.session_wager}. The law of the sum is exact, by Fourier transform, with an error "
-        f"of a probability below {max(session.error for session in sheet.sessions):.0e}."
+        f"A unit on {sheet.session_wager}. The law of the sum is exact, by Fourier transform: what is left "
+        f"out (below {bound(BEYOND)}) and rounding, which grows with the rounds, move no probability by more "
+        f"than {bound(max(session.error for session in sheet.sessions))}."
     )
     yield Grid(
         (
@@ -251,6 +279,9 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
             for session in sheet.sessions
         ),
     )
+    yield Paragraph(
+        "The player's loss, in units, that is not exceeded with the chance at the head of the column:"
+    )
     yield Grid(
         ("Rounds", *(f"{100 * level:g} %" for level in LOSS_LEVELS)),
         tuple(
@@ -260,9 +291,6 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
             )
             for session in sheet.sessions
         ),
-    )
-    yield Paragraph(
-        "The player's loss, in units, that is not exceeded with the chance at the head of the column."
     )
     yield from (Picture(plot) for plot in sheet.plots if plot.key == "sessions")
 
@@ -275,6 +303,10 @@ def _verification(sheet: ParSheet) -> Iterator[Block]:
     yield Heading("Method and verification")
     check = sheet.verification
     yield from (Paragraph(words) for words in check.method)
+    yield Paragraph(
+        f"Simulated with {check.rounds:,} rounds from seed {check.seed}; the same seed gives the same "
+        "figures on any machine."
+    )
     yield Grid(
         ("Quantity", "Exact", "Simulated", "σ of the simulation", "Off by"),
         tuple(
@@ -283,14 +315,10 @@ def _verification(sheet: ParSheet) -> Iterator[Block]:
                 signed(line.exact, 7),
                 signed(line.simulated, 7),
                 signed(line.standard_error, 7),
-                ("+" if line.sigmas > 0 else "") + f"{signed(line.sigmas, 2)} σ",
+                f"{signed(line.sigmas, 2, plus=True)} σ",
             )
             for line in check.lines
         ),
-    )
-    yield Paragraph(
-        f"Simulated with {check.rounds:,} rounds from seed {check.seed}; the same seed gives the same "
-        "figures on any machine."
     )
 
 

@@ -76,15 +76,32 @@ class WagerSheet:
     moments: Moments | None = None
     is_part: bool = False
     """What comes back is a part of what a bigger wager returns; it has no price of its own."""
+    probability_error: float = 0.0
+    """The most by which a probability may be off, beside the last digits of a float; 0 for fractions."""
 
     @classmethod
-    def of(cls, figures: WagerFigures, title: str, *, total_wager: float = 1.0, note: str = "") -> WagerSheet:
+    def of(
+        cls,
+        figures: WagerFigures,
+        title: str,
+        *,
+        total_wager: float = 1.0,
+        note: str = "",
+        probability_error: float = 0.0,
+    ) -> WagerSheet:
         lines = tuple(
             Line(outcome.outcome, outcome.pays, outcome.net, outcome.probability)
             for outcome in figures.outcomes
         )
         return cls(
-            figures.wager, title, lines, figures.method, figures.strategy, total_wager=total_wager, note=note
+            figures.wager,
+            title,
+            lines,
+            figures.method,
+            figures.strategy,
+            total_wager=total_wager,
+            note=note,
+            probability_error=probability_error,
         )
 
     @property
@@ -119,7 +136,10 @@ class WagerSheet:
 
     @property
     def skewness(self) -> float:
-        return self._moment(3) / self.variance**1.5 if self.moments is None else self.moments.skewness
+        if self.moments is not None:
+            return self.moments.skewness
+        # A prize that cannot come from the shoe leaves a wager without any spread.
+        return self._moment(3) / self.variance**1.5 if self.variance else 0.0
 
     @property
     def volatility_index(self) -> float:
@@ -127,8 +147,15 @@ class WagerSheet:
 
     @property
     def largest(self) -> Line:
-        """The largest win that can happen."""
-        return max((line for line in self.lines if line.probability), key=lambda line: line.net)
+        """The largest win that is known to happen: its probability is above the error."""
+        known = (line for line in self.lines if line.probability > self.probability_error)
+        return max(known, key=lambda line: line.net)
+
+    @property
+    def rarer_win(self) -> Line | None:
+        """The largest win, where it is larger than `largest`: its probability is below the error."""
+        line = max((line for line in self.lines if line.probability), key=lambda line: line.net)
+        return line if line.net > self.largest.net else None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -147,6 +174,7 @@ class WagerSheet:
             "standard_deviation": self.standard_deviation,
             "skewness": self.skewness,
             "volatility_index": self.volatility_index,
+            "probability_error": self.probability_error,
             "largest_win": self.largest.to_json(),
             "outcomes": [line.to_json() for line in self.lines],
             "note": self.note,

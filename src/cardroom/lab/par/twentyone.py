@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.core.cards import Rank
 from cardroom.core.money import format_cents
-from cardroom.exact.sidebets import progressive_figures
+from cardroom.exact.sidebets import progressive_figures, side_bet_figures
 from cardroom.exact.twentyone import Solution, effect_of_removal, sensitivity, solve
 from cardroom.exact.twentyone.studies import with_option
 from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
-from cardroom.lab.par.words import one_in, percent, signed
+from cardroom.lab.par.words import bound, one_in, percent, signed
 from cardroom.lab.sessions import sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
 from cardroom.lab.strategies import chart_of
-from cardroom.lab.twentyone import beside_figures
+from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -31,6 +33,8 @@ _METHOD: Final = (
     "of all charts of its kind, by branch and bound: all were bounded by what hands are worth that choose "
     "for themselves. Side bets are counted in fractions."
 )
+_DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (1, 1e-10))
+"""By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
 CORRELATION_ROUNDS: Final = 10**6
 _TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
 
@@ -120,18 +124,29 @@ def _insurance_words(rules: TwentyOneRules) -> str:
     return f"up to half the wager, pays {insurance.pays}{suited}"
 
 
+def distribution_error(rules: TwentyOneRules) -> float:
+    """The most by which a probability of the primary wager's distribution may be off."""
+    decks = math.inf if rules.decks == "infinite" else rules.decks
+    return next(error for least, error in _DISTRIBUTION_ERRORS if decks >= least)
+
+
 def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
+    error = distribution_error(rules)
     yield WagerSheet.of(
         basic.figures(),
         "Primary wager",
         total_wager=basic.average_final_wager,
-        note="The distribution is exact, with the hands of a split taken together.",
+        note=(
+            "The distribution is exact, with the hands of a split taken together; no probability is off by "
+            f"more than {bound(error)}."
+        ),
+        probability_error=error,
     )
     notes = {
         "insurance": "Given an ace up and nothing else known.",
         "super-bonus": (
-            f"For each unit of a wager of {rules.limits.min}; it costs nothing, so the edge is below zero. "
-            "The envy of other players is left out."
+            f"For each unit of a wager of {rules.limits.min}, {SUPER_BONUS_PLAYER}; it costs nothing, so the "
+            "edge is not above zero. The envy of other players is left out."
         ),
     }
     for figures in beside_figures(rules):
@@ -163,33 +178,42 @@ def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str,
         table, bet = rules.side_bets[wager], SIDE_BETS[wager]
         if not isinstance(table, MonsterTable):
             continue
-        found = progressive_figures(rules, wager)
-        at_seed = float(found.at_seed.expected_value)
-        meter = float(found.break_even_meter_cents)
-        per_cycle = (
-            float(1 / found.jackpot_chance) * bet.fixed_stake_cents * table.meter_increment_percent / 100
-        )
+        figures = side_bet_figures(rules, wager)
+        at_seed = float(figures.expected_value)
+        chance = Fraction(figures.outcomes[0].probability)
+        meter = float(progressive_figures(rules, wager).break_even_meter_cents) if chance else None
         yield (
             bet.title,
             (
                 ("Wager", format_cents(bet.fixed_stake_cents, symbol=True)),
                 ("Meter starts at", str(table.meter_seed)),
                 ("Added of every wager", f"{table.meter_increment_percent} %"),
-                ("Jackpot", f"1 in {one_in(found.jackpot_chance)} wagers"),
                 ("House edge at reset", percent(-at_seed)),
-                ("Break-even meter", f"${meter / 100:,.2f}"),
-                ("Edge over a cycle", percent(-at_seed - table.meter_increment_percent / 100)),
-                ("Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"),
+                *_jackpot_facts(table, bet.fixed_stake_cents, at_seed, chance, meter),
             ),
             {
                 "wager": wager,
                 "meter_seed_cents": int(table.meter_seed),
                 "meter_increment_percent": table.meter_increment_percent,
-                "jackpot_probability": str(found.jackpot_chance),
+                "jackpot_probability": str(chance),
                 "expected_value_at_seed": at_seed,
                 "break_even_meter_cents": meter,
             },
         )
+
+
+def _jackpot_facts(
+    table: MonsterTable, stake_cents: int, at_seed: float, chance: Fraction, meter: float | None
+) -> Iterator[tuple[str, str]]:
+    if meter is None:
+        yield "Jackpot", "never: this shoe has too few cards that are alike"
+        yield "Break-even meter", "none"
+        return
+    per_cycle = float(1 / chance) * stake_cents * table.meter_increment_percent / 100
+    yield "Jackpot", f"1 in {one_in(chance)} wagers"
+    yield "Break-even meter", f"${meter / 100:,.2f}"
+    yield "Edge over a cycle", percent(-at_seed - table.meter_increment_percent / 100)
+    yield "Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"
 
 
 def _tables(rules: TwentyOneRules, basic: Solution) -> Iterator[Table]:
@@ -245,8 +269,23 @@ def _verification(
         spread=threads(os.cpu_count() or 1),
     )
     exact = {wager.wager: wager for wager in wagers}
+    method = [
+        _METHOD,
+        (
+            "Simulated: every card of every round is dealt from a fresh shoe by a program of its own, "
+            "which plays the same chart."
+        ),
+    ]
+    if "super-bonus" in exact and not plays_for_super_bonus(basic):
+        del exact["super-bonus"]
+        method.append(
+            "The Super Bonus is not compared: its exact figures are for a player who always plays for it, "
+            "and the chart does not hit suited sevens against a 7."
+        )
     lines = []
     for each in result.estimates:
+        if each.wager not in exact:
+            continue
         wager = exact[each.wager]
         # The exact deviation: a sample in which a rare prize happened not to come would understate its own.
         error = wager.standard_deviation / each.rounds**0.5
@@ -263,13 +302,7 @@ def _verification(
         )
     )
     return Verification(
-        (
-            _METHOD,
-            (
-                "Simulated: every card of every round is dealt from a fresh shoe by a program of its own, "
-                "which plays the same chart."
-            ),
-        ),
+        tuple(method),
         result.rounds,
         seed,
         tuple(lines),
