@@ -143,7 +143,7 @@ MANY: list[Changed] = [
     ("spanish-21", {}),
     ("players-edge-21", {"decks": 2}),
 ]
-LEAST_TRIED = 40
+LEAST_TRIED = 25
 
 
 @pytest.mark.parametrize("changed", MANY, ids=words)

@@ -33,7 +33,7 @@ _METHOD: Final = (
     "of all charts of its kind, by branch and bound: all were bounded by what hands are worth that choose "
     "for themselves. Side bets are counted in fractions."
 )
-_DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (1, 1e-10))
+_DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
 CORRELATION_ROUNDS: Final = 10**6
 _TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
