@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -12,6 +13,7 @@ INTERRUPTED: Final = 130
 """What shells report for Ctrl-C."""
 READER_GONE: Final = 141
 """What shells report where nobody reads the output any more."""
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None  # the reader is gone, so nothing is left to flush to it
         return READER_GONE
     except OSError as error:
-        if error.filename is not None:
+        if error.errno not in _NO_ROOM:
             raise
         sys.stdout = None  # what it still holds cannot be written either
         return _refused(f"the output cannot be written: {error.strerror}")
