@@ -1,11 +1,11 @@
-"""A card room in a process of its own whose clock runs fast, started as FOLDER PORT BEGAN."""
+"""A card room in a process of its own whose clock runs fast, started as FOLDER PORT MOMENT."""
 
 from __future__ import annotations
 
 import socket
 import sys
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import uvicorn
@@ -14,25 +14,43 @@ from cardroom.web.app import create_app
 from tests.web.conftest import quick_settings
 
 PACE = 10
-NOON = datetime(2025, 6, 14, 19, 0, 5, tzinfo=UTC)
 
 
 class QuickClock:
-    """Time since a moment of the machine's clock, several times as fast; the same for every process."""
+    """A clock that stands at a moment until it is started, and then runs several times as fast as others."""
 
-    def __init__(self, began: float) -> None:
-        self._began = began
+    def __init__(self, moment: datetime) -> None:
+        self._moment = moment
+        self._began: float | None = None
+
+    def start(self) -> None:
+        self._began = time.monotonic()
 
     def now(self) -> datetime:
-        return NOON + timedelta(seconds=PACE * (time.time() - self._began))
+        ran = 0.0 if self._began is None else time.monotonic() - self._began
+        return self._moment + timedelta(seconds=PACE * ran)
 
 
-def main(folder: str, port: str, began: str) -> None:
-    settings = quick_settings(Path(folder), lottery=True, demo=True, show_pace=2.0)
-    app = create_app(settings, clock=QuickClock(float(began)))
+class QuickServer(uvicorn.Server):
+    """A server whose clock starts when it answers, so that a slow start takes no time from a draw."""
+
+    def __init__(self, config: uvicorn.Config, clock: QuickClock) -> None:
+        super().__init__(config)
+        self._clock = clock
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._clock.start()
+
+
+def main(folder: str, port: str, moment: str) -> None:
+    settings = quick_settings(Path(folder), lottery=True, demo=True, show_pace=1.4)
+    clock = QuickClock(datetime.fromisoformat(moment))
     with socket.create_server(("127.0.0.1", int(port))) as listener:
-        config = uvicorn.Config(app, log_level="critical", ws="websockets-sansio")
-        uvicorn.Server(config).run(sockets=[listener])
+        config = uvicorn.Config(
+            create_app(settings, clock=clock), log_level="critical", ws="websockets-sansio"
+        )
+        QuickServer(config, clock).run(sockets=[listener])
 
 
 if __name__ == "__main__":

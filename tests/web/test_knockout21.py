@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx2 as httpx
@@ -176,8 +176,46 @@ def test_the_wall_shows_what_was_drawn_and_resumes_after_a_break(hall: CardRoom,
     assert [one["id"] for one in rest] == ids[-3:]
 
 
-def read_wall(url: str, *, until: str, last: str | None = None) -> list[dict[str, Any]]:
-    """The draw's events from the wall, up to one of a kind."""
+def test_draws_drawn_together_are_shown_in_turn(
+    tmp_path_factory: pytest.TempPathFactory, clock: HandClock
+) -> None:
+    """A draw that missed its time comes with the next (KO21-3.2); no screen loses an end or sees too much."""
+    hall = start(quick_settings(tmp_path_factory.mktemp("late"), show_pace=1.0, lottery=True), clock)
+    try:
+        guest = hall.client()
+        wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
+        late, in_time = (ticket["draw"] for ticket in buy(guest, draws=2)["tickets"])
+        on_sale = {draw["draw"]: draw for draw in guest.get(f"{API}/draws").json()["on_sale"]}
+        clock.moment = datetime.fromisoformat(on_sale[late]["draw_at"]) + timedelta(minutes=2)
+        room = hall.house.lottery
+        assert room is not None
+        wait_for(lambda: any(draw.number == late and draw.status == "sealed" for draw in room.recent))
+        assert room.shows == {}
+        clock.moment = datetime.fromisoformat(on_sale[in_time]["draw_at"]) + timedelta(seconds=1)
+        wait_for(lambda: in_time in room.shows)
+        assert list(room.shows) == [late, in_time]  # not the draws of the morning, when the house was closed
+        first, second = room.shows[late], room.shows[in_time]
+        assert first.started_at == clock.moment
+        assert second.started_at == first.ends_at + timedelta(seconds=5)
+
+        clock.moment = first.moments[9]
+        forged = read_wall(hall.url, until="hit", last=f"{in_time}.0")
+        assert {one["data"]["draw"] for one in forged} == {late}
+        assert guest.get(f"{API}/draws/{in_time}").status_code == 404
+        clock.moment = second.moments[2]
+        told = read_wall(hall.url, until="hit", last=f"{late}.10", draw=in_time)
+        rest = [f"{late}.{index}" for index in range(11, len(first.moments) + 1)]
+        assert [one["id"] for one in told] == [*rest, f"{in_time}.1", f"{in_time}.2"]
+        assert guest.get(f"{API}/draws/{late}").status_code == 200
+        assert guest.get(f"{API}/draws/{in_time}").status_code == 404
+    finally:
+        hall.stop()
+
+
+def read_wall(
+    url: str, *, until: str, last: str | None = None, draw: int | None = None
+) -> list[dict[str, Any]]:
+    """The events from the wall, up to one of a kind, of a certain draw if one is given."""
     headers = {"Last-Event-ID": last} if last else {}
     told: list[dict[str, Any]] = []
     with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=60) as stream:
@@ -189,7 +227,7 @@ def read_wall(url: str, *, until: str, last: str | None = None) -> list[dict[str
                 continue
             if current.get("event") == "draw":
                 told.append({"id": current["id"], "data": json.loads(current["data"])})
-                if told[-1]["data"]["kind"] == until:
+                if told[-1]["data"]["kind"] == until and draw in (None, told[-1]["data"]["draw"]):
                     return told
             current = {}
     raise AssertionError("the wall went dark")

@@ -289,6 +289,8 @@ async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[bytes]
             show = room.current_show(now)
             if show is not None:
                 if show.draw != draw:
+                    if (before := room.shows.get(draw)) is not None:  # its end, to a screen that was late
+                        yield b"".join(before.messages[sent : before.shown(now)])
                     draw, sent = show.draw, 0
                 shown = show.shown(now)
                 if shown > sent:

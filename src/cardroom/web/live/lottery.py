@@ -17,7 +17,7 @@ from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.codes import CodeKey
-from cardroom.lottery.draws import next_uncommitted_day
+from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
@@ -51,7 +51,7 @@ DEMO_CHANGES: Final[Mapping[str, object]] = {
 _SHOWS_KEPT: Final = 8
 _LOOKED_AT: Final = 100
 _RESULT_STANDS: Final = timedelta(seconds=5)
-"""So long a result stands on the wall before the show of another draw that was drawn with it."""
+"""So long a result stands on the wall, at least, before the show of another draw."""
 _SHOWN_AGAIN_FOR: Final = timedelta(hours=1)
 """So long a draw's show is there for screens that come late, also after a new start of the server."""
 _LAST_HOUR: Final = 23
@@ -190,19 +190,27 @@ class LotteryRoom:
             ]
             sold = {draw.number: rows.count_and_total(connection, draw.number)[0] for draw in window}
             drawn = [
-                (draw.number, rows.drawn_at(connection, draw.number))
+                (at, draw)
                 for draw in reversed(recent)
-                if draw.cards is not None and draw.number not in self._looked_at
+                if draw.cards is not None
+                and draw.number not in self._looked_at
+                and (at := rows.drawn_at(connection, draw.number)) is not None
             ]
-        for number, at in drawn:
-            # It begins at the moment of the draw, which a new start of the server does not move.
-            if at is not None and now < at + _SHOWN_AGAIN_FOR:
-                self.shows[number] = show_of(self.lottery, number, at, pace=self._house.settings.show_pace)
-            self._looked_at.append(number)
+        for at, draw in sorted(drawn, key=lambda one: one[0]):
+            if now < at + _SHOWN_AGAIN_FOR and not _nobody_waits_for(draw, at):
+                self.shows[draw.number] = self._show(draw.number, at)
+            self._looked_at.append(draw.number)
         while len(self.shows) > _SHOWS_KEPT:
             self.shows.popitem(last=False)
         # After the shows: at no moment is a draw known to be over and not known to be on the wall.
         self.window, self.recent, self.sold = window, recent, sold
+
+    def _show(self, number: int, drawn_at: datetime) -> DrawShow:
+        """It begins at the moment of the draw, which a new start of the server does not move, or after the
+        show before it: draws that were drawn together are shown in turn."""
+        before = next(reversed(self.shows.values()), None)
+        begins = drawn_at if before is None else max(drawn_at, before.ends_at + _RESULT_STANDS)
+        return show_of(self.lottery, number, begins, pace=self._house.settings.show_pace)
 
     async def _tick(self) -> None:
         """Wake the screens whenever a show has something new, at its very moment."""
@@ -308,6 +316,11 @@ class LotteryRoom:
         )
         house.hub.publish(TOPIC)
         return purchase
+
+
+def _nobody_waits_for(draw: rows.DrawRow, drawn_at: datetime) -> bool:
+    """Whether a draw missed its time and has no tickets, as while the house was closed: it is not shown."""
+    return not draw.ticket_count and drawn_at > draw.due_at + GRACE
 
 
 def house_event(told: str, now: datetime) -> bytes:
