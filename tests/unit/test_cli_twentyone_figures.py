@@ -210,6 +210,37 @@ def test_a_hand_in_fractions(cardroom: CommandLine) -> None:
     assert values["double"] > values["hit"] > values["stand"]
 
 
+@pytest.mark.parametrize(
+    ("cards", "value"),
+    [
+        ("6s7s8s", 3),
+        ("6c7c8c", 2),
+        # A sixteenth is of one suit, a quarter of that of spades.
+        ("678", Fraction(15, 16) * Fraction(3, 2) + Fraction(3, 64) * 2 + Fraction(1, 64) * 3),
+        # Of one suit: any seven, then 5 of 23, then 4 of 22.
+        ("777", Fraction(3, 2) + Fraction(20, 506) * (Fraction(3, 4) * Fraction(1, 2) + Fraction(3, 8))),
+        ("23457", Fraction(3, 2)),
+        ("AK", Fraction(3, 2)),
+        ("KQA", 1),  # a 21 of the player always wins
+    ],
+)
+def test_a_hand_on_which_nothing_is_to_be_decided(
+    cardroom: CommandLine, cards: str, value: Fraction | int
+) -> None:
+    found = cardroom("hand", "spanish-21", cards, "--dealer", "4", "--json").json
+    assert found["best"] is None
+    assert found["actions"] == []
+    assert found["expected_value"]["decimal"] == pytest.approx(float(value), abs=1e-12)
+    assert found["averaged_over_suits"] == (cards in ("678", "777"))
+    assert f"Expected value {float(value):+.6f}" in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
+
+
+def test_a_blackjack_in_fractions(cardroom: CommandLine) -> None:
+    words = ("hand", "blackjack", "AT", "--dealer", "6", "--shoe", SMALL, "--exact")
+    assert cardroom(*words, "--json").json["expected_value"]["fraction"] == "3/2"
+    assert "Expected value 3/2 = +1.500000" in cardroom(*words).out
+
+
 def _busts(left: list[int], hard: int, *, ace: bool) -> Fraction:
     """The chance that a dealer who hits soft 17 busts, by dealing every card that is left."""
     soft = ace and hard + 10 <= 21
@@ -244,6 +275,11 @@ def _busts(left: list[int], hard: int, *, ace: bool) -> Fraction:
 )
 def test_hands_that_cannot_be(cardroom: CommandLine, words: tuple[str, ...], said: str) -> None:
     assert said in cardroom.refused("hand", "blackjack", *words)
+
+
+def test_a_wager_in_parts_of_chips(cardroom: CommandLine) -> None:
+    said = cardroom.refused("odds", "players-edge-21", "--wager", "24.50")
+    assert said == "--wager 24.50 is not in whole chips; the smallest chip is $1.00 (21-1.14)"
 
 
 def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:

@@ -102,6 +102,10 @@ def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
         ('extends = "knockout-52"\nlimits.chip = 3', "are whole chips of $3.00"),
         ('extends = "knockout-52"\ndecks = true', "decks = true: true and false are for options that say"),
         (
+            'extends = "knockout-52"\ntitle = " "',
+            'title = " " is not allowed: string should have at least 1 character',
+        ),
+        (
             'extends = "knockout-52"\nlimits = 3',
             "limits = 3 is not allowed; allowed: a group of the options min, max, chip",
         ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cardroom.exact.twentyone import ExactSolution, Solution
 
 _CARD: Final = re.compile(rf"(10|[A2-9TJQK])([cdhs{SUIT_SYMBOLS}]?)", re.IGNORECASE)
+_MOST_WITH_SUITS: Final = 3
 _TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
 
 
@@ -28,15 +29,19 @@ class HandValues:
     cards: str
     up_card: str
     values: tuple[tuple[Action, Number], ...]
+    """Of each action; of none where nothing is to be decided."""
+    expected_value: Number
+    """Of the best action, or of the hand as it is."""
     averaged: bool
     """Over suits that were not given and matter."""
 
     def to_json(self) -> dict[str, Any]:
-        best = self.values[0][1] if self.values else 0.0
+        best = self.expected_value
         return {
             "cards": self.cards,
             "up_card": self.up_card,
             "best": str(self.values[0][0]) if self.values else None,
+            "expected_value": number_to_json(best),
             "actions": [
                 {
                     "action": str(action),
@@ -56,19 +61,21 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
     if len(up) != 1:
         raise MalformedInput(f"--dealer is one card, the dealer's up card; {up_card!r} was given")
-    sums: dict[Action, Number] = {}
+    sums: dict[Action | None, Number] = {}
     whole = 0
     several: set[tuple[Number, ...]] = set()
     for weight, some, against in _deals(held, up[0], shoe, infinite):
-        values = solution.action_values(some, against)
-        several.add(tuple(values.values()))
+        worth: list[tuple[Action | None, Number]] = [*solution.action_values(some, against).items()]
+        worth = worth or [(None, solution.ended_value(some, against))]
+        several.add(tuple(value for _, value in worth))
         whole += weight
-        for action, value in values.items():
+        for action, value in worth:
             sums[action] = sums.get(action, 0) + weight * value
     if not whole:
         raise MalformedInput(f"{cards} against {up_card} cannot be dealt from this shoe")
     ranked = sorted(((action, value / whole) for action, value in sums.items()), key=lambda item: -item[1])
-    return HandValues(cards, up_card, tuple(ranked), averaged=len(several) > 1)
+    decided = tuple((action, value) for action, value in ranked if action is not None)
+    return HandValues(cards, up_card, decided, ranked[0][1], averaged=len(several) > 1)
 
 
 def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
@@ -107,20 +114,20 @@ def _deals(
     shoe: CardCounts,
     infinite: bool,  # noqa: FBT001
 ) -> Iterator[tuple[int, list[Card], Card]]:
-    """Real cards for the hand and the up card, with weights: all suits of two cards, any suits of more.
+    """Real cards for the hand and the up card, with weights: all suits of two or three cards, any of more.
 
-    Of a hand of more cards the suits no longer matter: what three cards of one suit win is paid at once.
+    Of a hand of more cards the suits do not matter: no bonus looks at them.
     """
-    if len(held) == 2:
-        for one, other in product(*held):
+    if len(held) <= _MOST_WITH_SUITS:
+        for cards in product(*held):
             left = list(shoe.counts)
-            weight = left[one.index]
-            left[one.index] -= 0 if infinite else 1
-            weight *= left[other.index]
-            left[other.index] -= 0 if infinite else 1
+            weight = 1
+            for card in cards:
+                weight *= left[card.index]
+                left[card.index] -= 0 if infinite else 1
             against = next((card for card in up if left[card.index]), None)
             if weight > 0 and against is not None:
-                yield weight, [one, other], against
+                yield weight, list(cards), against
         return
     left = list(shoe.counts)
     dealt: list[Card] = []

@@ -6,7 +6,9 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
+
+from pydantic import StringConstraints
 
 from cardroom.core.ids import GameId
 from cardroom.core.money import Currency
@@ -17,7 +19,7 @@ class HouseRules(Options):
     """The house rules of one game. Everything else in the project is a use of such a record."""
 
     game: GameId
-    title: str
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
     currency: Currency
 
     def canonical_text(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,9 @@ from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
+
+if TYPE_CHECKING:
+    from cardroom.exact.figures import Number
 
 app = plain_typer()
 
@@ -59,17 +63,22 @@ def hand(
         f"{cards}, {total_words(cards)}, against {dealer}; played on by the {solution.strategy_name} "
         "strategy\n"
     )
-    if not found.values:
+    best = found.expected_value
+    if found.values:
+        right = ("Expected value", "Costs")
+        table = plain_table("Action", *right, right=right)
+        for action, value in found.values:
+            costs = "best" if value == best else f"{float(best - value):.6f}"
+            table.add_row(str(action), _shown(value), costs, style="bold" if value == best else "")
+        out.print(table)
+    else:
         out.print("Nothing is to be decided: the hand is paid, or compared as it is.")
-        return
-    right = ("Expected value", "Costs")
-    table = plain_table("Action", *right, right=right)
-    best = found.values[0][1]
-    for action, value in found.values:
-        costs = "best" if value == best else f"{float(best - value):.6f}"
-        shown = f"{value} = {float(value):+.6f}" if exact else f"{value:+.6f}"
-        table.add_row(str(action), shown, costs, style="bold" if value == best else "")
-    out.print(table)
+        out.print(f"Expected value {_shown(best)}")
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
     if found.averaged:
         out.print("Suits matter here and were not given: averaged over them.")
+
+
+def _shown(value: Number) -> str:
+    """A value, as a fraction too where it is one."""
+    return f"{value} = {float(value):+.6f}" if isinstance(value, Fraction) else f"{value:+.6f}"

@@ -85,4 +85,9 @@ def read_wager(text: str | None, rules: TwentyOneRules) -> int:
             f"--wager {text} is not allowed; allowed: {rules.limits.min} to {rules.limits.max}",
             clause="PROC-2",
         )
+    if cents % rules.limits.chip:
+        raise MalformedInput(
+            f"--wager {text} is not in whole chips; the smallest chip is {rules.limits.chip}",
+            clause="21-1.14",
+        )
     return cents

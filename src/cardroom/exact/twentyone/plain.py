@@ -303,6 +303,12 @@ class ExactSolution:
             values[Action.SPLIT] = self._split_worth(rank, node, whole)
         return values
 
+    def ended_value(self, cards: Sequence[Card], up: Card) -> Fraction:
+        """What a hand brings on which nothing is to be decided, given that the dealer has no blackjack."""
+        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
+        hands = self.hands[rank]
+        return hands.stood(node) / hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
+
     def _split_worth(self, up: int, node: int, whole: Fraction) -> Fraction:
         """A split, given the pair and no blackjack."""
         automaton, nodes = self.solver.automaton, self.solver.nodes

@@ -175,6 +175,12 @@ class Solution:
             if not np.isnan(values[number])
         }
 
+    def ended_value(self, cards: Sequence[Card], up: Card) -> float:
+        """What a hand brings on which nothing is to be decided, given that the dealer has no blackjack."""
+        node, against = self._find(cards, up)
+        whole = against.played.weights[self.solver.nodes.composition[node], WHOLE]
+        return float(against.played.value[node] / whole)
+
     def best_action(self, cards: Sequence[Card], up: Card) -> Action | None:
         """What the strategy does with a hand, None where nothing is to be decided."""
         node, against = self._find(cards, up)
