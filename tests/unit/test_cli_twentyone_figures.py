@@ -12,6 +12,7 @@ from cardroom.cli.output import print_figures
 from cardroom.exact.twentyone import solve
 from cardroom.rules.twentyone.strategy import UP_CARDS, Chart
 from tests.command_line import CommandLine
+from tests.terminal import Terminal
 from tests.twentyone import house
 
 SMALL = "A:2,2:2,5:2,6:2,T:4"
@@ -233,6 +234,14 @@ def test_a_hand_on_which_nothing_is_to_be_decided(
     assert found["expected_value"]["decimal"] == pytest.approx(float(value), abs=1e-12)
     assert found["averaged_over_suits"] == (cards in ("678", "777"))
     assert f"Expected value {float(value):+.6f}" in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
+
+
+def test_a_terminal_is_told_what_takes_a_while(cardroom: CommandLine) -> None:
+    words = ("hand", "blackjack", "AT", "--dealer", "6", "--shoe", SMALL, "--exact")
+    with Terminal(*words) as screen:
+        screen.until("solving Blackjack in fractions, every card dealt …")
+        screen.until("Expected value")
+    assert cardroom(*words).err == ""
 
 
 def test_a_blackjack_in_fractions(cardroom: CommandLine) -> None:

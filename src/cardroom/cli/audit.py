@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from cardroom.cli.options import Json
-from cardroom.cli.output import console, print_json
+from cardroom.cli.output import console, print_json, working
 
 
 def audit(as_json: Json = False) -> None:
@@ -13,8 +13,9 @@ def audit(as_json: Json = False) -> None:
     from cardroom.lab.audit import audit as run
     from cardroom.lab.findings import all_findings
 
-    lines = run()
-    findings = all_findings()
+    with working("computing every published figure"):
+        lines = run()
+        findings = all_findings()
     counts = {
         verdict: sum(line.verdict == verdict for line in lines)
         for verdict in ("agrees", "explained", "disagrees")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,17 @@ def console(*, stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     return ForCommands(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Tell whoever looks at a terminal what takes a while; the words go when it is done."""
+    out = console(stderr=True)
+    if out.is_terminal:
+        with out.status(f"{on} …"):
+            yield
+    else:
+        yield
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:

@@ -17,7 +17,7 @@ from cardroom.cli.options import (
     house_rules,
     whole_number,
 )
-from cardroom.cli.output import console, write_file
+from cardroom.cli.output import console, working, write_file
 from cardroom.core.errors import MalformedInput
 
 MOST_ROUNDS = 10**9
@@ -46,11 +46,10 @@ def par(
     rules = house_rules(game, changes, rules_file)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
     start = checked_seed(seed)
-    out = console(stderr=True)
-    if out.is_terminal:
-        out.print(f"computing and simulating {rules.title} …")
-    write_file(output, rendered(par_sheet(rules, rounds=number, seed=start), form))
-    out.print(f"wrote {output}")
+    with working(f"computing and simulating {rules.title}"):
+        sheet = rendered(par_sheet(rules, rounds=number, seed=start), form)
+    write_file(output, sheet)
+    console(stderr=True).print(f"wrote {output}")
 
 
 def _require_writable(file: Path) -> None:

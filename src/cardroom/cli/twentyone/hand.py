@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json
+from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
+from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
 
 if TYPE_CHECKING:
     from cardroom.exact.figures import Number
@@ -41,10 +41,13 @@ def hand(
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     by, cards_of_shoe = read_strategy(strategy, rules), read_shoe(shoe)
-    solution = (
-        solve(rules, by, shoe=cards_of_shoe, exact=True) if exact else solve(rules, by, shoe=cards_of_shoe)
-    )
-    found = hand_values(solution, cards, dealer)
+    with working(solving(rules, exact=exact)):
+        solution = (
+            solve(rules, by, shoe=cards_of_shoe, exact=True)
+            if exact
+            else solve(rules, by, shoe=cards_of_shoe)
+        )
+        found = hand_values(solution, cards, dealer)
     if as_json:
         print_json(
             {

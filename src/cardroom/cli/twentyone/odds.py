@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, plain_table, print_figures
+from cardroom.cli.output import console, plain_table, print_figures, working
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import (
     Exact,
@@ -17,6 +17,7 @@ from cardroom.cli.twentyone.options import (
     read_shoe,
     read_strategy,
     read_wager,
+    solving,
 )
 
 app = plain_typer()
@@ -44,9 +45,10 @@ def odds(
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     cards, by = read_shoe(shoe), read_strategy(strategy, rules)
     wager_cents = read_wager(wager, rules)
-    primary = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
-    figures = (primary.figures(), *beside_figures(rules, shoe=cards, wager_cents=wager_cents))
-    more = parts_to_json(primary) if parts else {}
+    with working(solving(rules, exact=exact)):
+        primary = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
+        figures = (primary.figures(), *beside_figures(rules, shoe=cards, wager_cents=wager_cents))
+        more = parts_to_json(primary) if parts else {}
     print_figures(rules, figures, as_json=as_json, shoe=cards, more=more)
     if rules.super_bonus.offered and not as_json:
         console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")

@@ -72,6 +72,11 @@ def read_shoe(text: str | None) -> CardCounts | None:
     return parse_shoe(text)
 
 
+def solving(rules: TwentyOneRules, *, exact: bool) -> str:
+    """What somebody who waits is told."""
+    return f"solving {rules.title}{' in fractions, every card dealt' if exact else ''}"
+
+
 def read_wager(text: str | None, rules: TwentyOneRules) -> int:
     """The primary wager in cents, within the table's limits; its minimum unless told."""
     from cardroom.core.errors import MalformedInput

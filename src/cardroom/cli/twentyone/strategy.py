@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, named_shoe, print_heading, print_json
+from cardroom.cli.output import console, named_shoe, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy
+from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
 
 if TYPE_CHECKING:
     from cardroom.exact.twentyone import Solution
@@ -46,9 +46,12 @@ def strategy(
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     by, cards = read_strategy(strategy, rules), read_shoe(shoe)
-    solution = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
-    chart = chart_of(solution)
-    exceptions = _exceptions(solution) if isinstance(solution, Solution) and solution.table is None else []
+    with working(solving(rules, exact=exact)):
+        solution = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
+        chart = chart_of(solution)
+        exceptions = (
+            _exceptions(solution) if isinstance(solution, Solution) and solution.table is None else []
+        )
     written = _write(chart, svg=svg, png=png, html=html, csv=csv)
     if as_json:
         print_json(
