@@ -28,7 +28,7 @@ run: $(VENV)/.ready-to-run
 	@$(BIN)/cardroom serve $(ARGS)
 
 test: $(VENV)/.ready-to-test browser
-	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.ready-to-test
 	$(BIN)/ruff format --check .
