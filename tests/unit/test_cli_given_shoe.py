@@ -32,6 +32,19 @@ def test_the_shoe_is_named(cardroom: CommandLine, words: tuple[str, ...]) -> Non
     assert "shoe" not in cardroom(*words, "--json").json
 
 
+@pytest.mark.parametrize("exact", [(), ("--exact",)])
+def test_hands_that_the_shoe_cannot_deal_are_not_in_the_chart(
+    cardroom: CommandLine, exact: tuple[str, ...]
+) -> None:
+    words = ("strategy", "blackjack", "--shoe", "5c:6,6c:1,Tc:8", "--set", "split.max_hands=2", *exact)
+    found = cardroom(*words, "--json").json
+    grids = {grid["title"]: [row["hand"] for row in grid["rows"]] for grid in found["grids"]}
+    assert grids["Pairs"] == ["pair 5", "pair 10"]  # of a single six there is no pair
+    assert "Soft hands" not in grids
+    assert {"soft 15", "pair 6"} < {row["hand"] for row in found["rows"]}  # a file says what it would do
+    assert "soft" not in cardroom(*words).out
+
+
 def test_a_chart_has_no_exceptions_by_composition(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "always-hits-16.csv"
     cardroom("strategy", "blackjack", "--csv", str(file))

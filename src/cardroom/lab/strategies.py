@@ -9,7 +9,7 @@ import numpy as np
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import ExactSolution, Solution
 from cardroom.lab.charts import StrategyChart, strategy_chart
-from cardroom.rules.twentyone.strategy import UP_COLUMNS, Row
+from cardroom.rules.twentyone.strategy import UP_COLUMNS, Chart, Row
 
 
 def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
@@ -21,7 +21,8 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     if isinstance(solution, ExactSolution):
         if solution.table is None:
             raise MalformedInput("a chart in fractions is of the basic strategy or a given one")
-        return strategy_chart(solution.table.chart(), title)
+        chart = solution.table.chart()
+        return strategy_chart(chart, title, left_out=_not_in_the_shoe(solution, chart))
     chart = solution.strategy.chart()
     automaton = solution.solver.automaton
     rows = chart.rows_of_states(automaton)
@@ -34,7 +35,20 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     def is_close(row: Row, column: int) -> bool:
         return (row, UP_COLUMNS[column]) in close
 
-    return strategy_chart(chart, title, is_close, _never_come(solution, rows))
+    return strategy_chart(
+        chart, title, is_close, _never_come(solution, rows) | _not_in_the_shoe(solution, chart)
+    )
+
+
+def _not_in_the_shoe(solution: Solution | ExactSolution, chart: Chart) -> frozenset[Row]:
+    """Rows of hands that a shoe cannot deal, such as soft hands where there is no ace."""
+    solver = solution.solver
+    rows = chart.rows_of_states(solver.automaton)
+    held = solver.known.counts[solver.nodes.composition]
+    there = solver.shoe.counts > 0 if solver.shoe.infinite else held <= solver.shoe.counts
+    states = solver.nodes.state[(there | (held == 0)).all(axis=1)]
+    come = {(rows[state].hand, rows[state].doubles) for state in states.tolist() if state in rows}
+    return frozenset(row for row in chart.rows if (row.hand, row.doubles) not in come)
 
 
 def _never_come(solution: Solution, rows: Mapping[int, Row]) -> frozenset[Row]:
