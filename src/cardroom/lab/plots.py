@@ -127,7 +127,7 @@ def session_bands(sessions: Sequence[Session]) -> Figure:
     axes.axhline(0, color=WARM, linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlim(rounds[0], rounds[-1])
-    axes.legend(fontsize=7, frameon=False, loc="upper right")
+    axes.legend(fontsize=7, frameon=False, loc="lower right")
     _name(axes, "rounds", "hold, % of initial wagers")
     return drawn
 

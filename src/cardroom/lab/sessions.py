@@ -28,6 +28,7 @@ BANDS: Final = (0.90, 0.99)
 """The central bands of hold that a PAR sheet gives."""
 LOSS_LEVELS: Final = (0.5, 0.9, 0.99, 0.999)
 BEYOND: Final = 1e-12
+_CURVE_POINTS: Final = 33
 
 Law = Sequence[tuple[Fraction, Fraction | float]]
 """(net result of a round for each unit staked, its probability)."""
@@ -129,3 +130,9 @@ def _ring(nets: Sequence[int], mean: float, variance: float, rounds: int) -> int
 def sessions(law: Law, rounds: Sequence[int] = ROUNDS) -> tuple[Session, ...]:
     """The sessions of a PAR sheet."""
     return tuple(sum_of_rounds(law, number) for number in rounds)
+
+
+def many_sessions(law: Law, first: int = ROUNDS[0], last: int = ROUNDS[-1]) -> tuple[Session, ...]:
+    """So many sessions between the shortest and the longest that lines through them look like curves."""
+    lengths = {round(float(length)) for length in np.geomspace(first, last, _CURVE_POINTS)}
+    return sessions(law, sorted(lengths))

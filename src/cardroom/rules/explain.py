@@ -13,8 +13,18 @@ _MOST_FINDINGS: Final = 4
 
 
 def explained(errors: ValidationError, model: type[BaseModel], game: str) -> str:
-    """All findings of a failed validation as one line."""
-    return "; ".join(_explained(model, dict(error), game) for error in errors.errors()[:_MOST_FINDINGS])
+    """The findings of a failed validation as one line: all that is missing, and the first of the others."""
+    found = errors.errors()
+    missing = [".".join(str(part) for part in error["loc"]) for error in found if error["type"] == "missing"]
+    others = [error for error in found if error["type"] != "missing"]
+    words = [_explained(model, dict(error), game) for error in others[:_MOST_FINDINGS]]
+    if missing:
+        several = len(missing) > 1
+        names = ", ".join(repr(name) for name in missing)
+        words.insert(0, f"option{'s' * several} {names} {'are' if several else 'is'} missing")
+    if len(others) > _MOST_FINDINGS:
+        words.append(f"and {len(others) - _MOST_FINDINGS} more")
+    return "; ".join(words)
 
 
 def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
@@ -25,8 +35,6 @@ def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
     if kind == "extra_forbidden":
         names = _names(_group(model, path[:-1]))
         return f"unknown option {key!r}{nearest(path[-1], names)}; known here: {', '.join(names)}"
-    if kind == "missing":
-        return f"option {key!r} is missing"
     if kind == "model_type":
         names = _names(_group(model, path))
         what = f"{key} = {_quoted(error['input'])}" if key else _quoted(error["input"])

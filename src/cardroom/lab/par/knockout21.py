@@ -31,7 +31,7 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.words import one_in, percent
-from cardroom.lab.sessions import Law, sessions
+from cardroom.lab.sessions import Law, many_sessions, sessions
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
 from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
 
@@ -51,7 +51,8 @@ def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParS
     tickets = max(TICKETS, rules.draws.minimum_tickets)
     whole = picture(rules, tickets=tickets)
     variations = tuple(_variations(rules, tickets, whole))
-    held = sessions(_law_of_draw(whole), _DRAWS)
+    law = _law_of_draw(whole)
+    held = sessions(law, _DRAWS)
     points = curve(rules)
     by_game = {game: _prizes(rules, game, tickets) for game in GAMES}
     return ParSheet(
@@ -100,7 +101,7 @@ def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParS
                     "The house's hold over draws; all tickets of a draw face the same dealer, so it varies "
                     "widely."
                 ),
-                lambda: plots.session_bands(held),
+                lambda: plots.session_bands(many_sessions(law, _DRAWS[0], _DRAWS[-1])),
             ),
             Plot(
                 "curve",

@@ -20,7 +20,7 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.words import percent, signed
-from cardroom.lab.sessions import sessions
+from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.rules.knockout52 import Knockout52Rules
 
 _TITLES: Final = {
@@ -38,7 +38,8 @@ def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParS
     figures = wager_figures(rules)
     wagers = tuple(WagerSheet.of(each, _TITLES[each.wager]) for each in figures)
     main = next(each for each in figures if each.wager == _MAIN)
-    held = sessions([(outcome.net, outcome.probability) for outcome in main.outcomes])
+    law = [(outcome.net, outcome.probability) for outcome in main.outcomes]
+    held = sessions(law)
     variations = tuple(_variations(rules))
     ends = _ends(rules)
     return ParSheet(
@@ -90,7 +91,7 @@ def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParS
             Plot(
                 "sessions",
                 f"The house's hold on {_TITLES[_MAIN]}.",
-                lambda: plots.session_bands(held),
+                lambda: plots.session_bands(many_sessions(law)),
             ),
             Plot(
                 "sensitivity",

@@ -18,7 +18,7 @@ from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.words import bound, one_in, percent, signed
-from cardroom.lab.sessions import sessions
+from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
 from cardroom.lab.strategies import chart_of
 from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
@@ -75,7 +75,11 @@ def twentyone_sheet(rules: TwentyOneRules, *, rounds: int, seed: int) -> ParShee
                 "The result of a round on the primary wager, in initial wagers, on a scale of powers of ten.",
                 lambda: plots.result_bars(nets, chances),
             ),
-            Plot("sessions", "The house's hold on the primary wager.", lambda: plots.session_bands(held)),
+            Plot(
+                "sessions",
+                "The house's hold on the primary wager.",
+                lambda: plots.session_bands(many_sessions(basic.distribution)),
+            ),
             Plot(
                 "sensitivity",
                 "Change of the house edge with one rule changed, in percent of the initial wager.",
