@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -139,6 +139,38 @@ def test_a_purchase_that_is_refused_takes_no_chips(hall: CardRoom, clock: HandCl
         assert sum(all_balances(connection).values()) == 0
 
 
+def test_long_keys_are_told_apart(hall: CardRoom) -> None:
+    """Keys of the greatest length: of two players, and of one, with the same end or the same beginning."""
+    ann, bob = hall.client(), hall.client()
+    end, beginning = "k" * 79, "b" * 79
+    keys = [
+        (ann, f"1{end}"),
+        (bob, f"1{end}"),
+        (ann, f"2{end}"),
+        (ann, f"{beginning}1"),
+        (ann, f"{beginning}2"),
+    ]
+    bought = [
+        guest.post(f"{API}/purchases", json={}, headers={"Idempotency-Key": key}).json()
+        for guest, key in keys
+    ]
+    tickets = [one["tickets"][0]["id"] for one in bought]
+    assert len(set(tickets)) == len(keys)
+    again = ann.post(f"{API}/purchases", json={}, headers={"Idempotency-Key": keys[0][1]})
+    assert again.json()["tickets"][0]["id"] == tickets[0]
+    assert bob.get(f"{API}/tickets/{tickets[0]}").status_code == 404
+    assert ann.get("/api/v1/session").json()["chips_cents"] == 100_000 - 4 * 500
+    for number, key in ((3, f"{beginning}1"), (4, f"{beginning}2")):
+        first = bought[number]["tickets"][0]
+        other = {"H": "S", "S": "H"}[first["hands"][4]["choice"]]
+        chosen = ann.post(
+            f"{API}/purchases/{bought[number]['purchase']}/choices",
+            json={"overrides": {first["id"]: {"4": other}}},
+            headers={"Idempotency-Key": key},
+        ).json()["tickets"][0]
+        assert (chosen["id"], chosen["hands"][4]["choice"]) == (first["id"], other)
+
+
 def test_nobody_sees_or_changes_another_players_ticket(hall: CardRoom) -> None:
     ann, bob = hall.client(), hall.client()
     bought = buy(ann)
@@ -176,6 +208,23 @@ def test_the_wall_shows_what_was_drawn_and_resumes_after_a_break(hall: CardRoom,
     assert [one["id"] for one in rest] == ids[-3:]
 
 
+def test_a_close_between_two_looks_is_not_missed(
+    hall: CardRoom, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window is read when sales have just closed and nothing was done yet: the draw is not forgotten."""
+    room = hall.house.lottery
+    assert room is not None
+    advance = room._advance
+    monkeypatch.setattr(room, "_advance", lambda: None)
+    draw = room.window[0]
+    time.sleep(0.2)  # what was under way is done
+    clock.moment = draw.closes_at
+    room.look()
+    assert draw.number not in [one.number for one in room.window]
+    advance()
+    assert [one.number for one in room.recent if one.status == "sealed"][:1] == [draw.number]
+
+
 def test_draws_drawn_together_are_shown_in_turn(
     tmp_path_factory: pytest.TempPathFactory, clock: HandClock
 ) -> None:
@@ -184,53 +233,69 @@ def test_draws_drawn_together_are_shown_in_turn(
     try:
         guest = hall.client()
         wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-        late, in_time = (ticket["draw"] for ticket in buy(guest, draws=2)["tickets"])
+        late, later, in_time = (ticket["draw"] for ticket in buy(guest, draws=3)["tickets"])
         on_sale = {draw["draw"]: draw for draw in guest.get(f"{API}/draws").json()["on_sale"]}
-        clock.moment = datetime.fromisoformat(on_sale[late]["draw_at"]) + timedelta(minutes=2)
+        clock.moment = datetime.fromisoformat(on_sale[later]["draw_at"]) + timedelta(minutes=2)
         room = hall.house.lottery
         assert room is not None
-        wait_for(lambda: any(draw.number == late and draw.status == "sealed" for draw in room.recent))
+        wait_for(lambda: any(draw.number == later and draw.status == "sealed" for draw in room.recent))
         assert room.shows == {}
         clock.moment = datetime.fromisoformat(on_sale[in_time]["draw_at"]) + timedelta(seconds=1)
         wait_for(lambda: in_time in room.shows)
-        assert list(room.shows) == [late, in_time]  # not the draws of the morning, when the house was closed
-        first, second = room.shows[late], room.shows[in_time]
+        # Not the draws of the morning, when the house was closed.
+        assert list(room.shows) == [late, later, in_time]
+        first, second, third = room.shows.values()
         assert first.started_at == clock.moment
         assert second.started_at == first.ends_at + timedelta(seconds=5)
+        assert third.started_at == second.ends_at + timedelta(seconds=5)
 
-        clock.moment = first.moments[9]
-        forged = read_wall(hall.url, until="hit", last=f"{in_time}.0")
-        assert {one["data"]["draw"] for one in forged} == {late}
-        assert guest.get(f"{API}/draws/{in_time}").status_code == 404
+        forged = read_wall(hall.url, until="started", last=f"{in_time}.0")
+        assert [one["id"] for one in forged] == [f"{late}.1"]
+        wall = walled(hall.url)
+        for index in range(10):  # a screen is woken for each, though two other shows wait
+            clock.moment = first.moments[index]
+            assert next(wall)["id"] == f"{late}.{index + 1}"
+        wall.close()
         clock.moment = second.moments[2]
-        told = read_wall(hall.url, until="hit", last=f"{late}.10", draw=in_time)
+        told = read_wall(hall.url, until="hit", last=f"{late}.10", draw=later)
         rest = [f"{late}.{index}" for index in range(11, len(first.moments) + 1)]
-        assert [one["id"] for one in told] == [*rest, f"{in_time}.1", f"{in_time}.2"]
+        assert [one["id"] for one in told] == [*rest, f"{later}.1", f"{later}.2"]
         assert guest.get(f"{API}/draws/{late}").status_code == 200
+        assert guest.get(f"{API}/draws/{later}").status_code == 404
         assert guest.get(f"{API}/draws/{in_time}").status_code == 404
     finally:
         hall.stop()
+
+
+def walled(url: str, last: str | None = None) -> Generator[dict[str, Any]]:
+    """The draws' events as the wall gets them."""
+    headers = {"Last-Event-ID": last} if last else {}
+    with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=60) as stream:
+        current: dict[str, str] = {}
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        for line in stream.iter_lines():
+            assert time.monotonic() < deadline, "nothing is shown"
+            if line:
+                name, _, value = line.partition(": ")
+                current[name] = value
+                continue
+            if current.get("event") == "draw":
+                yield {"id": current["id"], "data": json.loads(current["data"])}
+                deadline = time.monotonic() + PATIENCE_SECONDS
+            current = {}
+    raise AssertionError("the wall went dark")
 
 
 def read_wall(
     url: str, *, until: str, last: str | None = None, draw: int | None = None
 ) -> list[dict[str, Any]]:
     """The events from the wall, up to one of a kind, of a certain draw if one is given."""
-    headers = {"Last-Event-ID": last} if last else {}
-    told: list[dict[str, Any]] = []
-    with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=60) as stream:
-        current: dict[str, str] = {}
-        for line in stream.iter_lines():
-            if line:
-                name, _, value = line.partition(": ")
-                current[name] = value
-                continue
-            if current.get("event") == "draw":
-                told.append({"id": current["id"], "data": json.loads(current["data"])})
-                if told[-1]["data"]["kind"] == until and draw in (None, told[-1]["data"]["draw"]):
-                    return told
-            current = {}
-    raise AssertionError("the wall went dark")
+    told = []
+    for event in walled(url, last):
+        told.append(event)
+        if event["data"]["kind"] == until and draw in (None, event["data"]["draw"]):
+            break
+    return told
 
 
 def test_no_card_of_a_draw_is_told_before_it_is_shown(

@@ -23,7 +23,7 @@ from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_k
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.journal import Entry, Plan, RequestKey
-from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom, house_event
+from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom, house_event, lottery_key
 from cardroom.web.live.lottery_view import draw_summary, draws_view, ticket_results, ticket_view
 from cardroom.web.players.player import Player
 
@@ -136,7 +136,7 @@ async def choose(
     if purchase not in house.purchases.get(visitor.id, ()):
         raise NotFound("you have no such purchase")
     overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
-    key = f"choose-{visitor.id}-{idempotency_key}"[:64]
+    key = lottery_key("choose", f"{visitor.id}-{idempotency_key}")
     chosen = await asyncio.to_thread(make_choices, room.lottery, purchase, overrides, key=key)
     return {
         "tickets": [{**ticket_view(one.ticket), "accepted": one.accepted} for one in chosen],
@@ -194,7 +194,7 @@ async def alter_ticket(
     """Alter a ticket's choices, once and only once, before its sales close (KO21-2.7)."""
     room = lottery_of(house)
     number = own_ticket(house, visitor, ticket).control_number
-    key = f"alter-{visitor.id}-{idempotency_key}"[:64]
+    key = lottery_key("alter", f"{visitor.id}-{idempotency_key}")
     changed = await asyncio.to_thread(alter, room.lottery, number, _choices(alteration.overrides), key=key)
     return ticket_view(changed)
 
@@ -243,7 +243,7 @@ async def claim_prize(
 ) -> dict[str, Any]:
     """Be paid for a winning ticket, once, in chips; it takes the number and the code of the valid print."""
     room = lottery_of(house)
-    key = f"claim-{visitor.id}-{idempotency_key}"[:64]
+    key = lottery_key("claim", f"{visitor.id}-{idempotency_key}")
 
     def pay() -> Any:
         return pay_prize(room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key)

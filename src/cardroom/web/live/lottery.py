@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 from collections import OrderedDict, deque
@@ -18,7 +19,7 @@ from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
-from cardroom.lottery.house import Lottery
+from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
@@ -60,6 +61,14 @@ _LONGEST_PAUSE_SECONDS: Final = 0.1
 """So soon the wall finds out about a show that has just been made."""
 _DEMO_BUYERS: Final = 5
 """So many simulated buyers come in a second of the demonstration, at most."""
+
+
+def lottery_key(kind: str, key: str) -> str:
+    """A request's key as the lottery takes it: itself, or a digest of it where it is too long."""
+    whole = f"{kind}-{key}"
+    if len(whole) <= LONGEST_NAME:
+        return whole
+    return f"{kind}#{hashlib.sha256(key.encode()).hexdigest()[:48]}"
 
 
 class DemoVault:
@@ -111,6 +120,8 @@ class LotteryRoom:
         self._looked_at: deque[int] = deque(maxlen=_LOOKED_AT)
         """The draws of which it is known whether they are to be shown."""
         self.window: list[rows.DrawRow] = []
+        self._to_close: list[rows.DrawRow] = []
+        """The draws whose sales were opened and not closed: those on sale, and one whose time has come."""
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
         self.told = ""
@@ -154,7 +165,7 @@ class LotteryRoom:
             # The control hears the log as it grows, so that a draw does not hold the writer up for it.
             self.lottery.control.feed(rows.records(connection, after=self.lottery.control.last_seq))
         now = self._house.now()
-        due = [draw for draw in self.window if now >= draw.closes_at] or not self.window
+        due = [draw for draw in self._to_close if now >= draw.closes_at] or not self.window
         waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
         if due or waiting:
             if not self.window:
@@ -200,10 +211,10 @@ class LotteryRoom:
             if now < at + _SHOWN_AGAIN_FOR and not _nobody_waits_for(draw, at):
                 self.shows[draw.number] = self._show(draw.number, at)
             self._looked_at.append(draw.number)
-        while len(self.shows) > _SHOWS_KEPT:
+        while len(self.shows) > _SHOWS_KEPT and next(iter(self.shows.values())).ends_at < now:
             self.shows.popitem(last=False)
         # After the shows: at no moment is a draw known to be over and not known to be on the wall.
-        self.window, self.recent, self.sold = window, recent, sold
+        self.window, self._to_close, self.recent, self.sold = window, on_sale, recent, sold
 
     def _show(self, number: int, drawn_at: datetime) -> DrawShow:
         """It begins at the moment of the draw, which a new start of the server does not move, or after the
@@ -217,7 +228,7 @@ class LotteryRoom:
         told: dict[int, int] = {}
         while True:
             now, pause = self._house.now(), _LONGEST_PAUSE_SECONDS
-            shows = list(self.shows.values())[-2:]
+            shows = list(self.shows.values())
             shown = {show.draw: show.shown(now) for show in shows}
             if shown != told:
                 told = shown
@@ -242,6 +253,8 @@ class LotteryRoom:
                     await asyncio.to_thread(sell, self.lottery, order, key=key)
                 except CardroomError as error:
                     logger.info("a simulated buyer leaves: %s", error.message)
+                except Exception:  # others will come
+                    logger.exception("a simulated buyer leaves")
 
     def news(self) -> tuple[str, bytes]:
         """What every screen is told of the house, and its event, made once for all of them."""
@@ -294,7 +307,7 @@ class LotteryRoom:
         """Sell what was paid for, or give the chips back; also after a crash between the two."""
         house, key = self._house, content["key"]
         order = Order(TERMINAL, content["tickets_per_draw"], content["draws"], content["first_draw"])
-        sale_key = f"sale-{key[-56:]}"
+        sale_key = lottery_key("sale", key)
         try:
             purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key)
         except CardroomError:

@@ -38,7 +38,7 @@ function place(number, next) {
   if (!next.stake_cents) delete wanted[number];
   render();
   pending += 1;
-  sending = sending.then(() => api("PUT", `/tables/${table}/spots/${number}/wagers`, { stake_cents: next.stake_cents, side: next.side, salt }, { key: newKey() })).catch((error) => { if (pending === 1) wanted = wagersOf(state); refused(error); }).finally(() => { pending -= 1; if (!pending) wanted = wagersOf(state); render(); });
+  sending = sending.then(() => api("PUT", `/tables/${table}/spots/${number}/wagers`, { stake_cents: next.stake_cents, side: next.side, salt }, { key: newKey() })).catch((error) => { if (pending === 1) wanted = wagersOf(state); refused(error); }).finally(() => { pending -= 1; render(); }); // what is wanted stays in view until the next state
 }
 function repeat() { if (previous && open()) for (const [number, wager] of Object.entries(previous)) place(Number(number), wager); }
 function clear() { if (open()) for (const number of Object.keys(wanted)) place(Number(number), { stake_cents: 0, side: {} }); }
