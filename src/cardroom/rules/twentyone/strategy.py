@@ -120,6 +120,7 @@ class Chart:
             raise MalformedInput(f"the chart is for {self.game}, not for {automaton.rules.game}")
         finder = RowFinder(self.rows, automaton)
         possible: dict[Row, set[Action]] = {}
+        decided: dict[int, tuple[Hand, Row, list[int]]] = {}
         action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
         for hand, state in automaton.numbered.items():
             options = automaton.options(state)
@@ -131,8 +132,10 @@ class Chart:
                 NONE if cell == NO_SUCH_CARD else NUMBER_OF[first_allowed(cell, options)]
                 for cell in row.cells
             ]
-            if (action[state] == NONE).all() or hand == automaton.hands[state]:
-                action[state, list(UP_COLUMNS)] = chosen
+            before = decided.setdefault(state, (hand, row, chosen))
+            if before[2] != chosen:
+                raise MalformedInput(_cannot_be_told_apart(automaton, state, before[:2], (hand, row)))
+            action[state, list(UP_COLUMNS)] = chosen
         for row, actions in possible.items():
             row.refuse_impossible(actions)
         return Strategy(self.name, automaton, action)
@@ -146,6 +149,18 @@ class Chart:
             if automaton.options(state) and hand.cards >= 2 and hand == automaton.hands[state]
         }
         return {state: row for state, row in found.items() if row is not None}
+
+
+def _cannot_be_told_apart(
+    automaton: Automaton, state: int, one: tuple[Hand, Row], other: tuple[Hand, Row]
+) -> str:
+    """Two rows that play hands differently which have the same options and wins from here on."""
+    said = [
+        f"{described(automaton, hand, state)} of {hand.cards} cards{' after a split' * hand.from_split} "
+        f"({' '.join(row.cells)})"
+        for hand, row in (one, other)
+    ]
+    return f"by these rules {said[0]} and {said[1]} are one and the same hand; give both the same cells"
 
 
 def _from_csv(text: str) -> Chart:
