@@ -28,11 +28,49 @@ def of_figure(figure: PublishedFigure) -> Changed:
     return figure.game, dict(figure.changes)
 
 
+TOGETHER: list[Changed] = [
+    ("spanish-21", {"split.hit_aces": False}),
+    ("players-edge-21", {"split.hit_aces": False, "surrender": "none"}),
+    ("blackjack", {"double.on": "any_cards", "split.double_aces": True}),
+]
+"""Split aces that get one card, and would double on any number of them."""
+CHOICES: dict[str, tuple[object, ...]] = {
+    "decks": (1, 2, 6, 8, "infinite"),
+    "deck": ("standard", "spanish"),
+    "dealer_hits_soft_17": (False, True),
+    "blackjack_always_wins": (False, True),
+    "player_21_always_wins": (False, True),
+    "surrender": ("none", "late"),
+    "split.max_hands": (1, 2, 3, 4),
+    "split.unlike_tens": (False, True),
+    "split.resplit_aces": (False, True),
+    "split.hit_aces": (False, True),
+    "split.double_aces": (False, True),
+    "double.on": ("two_cards", "any_cards"),
+    "double.after_split": (False, True),
+    "double.max_doubles": (1, 2, 3),
+    "double.rescue": ("none", "original", "before-last-double"),
+    "bonus_21.five_cards": ("none", "3:2"),
+    "bonus_21.seven_cards": ("none", "3:1"),
+    "bonus_21.three_sevens_suited": ("none", "2:1"),
+    "bonus_21.on_split_hands": (False, True),
+}
+
+
+def at_random(number: int) -> list[Changed]:
+    """Rules that nobody would think of together."""
+    chance = random.Random(21)
+    return [
+        (chance.choice(FAMILY), {key: chance.choice(values) for key, values in CHOICES.items()})
+        for _ in range(number)
+    ]
+
+
 def rule_sets() -> list[Changed]:
     """The games as they are, every option changed, what simulations meet, and what was published about."""
     shipped: list[Changed] = [(game, {}) for game in FAMILY]
     published = [of_figure(figure) for figure in TWENTY_ONE if figure.quantity.startswith(("exp", "house"))]
-    every = [*shipped, *EACH_OPTION, *SOLVED, *published]
+    every = [*shipped, *EACH_OPTION, *SOLVED, *published, *TOGETHER, *at_random(20)]
     # Insurance, the Super Bonus, side bets and limits are no part of what the primary wager is worth.
     return list({words(each): each for each in every}.values())
 
@@ -45,7 +83,8 @@ def published_strategies(rules: TwentyOneRules, best: Strategy) -> Iterator[Stra
     automaton = compile_hands(rules)
     yield mimic_the_dealer(rules)
     yield never_bust(rules)
-    if rules.game == "blackjack" and rules.double.max_doubles == 1 and not rules.bonus_21.rates:
+    once = rules.double.max_doubles == 1 and rules.double.rescue == "none"
+    if rules.game == "blackjack" and once and not rules.bonus_21.rates:
         for hits in (False, True):
             chart = six_deck_chart(dealer_hits_soft_17=hits)
             tens = next(row for row in chart.rows if row.hand == "pair T")

@@ -236,6 +236,91 @@ def test_a_hand_on_which_nothing_is_to_be_decided(
     assert f"Expected value {float(value):+.6f}" in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
 
 
+def test_tens_that_are_no_pair(cardroom: CommandLine) -> None:
+    """Where only like tens are a pair, the value of a split is that of like tens, and it is said."""
+    like = ("--set", "split.unlike_tens=false")
+
+    def split(cards: str) -> float:
+        found = cardroom("hand", "blackjack", cards, "--dealer", "6", *like, "--json").json
+        assert found["not_with_all_cards"] == (["split"] if cards == "TT" else [])
+        values = {line["action"]: line["expected_value"]["decimal"] for line in found["actions"]}
+        return float(values["split"])
+
+    # T-T is one of four pairs alike, and all of them are worth the same.
+    assert split("TT") == pytest.approx(split("QcQd"), abs=1e-12)
+    assert (
+        "Only some of these cards may split"
+        in cardroom("hand", "blackjack", "TT", "--dealer", "6", *like).out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("TT", "--dealer", "A", "--shoe", "A:1,T:60"), "is a blackjack with every card that is left"),
+        (
+            ("AA", "--dealer", "T", "--shoe", "A:5,T:1", "--exact"),
+            "is a blackjack with every card that is left",
+        ),
+        (("A23", "--dealer", "4", "--shoe", "A:1,2:1,3:1,4:1", "--exact"), "leave no card for the dealer"),
+    ],
+)
+def test_no_hole_card_to_play_against(cardroom: CommandLine, words: tuple[str, ...], said: str) -> None:
+    assert said in cardroom.refused("hand", "blackjack", *words)
+
+
+def test_the_super_bonus_is_said_to_be_left_out(cardroom: CommandLine) -> None:
+    def said(cards: str, up: str) -> bool:
+        return "Super Bonus" in cardroom("hand", "players-edge-21", cards, "--dealer", up).out
+
+    assert said("7d7d", "7c")
+    assert said("77", "7")
+    assert not said("7d7c", "7c")
+    assert not said("7d7d", "8c")
+    assert not said("7d6d", "7c")
+
+
+def test_the_expected_value_of_odds_is_the_sum_of_its_parts(cardroom: CommandLine) -> None:
+    """With one deck too, where the distribution is good to ten digits only."""
+    found = cardroom("odds", "players-edge-21", "--set", "decks=1", "--parts", "--json").json
+    whole = sum(part["probability"] * part["expected_value"] for part in found["by_up_card"])
+    assert found["wagers"][0]["expected_value"]["decimal"] == pytest.approx(whole, abs=1e-14)
+
+
+@pytest.mark.parametrize("game", ["spanish-21", "players-edge-21"])
+def test_no_column_of_a_chart_is_lost(
+    cardroom: CommandLine, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = cardroom("strategy", game).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    heads = [line.split()[-10:] for line in lines if line.split()[-1:] == ["A"]]
+    assert heads == [["2", "3", "4", "5", "6", "7", "8", "9", "10", "A"]] * len(heads)
+    grids = cardroom("strategy", game, "--json").json["grids"]
+    assert len(heads) == len(grids)
+
+
+def test_a_row_that_takes_back_another_is_shown(cardroom: CommandLine) -> None:
+    """Of 16 against a ten: three cards stand, four hit as two do, five stand."""
+    five = ("--set", "decks=1", "--set", "bonus_21.five_cards=2:1")
+    found = cardroom("strategy", "blackjack", *five, "--json").json
+    ten = found["up_cards"].index("T")
+    cells = {row["cards"]: row["cells"][ten] for row in found["rows"] if row["hand"] == "hard 16"}
+    assert cells == {"": "S", "3+": "S", "4+": "H", "5+": "S"}  # the last without a number is after a split
+    shown = {row["hand"]: row["cells"] for grid in found["grids"] for row in grid["rows"]}
+    assert shown["hard 16, 3+ cards, no split"][ten] == "S"
+    assert shown["hard 16, 4+ cards, no split"] == ["·"] * 10
+    assert "hard 13, 5+ cards" in shown
+
+
+def test_one_deck_has_no_five_twos(cardroom: CommandLine) -> None:
+    found = cardroom("strategy", "players-edge-21", "--set", "decks=1", "--json").json
+    shown = {row["hand"]: row["cells"] for grid in found["grids"] for row in grid["rows"]}
+    assert "hard 10, 5+ cards" not in shown
+    assert shown["hard 8, 4+ cards"][0] == "·"  # 2-2-2-2 against a 2
+    assert shown["hard 8, 4+ cards"][2] == "H"
+
+
 def test_a_terminal_is_told_what_takes_a_while(cardroom: CommandLine) -> None:
     words = ("hand", "blackjack", "AT", "--dealer", "6", "--shoe", SMALL, "--exact")
     with Terminal(*words) as screen:

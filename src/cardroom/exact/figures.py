@@ -48,6 +48,8 @@ class WagerFigures:
     outcomes: tuple[Outcome, ...]
     method: str = "exact"
     strategy: str | None = None
+    value: Number | None = None
+    """What is expected, where that is known better than the probabilities of the outcomes are."""
 
     def _mean(self, values: list[Fraction]) -> Number:
         total: Number = Fraction(0)
@@ -61,7 +63,9 @@ class WagerFigures:
 
     @property
     def expected_value(self) -> Number:
-        return self._mean([outcome.net for outcome in self.outcomes])
+        return (
+            self.value if self.value is not None else self._mean([outcome.net for outcome in self.outcomes])
+        )
 
     @property
     def variance(self) -> Number:

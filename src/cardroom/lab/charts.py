@@ -45,8 +45,8 @@ LEGEND: Final = (
     f"{CLOSE:g} of the wager."
 )
 
-IsClose = Callable[[Row, int], bool]
-"""Whether the choice of a row in a column is hardly better than the next."""
+OfCell = Callable[[Row, int], bool]
+"""Something that is so of a row in a column, such as that its choice is hardly better than the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +108,16 @@ class StrategyChart:
 
 
 def strategy_chart(
-    chart: Chart, title: str, is_close: IsClose | None = None, left_out: frozenset[Row] = frozenset()
+    chart: Chart,
+    title: str,
+    is_close: OfCell | None = None,
+    left_out: frozenset[Row] = frozenset(),
+    comes: OfCell | None = None,
 ) -> StrategyChart:
-    """Arrange the rows of a chart in grids, but for those that need not be shown."""
-    plain = [row for row in chart.rows if not _is_exception(row, chart) and row not in left_out]
-    special = [row for row in chart.rows if _is_exception(row, chart)]
+    """Arrange the rows of a chart in grids, but for those that need not be shown, or never come."""
+    every = [row for row in chart.rows if comes is None or any(comes(row, up) for up in range(len(UP_CARDS)))]
+    plain = [row for row in every if not _is_exception(row, chart) and row not in left_out]
+    special = [row for row in every if _is_exception(row, chart)]
     parts: list[tuple[str, list[Row]]] = [
         ("Hard hands", [row for row in plain if row.hand.startswith("hard") and not row.doubles]),
         ("Soft hands", [row for row in plain if row.hand.startswith("soft") and not row.doubles]),
@@ -124,7 +129,7 @@ def strategy_chart(
     grids = [
         Grid(
             name,
-            tuple(_merged([GridRow(_hand_words(row), row.cells, _close(row, is_close)) for row in rows])),
+            tuple(_merged([_usual(row, is_close, comes) for row in rows])),
         )
         for name, rows in parts
         if rows
@@ -135,10 +140,15 @@ def strategy_chart(
         ("After a split", lambda row: not row.cards and not row.bonus),
     ]
     for name, is_kind in kinds:
-        rows = [_exception(row, chart, is_close) for row in special if is_kind(row)]
-        shown = tuple(row for row in _same_bonus(rows) if set(row.cells) != {SAME})
-        if shown:
-            grids.append(Grid(f"{name} ({SAME} as above)", shown))
+        rows = [_exception(row, chart, is_close, comes) for row in special if is_kind(row)]
+        different = {row.label for row in rows if set(row.cells) != {SAME}}
+        needed = [
+            shown
+            for row, shown in zip(filter(is_kind, special), rows, strict=True)
+            if shown.label in different or any(label_of(one) in different for one in _overruled(row, special))
+        ]
+        if needed:
+            grids.append(Grid(f"{name} ({SAME} as in the main chart)", tuple(_same_bonus(needed))))
     return StrategyChart(title, chart, tuple(grids))
 
 
@@ -182,10 +192,33 @@ def _is_exception(row: Row, chart: Chart) -> bool:
     return row is not _base(row, chart)
 
 
-def _exception(row: Row, chart: Chart, is_close: IsClose | None) -> GridRow:
+def _usual(row: Row, is_close: OfCell | None, comes: OfCell | None) -> GridRow:
+    cells = tuple(
+        cell if comes is None or comes(row, column) else NO_SUCH_CARD for column, cell in enumerate(row.cells)
+    )
+    return GridRow(_hand_words(row), cells, _close(row, is_close))
+
+
+def _exception(row: Row, chart: Chart, is_close: OfCell | None, comes: OfCell | None) -> GridRow:
     base = _base(row, chart)
-    cells = tuple(SAME if cell == usual else cell for cell, usual in zip(row.cells, base.cells, strict=True))
+    cells = tuple(
+        SAME if cell == usual or (comes is not None and not comes(row, column)) else cell
+        for column, (cell, usual) in enumerate(zip(row.cells, base.cells, strict=True))
+    )
     return GridRow(label_of(row), cells, _close(row, is_close))
+
+
+def _overruled(row: Row, special: Iterable[Row]) -> Iterable[Row]:
+    """The exceptions that would hold for a hand of a row if the row were not there."""
+    for other in special:
+        if (
+            other is not row
+            and _key(other) == _key(row)
+            and other.after_split in ("", row.after_split)
+            and other.bonus in ("", row.bonus)
+            and int(other.cards.rstrip("+") or 0) <= int(row.cards.rstrip("+") or 0)
+        ):
+            yield other
 
 
 def _hand_words(row: Row) -> str:
@@ -206,7 +239,7 @@ def label_of(row: Row) -> str:
     return ", ".join(words)
 
 
-def _close(row: Row, is_close: IsClose | None) -> tuple[bool, ...]:
+def _close(row: Row, is_close: OfCell | None) -> tuple[bool, ...]:
     return tuple(is_close is not None and is_close(row, column) for column in range(len(row.cells)))
 
 

@@ -33,7 +33,16 @@ class HandValues:
     expected_value: Number
     """Of the best action, or of the hand as it is."""
     averaged: bool
-    """Over suits that were not given and matter."""
+    """Over cards that were not given and matter: their suits, or which of the tens they are."""
+    partly: tuple[Action, ...] = ()
+    """Actions that only some of these cards may take; their values are of those."""
+
+    @property
+    def may_win_super_bonus(self) -> bool:
+        """Whether sevens of one suit may still become three, against a seven."""
+        held = [match[2].lower() for match in _CARD.finditer(self.cards) if match[1] == "7"]
+        alone = len(held) == len(_CARD.findall(self.cards)) <= _MOST_WITH_SUITS
+        return alone and len({suit for suit in held if suit}) <= 1 and self.up_card.startswith("7")
 
     def to_json(self) -> dict[str, Any]:
         best = self.expected_value
@@ -51,6 +60,7 @@ class HandValues:
                 for action, value in self.values
             ],
             "averaged_over_suits": self.averaged,
+            "not_with_all_cards": [str(action) for action in self.partly],
         }
 
 
@@ -61,7 +71,7 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
     if len(up) != 1:
         raise MalformedInput(f"--dealer is one card, the dealer's up card; {up_card!r} was given")
-    sums: dict[Action | None, Number] = {}
+    sums: dict[Action | None, tuple[int, Number]] = {}
     whole = 0
     several: set[tuple[Number, ...]] = set()
     for weight, some, against in _deals(held, up[0], shoe, infinite):
@@ -70,12 +80,15 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
         several.add(tuple(value for _, value in worth))
         whole += weight
         for action, value in worth:
-            sums[action] = sums.get(action, 0) + weight * value
+            before = sums.get(action, (0, 0))
+            sums[action] = (before[0] + weight, before[1] + weight * value)
     if not whole:
         raise MalformedInput(f"{cards} against {up_card} cannot be dealt from this shoe")
-    ranked = sorted(((action, value / whole) for action, value in sums.items()), key=lambda item: -item[1])
+    means = [(action, value / open_to) for action, (open_to, value) in sums.items()]
+    ranked = sorted(means, key=lambda item: -item[1])
     decided = tuple((action, value) for action, value in ranked if action is not None)
-    return HandValues(cards, up_card, decided, ranked[0][1], averaged=len(several) > 1)
+    partly = tuple(action for action, _ in decided if sums[action][0] < whole)
+    return HandValues(cards, up_card, decided, ranked[0][1], averaged=len(several) > 1, partly=partly)
 
 
 def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001

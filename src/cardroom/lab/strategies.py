@@ -8,8 +8,9 @@ import numpy as np
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import ExactSolution, Solution
-from cardroom.lab.charts import StrategyChart, strategy_chart
-from cardroom.rules.twentyone.strategy import UP_COLUMNS, Chart, Row
+from cardroom.lab.charts import OfCell, StrategyChart, strategy_chart
+from cardroom.rules.twentyone.chart_rows import hand_words
+from cardroom.rules.twentyone.strategy import UP_CARDS, UP_COLUMNS, Row
 
 
 def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
@@ -18,11 +19,11 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     A solution in fractions is charted by its table, without marks; the best for each composition has none.
     """
     title = f"{solution.rules.title}: {solution.strategy_name} strategy"
+    comes = _dealable(solution)
     if isinstance(solution, ExactSolution):
         if solution.table is None:
             raise MalformedInput("a chart in fractions is of the basic strategy or a given one")
-        chart = solution.table.chart()
-        return strategy_chart(chart, title, left_out=_not_in_the_shoe(solution, chart))
+        return strategy_chart(solution.table.chart(), title, comes=comes)
     chart = solution.strategy.chart()
     automaton = solution.solver.automaton
     rows = chart.rows_of_states(automaton)
@@ -35,20 +36,32 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     def is_close(row: Row, column: int) -> bool:
         return (row, UP_COLUMNS[column]) in close
 
-    return strategy_chart(
-        chart, title, is_close, _never_come(solution, rows) | _not_in_the_shoe(solution, chart)
-    )
+    return strategy_chart(chart, title, is_close, _never_come(solution, rows), comes)
 
 
-def _not_in_the_shoe(solution: Solution | ExactSolution, chart: Chart) -> frozenset[Row]:
-    """Rows of hands that a shoe cannot deal, such as soft hands where there is no ace."""
+def _dealable(solution: Solution | ExactSolution) -> OfCell:
+    """Whether the shoe can deal a hand of a row against an up card: not 2-2-2-2 against a 2 from one deck."""
     solver = solution.solver
-    rows = chart.rows_of_states(solver.automaton)
-    held = solver.known.counts[solver.nodes.composition]
-    there = solver.shoe.counts > 0 if solver.shoe.infinite else held <= solver.shoe.counts
-    states = solver.nodes.state[(there | (held == 0)).all(axis=1)]
-    come = {(rows[state].hand, rows[state].doubles) for state in states.tolist() if state in rows}
-    return frozenset(row for row in chart.rows if (row.hand, row.doubles) not in come)
+    automaton, nodes, shoe = solver.automaton, solver.nodes, solver.shoe
+    held = solver.known.counts[nodes.composition]
+    cards = held.sum(axis=1)
+    kinds: dict[tuple[str, int], list[int]] = {}
+    for node, state in enumerate(nodes.state.tolist()):
+        hand = automaton.hands[state]
+        if cards[node] >= 2:  # the first card alone is no hand
+            kinds.setdefault((hand_words(automaton, hand, state), hand.doubles), []).append(node)
+    can = np.zeros((len(cards), len(UP_CARDS)), bool)
+    for up in solver.up_ranks:
+        left = shoe.counts - (0 if shoe.infinite else np.arange(len(shoe.counts)) == up)
+        there = (held == 0) | (left > 0) if shoe.infinite else held <= left
+        can[:, UP_COLUMNS.index(int(shoe.values[up]) - 1)] |= there.all(axis=1)
+
+    def comes(row: Row, column: int) -> bool:
+        some = kinds.get((row.hand, int(row.doubles or 0)), [])
+        least = int(row.cards.rstrip("+")) if row.cards and row.after_split != "yes" else 0
+        return bool((can[some, column] & (cards[some] >= least)).any())
+
+    return comes
 
 
 def _never_come(solution: Solution, rows: Mapping[int, Row]) -> frozenset[Row]:

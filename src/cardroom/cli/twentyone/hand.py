@@ -79,7 +79,11 @@ def hand(
         out.print(f"Expected value {_shown(best)}")
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
     if found.averaged:
-        out.print("Suits matter here and were not given: averaged over them.")
+        out.print("Cards that were not told apart (suits, tens) matter here: averaged over them.")
+    for action in found.partly:
+        out.print(f"Only some of these cards may {action}: its value is of those.")
+    if rules.super_bonus.offered and found.may_win_super_bonus:
+        out.print("The Super Bonus, which a suited 7-7-7 wins against a 7, is not counted (odds --wager).")
 
 
 def _shown(value: Number) -> str:

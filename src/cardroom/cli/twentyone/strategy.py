@@ -130,7 +130,7 @@ def _print_grid(grid: Grid) -> None:
     from cardroom.rules.twentyone.strategy import UP_CARDS
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(grid.title, no_wrap=True)
+    table.add_column(grid.title)  # a long name takes two lines before a column would be lost
     for up in UP_CARDS:
         table.add_column("10" if up == "T" else up, no_wrap=True, min_width=3)
     for row in grid.rows:

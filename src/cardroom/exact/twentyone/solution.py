@@ -11,13 +11,14 @@ from functools import cached_property
 
 import numpy as np
 
-from cardroom.core.cards import Card, Rank, format_cards
+from cardroom.core.cards import CARDS, Card, Rank, format_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Outcome, WagerFigures
 from cardroom.exact.twentyone.distribution import NOISE, distribution, final_wager
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.nodes import Floats
 from cardroom.exact.twentyone.play import spread
+from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import ACTIONS, NONE, START
@@ -141,7 +142,7 @@ class Solution:
             Outcome("win" if net > 0 else "lose" if net < 0 else "push", net, chance)
             for net, chance in self.distribution
         )
-        return WagerFigures("primary", outcomes, strategy=self.strategy_name)
+        return WagerFigures("primary", outcomes, strategy=self.strategy_name, value=self.expected_value)
 
     def _chances(self, up: UpCard) -> Floats:
         """[node]: the chance of the cards of two-card nodes in one order."""
@@ -293,9 +294,22 @@ def find_node(solver: Solver, cards: Sequence[Card], up: Card) -> int:
         raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
     if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
         raise MalformedInput(f"{format_cards(cards)} is bust")
+    _refuse_without_a_hole_card(shoe, cards, up)
     node = int(nodes.at[0, START])
     for card in cards:
         node = int(nodes.next[node, automaton.classes.of_card[card.index]])
         if node == NONE:
             raise MalformedInput(f"{format_cards(cards)} takes cards after its end")
     return node
+
+
+def _refuse_without_a_hole_card(shoe: Shoe, cards: Sequence[Card], up: Card) -> None:
+    """Refuse a hand that leaves no hole card, or only such as make a blackjack: then nothing is decided."""
+    left = list(shoe.cards.counts)
+    for card in (*cards, up):
+        left[card.index] -= 0 if shoe.infinite else 1
+    values = {card.value for card in CARDS if left[card.index]}
+    if not values:
+        raise MalformedInput(f"{format_cards(cards)} and {up} leave no card for the dealer")
+    if {up.value, *values} == {1, 10} and len(values) == 1:
+        raise MalformedInput(f"the dealer's {up} is a blackjack with every card that is left")

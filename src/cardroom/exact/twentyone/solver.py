@@ -16,7 +16,7 @@ from cardroom.exact.twentyone.basic import Search
 from cardroom.exact.twentyone.dealer import Draw, expansion
 from cardroom.exact.twentyone.measure import measure
 from cardroom.exact.twentyone.nodes import Compositions, Nodes, compositions, unfold
-from cardroom.exact.twentyone.play import SPLIT, STAND, Actions, Played, States, states_of
+from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
 from cardroom.exact.twentyone.split import Dealt, play
 from cardroom.rules.twentyone import TwentyOneRules, law
@@ -108,11 +108,8 @@ class Solver:
         for value, some in ups.items():
             shares = self.shoe.counts[some] / self.shoe.counts[some].sum()
             dealt = [self.dealt[up] for up in some]
-            best = search[len(some)].best_table(dealt, shares.tolist())
-            # A hand that no play comes to, such as three cards on a split ace that gets one, stands.
-            silent = (best == NONE) & (self.automaton.may >> STAND & 1 == 1)
-            action[:, value - 1] = np.where(silent, STAND, best)
-        return Strategy("basic", self.automaton, action)
+            action[:, value - 1] = search[len(some)].best_table(dealt, shares.tolist())
+        return Strategy("basic", self.automaton, action).completed(value - 1 for value in ups)
 
     def fitted(self, strategy: Strategy) -> Strategy:
         """A strategy for these tables: as it is where hands have the same numbers, else by its chart."""

@@ -71,6 +71,24 @@ class Strategy:
                     "write what to do, such as H"
                 )
 
+    def completed(self, columns: Iterable[int]) -> Strategy:
+        """The strategy with an action for hands that no play comes to, as its own chart has it, or a stand.
+
+        Such are three cards on a split ace that gets one: rules may say that they could be doubled.
+        """
+        silent = (self.automaton.may != 0)[:, None] & (self.action == NONE)
+        silent &= np.isin(np.arange(len(UP_CARDS)), list(columns))
+        if not silent.any():
+            return self
+        action, rows = self.action.copy(), self.chart().rows_of_states(self.automaton)
+        for state in np.flatnonzero(silent.any(axis=1)).tolist():
+            options, row = self.automaton.options(state), rows.get(state)
+            for column in np.flatnonzero(silent[state]).tolist():
+                cell = NO_SUCH_CARD if row is None else row.cells[UP_COLUMNS.index(column)]
+                told = options[0] if cell == NO_SUCH_CARD else first_allowed(cell, options)
+                action[state, column] = NUMBER_OF[told]
+        return Strategy(self.name, self.automaton, action)
+
     def chart(self) -> Chart:
         """The strategy as a chart of as few rows as say it all."""
         return Chart(self.automaton.rules.game, self.name, tuple(_rows(self)))
