@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cardroom.lab.sessions import BEYOND, sessions, sum_of_rounds
+from cardroom.core.errors import MalformedInput
+from cardroom.lab.sessions import BEYOND, many_sessions, sessions, sum_of_rounds
 
 HALF = [(Fraction(-1), Fraction(7, 20)), (Fraction(1, 2), Fraction(13, 20))]
 
@@ -79,3 +80,18 @@ def test_bands_hold_what_they_say() -> None:
 def test_what_rounding_left_of_the_whole_does_not_grow() -> None:
     law = [(Fraction(-1), 0.5 - 1e-12), (Fraction(1), 0.5)]
     assert sum_of_rounds(law, 10**7).error < 1e-8
+
+
+def test_a_pay_beyond_all_bounds_is_refused() -> None:
+    law = [(Fraction(-1), 0.999), (Fraction(10**9), 0.001)]
+    with pytest.raises(MalformedInput, match="the largest pay is too large"):
+        sum_of_rounds(law, 1000)
+
+
+def test_the_curve_goes_through_the_sessions_of_the_sheet() -> None:
+    law = [(Fraction(-1), 0.6), (Fraction(1), 0.4)]
+    curve, sheet = many_sessions(law), sessions(law)
+    assert len(curve) > 30
+    by_length = {session.rounds: session for session in curve}
+    for session in sheet:
+        assert by_length[session.rounds].hold_band(0.9) == session.hold_band(0.9)

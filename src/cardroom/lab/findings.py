@@ -50,8 +50,8 @@ def _finding_on_rescue(rules: TwentyOneRules) -> str:
         for reading in ("original", "before-last-double")
     )
     return (
-        "How rescue is read (PE21-9) moves the house edge by about a quarter of a percent, "
-        f"{last - original:.3f} % of the wager: {original:.3f} % where only the original wager is lost "
+        f"How rescue is read (PE21-9) moves the house edge by {last - original:.3f} % of the wager: "
+        f"{original:.3f} % where only the original wager is lost "
         f"after several doubles, {last:.3f} % where what stood before the last double is."
     )
 

@@ -22,12 +22,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.core.errors import MalformedInput
+
 ROUNDS: Final = (10**3, 10**4, 10**5, 10**6, 10**7)
 """The sessions of a PAR sheet."""
 BANDS: Final = (0.90, 0.99)
 """The central bands of hold that a PAR sheet gives."""
 LOSS_LEVELS: Final = (0.5, 0.9, 0.99, 0.999)
 BEYOND: Final = 1e-12
+MOST_RESULTS: Final = 2**25
+"""Of a session: so many take a few seconds and less than 2 GB."""
 _CURVE_POINTS: Final = 33
 
 Law = Sequence[tuple[Fraction, Fraction | float]]
@@ -124,7 +128,13 @@ def _ring(nets: Sequence[int], mean: float, variance: float, rounds: int) -> int
     log = math.log(2 / BEYOND)
     reach = log * farthest / 3 + math.sqrt((log * farthest / 3) ** 2 + 2 * log * rounds * variance)
     whole = rounds * (max(nets) - min(nets)) + 2
-    return int(2 ** math.ceil(math.log2(min(2 * reach + 2, 2 * whole))))
+    length = int(2 ** math.ceil(math.log2(min(2 * reach + 2, 2 * whole))))
+    if length > MOST_RESULTS:
+        raise MalformedInput(
+            f"{rounds:,} rounds have {length:,} different results; at most {MOST_RESULTS:,} are summed; "
+            "the largest pay is too large, or pays have no step in common"
+        )
+    return length
 
 
 def sessions(law: Law, rounds: Sequence[int] = ROUNDS) -> tuple[Session, ...]:

@@ -39,7 +39,7 @@ TICKETS: Final = 1000
 """How many tickets are in the draw that the sheet is about."""
 _DRAWS: Final = (1, 10, 100, 1000, 10_000)
 """Sessions of 10³ … 10⁷ tickets."""
-_BRACKETS: Final = (0, 10, 15, 20, 30, 50, 75, 100, 150, 250, 500, 1000, 10_000)
+_BRACKETS: Final = (0, 10, 15, 20, 30, 50, 75, 100, 150, 250, 500, 1000, 10_000, math.inf)
 """Bounds of the prizes, in dollars, that share a line on paper."""
 
 Prizes = dict[int, float]

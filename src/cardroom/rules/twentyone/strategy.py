@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any, Final
@@ -301,18 +301,25 @@ def _says(rows: Sequence[Row], played: _Played) -> bool:
 
 def _rows_by_split(group: _Group, played: Sequence[_Played]) -> Iterable[Row]:
     together = list(_rows_by_cards(group, played, ""))
-    apart = [
-        row
-        for after_split in ("no", "yes")
-        for row in _rows_by_cards(
-            group, [one for one in played if one.hand.from_split == (after_split == "yes")], after_split
-        )
-    ]
+    apart: list[Row] = []
+    for after_split in ("no", "yes"):
+        some = [one for one in played if one.hand.from_split == (after_split == "yes")]
+        rows = list(_rows_by_cards(group, some, after_split))
+        if some and not rows:
+            # What a summary plays on a split ace and not on other hands no row says: it is as most do.
+            yield from together or _rows_by_cards(group, played, "", _cells_of_most)
+            return
+        apart += rows
     cut = any(row.cards for row in together)
     yield from (apart if not together or (cut and len(apart) <= max(len(together), 2)) else together)
 
 
-def _rows_by_cards(group: _Group, played: Sequence[_Played], after_split: str) -> Iterable[Row]:
+def _rows_by_cards(
+    group: _Group,
+    played: Sequence[_Played],
+    after_split: str,
+    otherwise: Callable[[Sequence[_Played]], tuple[str, ...] | None] = lambda _: None,
+) -> Iterable[Row]:
     """Rows for growing numbers of cards, each as far as one row of cells fits; none where none fits."""
     rows: list[Row] = []
     counts = sorted({one.hand.cards for one in played})
@@ -322,7 +329,9 @@ def _rows_by_cards(group: _Group, played: Sequence[_Played], after_split: str) -
             if cells is not None:
                 break
         else:
-            return []
+            last, cells = 1, otherwise([one for one in played if one.hand.cards == counts[0]])
+            if cells is None:
+                return []
         cards = f"{counts[0]}+" if rows else ""
         doubles = str(group.doubles) if group.doubles else ""
         rows.append(Row(group.words, cells, cards, doubles, "", after_split))
@@ -341,11 +350,31 @@ _CELLS: Final[tuple[str, ...]] = (
 )
 
 
+def _usable(played: Sequence[_Played]) -> list[str]:
+    """Cells whose letters some of these hands may play."""
+    allowed = {action for one in played for action in one.options}
+    return [cell for cell in _CELLS if all(set(LETTERS[letter]) & allowed for letter in cell.upper())]
+
+
+def _cells_of_most(played: Sequence[_Played]) -> tuple[str, ...]:
+    """One cell for each up card that makes as many of these hands as may be act as they do."""
+    usable = _usable(played)
+
+    def agreed(cell: str, column: int) -> int:
+        return sum(one.actions[column] in (None, first_allowed(cell, one.options)) for one in played)
+
+    return tuple(
+        NO_SUCH_CARD
+        if all(one.actions[column] is None for one in played)
+        else max(usable, key=lambda cell, column=column: agreed(cell, column))  # type: ignore[misc]
+        for column in range(len(UP_CARDS))
+    )
+
+
 def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
     """One cell for each up card that makes every one of these hands act as it does, or None."""
     cells = []
-    allowed = {action for one in played for action in one.options}
-    usable = [cell for cell in _CELLS if all(set(LETTERS[letter]) & allowed for letter in cell.upper())]
+    usable = _usable(played)
     for column in range(len(UP_CARDS)):
         if all(one.actions[column] is None for one in played):
             cells.append(NO_SUCH_CARD)
