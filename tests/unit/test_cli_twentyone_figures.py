@@ -313,6 +313,21 @@ def test_a_row_that_takes_back_another_is_shown(cardroom: CommandLine) -> None:
     assert "hard 13, 5+ cards" in shown
 
 
+def test_a_chart_that_tells_one_and_the_same_hand_apart(cardroom: CommandLine, tmp_path: Path) -> None:
+    """Of three cards after a split, and of six without one, 16 has the same options and no bonus in view."""
+    five, file = ("--set", "decks=1", "--set", "bonus_21.five_cards=2:1"), tmp_path / "own.csv"
+    cardroom("strategy", "blackjack", *five, "--csv", str(file))
+    text = file.read_text("utf-8")
+    same = "hard 16,{},,,{},S,S,S,S,S,H,H,S,S,S\n"
+    assert same.format("5+", "no") in text
+    assert same.format("", "yes") in text
+    other = "hard 16,,,,yes,S,S,S,S,S,H,H,S,H,S\n"
+    file.write_text(text.replace(same.format("", "yes"), other), "utf-8")
+    said = cardroom.refused("odds", "blackjack", *five, "--strategy", str(file))
+    assert said.startswith("by these rules hard 16 of ")
+    assert said.endswith("are one and the same hand; give both the same cells")
+
+
 def test_one_deck_has_no_five_twos(cardroom: CommandLine) -> None:
     found = cardroom("strategy", "players-edge-21", "--set", "decks=1", "--json").json
     shown = {row["hand"]: row["cells"] for grid in found["grids"] for row in grid["rows"]}

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import hand_chance, hand_classes, value_chance
+from cardroom.exact.knockout21 import hand_classes, value_chance
 from cardroom.exact.knockout21_chain import EXACT_TICKETS, Floats, chain, matrix_size
 from cardroom.exact.knockout21_picture import picture, prizes_by_winners
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Knockout21Rules
@@ -93,14 +93,3 @@ def waiting(rules: Knockout21Rules, *, tickets: int) -> Waiting:
     for _ in range(hands - 1):
         chances = np.multiply.outer(chances, weights)
     return Waiting(tickets, returns.reshape((len(VALUES),) * hands), chances)
-
-
-def win_chances(rules: Knockout21Rules) -> dict[str, float]:
-    """The chance to win Game 2 among many players, by its first cards: the best, the worst, the mean."""
-    by_first = {value: hand_chance(rules.game_1_hit, 2, value) for value in VALUES}
-    hands = len(HANDS_OF_GAME[2])
-    return {
-        "best": float(max(by_first.values()) ** hands),
-        "worst": float(min(by_first.values()) ** hands),
-        "mean": float(hand_chance(rules.game_1_hit, 2) ** hands),
-    }

@@ -78,6 +78,8 @@ def solve(
     out.
     """
     solver = Solver.of(rules, shoe, wager_cents, may_run_out=exact)
+    if exact:
+        refuse_if_too_large(solver.shoe)
     table: Strategy | None = None
     if isinstance(strategy, Strategy):
         name, table = strategy.name, solver.fitted(strategy)
@@ -88,7 +90,6 @@ def solve(
     else:
         raise MalformedInput(f"unknown strategy {strategy!r}; it is composition, basic or a chart")
     if exact:
-        refuse_if_too_large(solver.shoe)
         return ExactSolution(solver, name, table)
     return Solution(solver, name, table, solver.play(table))
 

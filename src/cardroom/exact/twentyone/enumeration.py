@@ -59,14 +59,6 @@ class Enumeration:
     )
     finals: dict[tuple[Counts, int, bool], list[Fraction]] = field(default_factory=dict)
 
-    def law(self) -> Law:
-        """The distribution of the result, given the up card."""
-        result: defaultdict[int, Fraction] = defaultdict(Fraction)
-        for chance, _, part in self.by_first_two():
-            for units, inner in part.items():
-                result[units] += chance * inner
-        return dict(result)
-
     def by_first_two(self) -> Iterator[tuple[Fraction, int, Law]]:
         """(chance, node, distribution) for each order of the first two cards, told apart by class."""
         for chance, cards, left in self.deals():

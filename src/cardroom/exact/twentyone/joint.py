@@ -9,7 +9,7 @@ and since each looks at no cards but its own, the chance of them all together is
 Under L a share differs from its mean p by about 1/√N. A polynomial is therefore kept as its projection on
 those of some degree, orthogonal under L: what is lost is the product of higher parts of both sides, about
 (cards of a hand / N) to the power of the degree + 1. Degree 3 loses less than 10⁻¹³ of the chance of a result
-with six decks and 10⁻¹⁰ with one; of few ranks the degree is higher, and nothing is lost.
+with six decks and 2·10⁻¹⁰ with one; of few ranks the degree is higher, and nothing is lost.
 """
 
 from __future__ import annotations

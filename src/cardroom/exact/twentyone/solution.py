@@ -202,9 +202,11 @@ class Solution:
             return self.table
         automaton = self.solver.automaton
         action = np.full((len(automaton.hands), 10), NONE, np.int8)
+        taken: dict[int, Floats] = {}
         for up in self.up_cards:
             column = int(self.solver.shoe.values[up.rank]) - 1
-            sums = self._state_sums(up, chosen=True)
+            taken[column] = taken.get(column, 0.0) + up.chance * self._state_sums(up, chosen=True)
+        for column, sums in taken.items():
             decided = (automaton.may != 0) & (sums.sum(axis=1) > 0)
             action[decided, column] = sums[decided].argmax(axis=1)
         basic = self.solver.best_strategy().action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, comp
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
 from cardroom.rules.twentyone.strategy import Strategy
 
-StrategyName = Literal["composition", "basic"]
 UP_VALUES: Final = 10
 
 
