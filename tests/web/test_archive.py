@@ -96,9 +96,9 @@ def test_the_coachs_books_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         seat.deal()
         seat.act("surrender")
         seat.turn()
-        books = seat.guest.get(f"{seat.path}/coach").json()
-        assert (books["rounds"], books["decisions"], books["mistakes"], books["net_cents"]) == (1, 1, 1, -500)
+        books = seat.books()
         assert room.logged("RoundJudged").content["table"] == seat.path.rsplit("/", 1)[1]
+        assert (books["rounds"], books["decisions"], books["mistakes"], books["net_cents"]) == (1, 1, 1, -500)
     monkeypatch.setattr(coach, "_BOOKS_AT_HAND", 0)
     monkeypatch.setattr(coach.Coach, "apply", lambda *_: None)  # nothing at hand: all of it from the log
     with rehearsal(tmp_path, number) as room:
@@ -119,7 +119,7 @@ def test_a_round_that_was_not_judged_is_judged_after_a_new_start(
         assert seat.guest.get(f"{seat.path}/coach").json()["rounds"] == 0
     with rehearsal(tmp_path) as room:
         seat.guest.base_url = room.url
-        assert seat.guest.get(f"{seat.path}/coach").json()["rounds"] == 3
+        assert seat.books(3)["rounds"] == 3
         assert len([one for one in room.log() if one.kind == "RoundJudged"]) == 3
         for one in [one for one in room.log() if one.kind == "RoundJudged"]:
             assert list(one.content["books"]) == [seat.guest.cookies["cardroom_guest"].partition(".")[0]]
