@@ -19,7 +19,7 @@ import pytest
 from cardroom.fair.entropy import OperatingSystem
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.operate import advance
-from cardroom.lottery.sales import Order, Purchase, alter, begin_purchase, make_choices
+from cardroom.lottery.sales import Order, Purchase, alter, begin_purchase, make_choices, reprint
 from cardroom.lottery.settlement import settle_draw
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
@@ -95,7 +95,10 @@ def _settle(house: House, _prepared: Prepared) -> object:
 
 
 def _pay(house: House, prepared: Prepared) -> object:
-    return house.pay(house.winner(prepared.bought), key="crash")
+    tickets = (*prepared.bought.tickets, *prepared.begun.tickets)  # one of all has won, whoever bought it
+    with house.lottery.database.read() as connection:
+        won = next(one.id for one in tickets if rows.find_prize(connection, one.id) is not None)
+    return house.pay(reprint(house.lottery, won), key="crash")
 
 
 Operation = Callable[[House, Prepared], object]
