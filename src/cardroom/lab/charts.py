@@ -139,13 +139,13 @@ def strategy_chart(
         ("With a bonus in view", lambda row: bool(row.bonus)),
         ("After a split", lambda row: not row.cards and not row.bonus),
     ]
+    shown = {row: _exception(row, chart, is_close, comes) for row in special}
+    different = [row for row in special if set(shown[row].cells) != {SAME}]
     for name, is_kind in kinds:
-        rows = [_exception(row, chart, is_close, comes) for row in special if is_kind(row)]
-        different = {row.label for row in rows if set(row.cells) != {SAME}}
         needed = [
-            shown
-            for row, shown in zip(filter(is_kind, special), rows, strict=True)
-            if shown.label in different or any(label_of(one) in different for one in _overruled(row, special))
+            shown[row]
+            for row in special
+            if is_kind(row) and (row in different or any(_overrules(row, one) for one in different))
         ]
         if needed:
             grids.append(Grid(f"{name} ({SAME} as in the main chart)", tuple(_same_bonus(needed))))
@@ -208,17 +208,14 @@ def _exception(row: Row, chart: Chart, is_close: OfCell | None, comes: OfCell | 
     return GridRow(label_of(row), cells, _close(row, is_close))
 
 
-def _overruled(row: Row, special: Iterable[Row]) -> Iterable[Row]:
-    """The exceptions that would hold for a hand of a row if the row were not there."""
-    for other in special:
-        if (
-            other is not row
-            and _key(other) == _key(row)
-            and other.after_split in ("", row.after_split)
-            and other.bonus in ("", row.bonus)
-            and int(other.cards.rstrip("+") or 0) <= int(row.cards.rstrip("+") or 0)
-        ):
-            yield other
+def _overrules(row: Row, other: Row) -> bool:
+    """Whether an exception would hold for hands of a row if the row were not there."""
+    return (
+        _key(other) == _key(row)
+        and other.after_split in ("", row.after_split)
+        and other.bonus in ("", row.bonus)
+        and int(other.cards.rstrip("+") or 0) <= int(row.cards.rstrip("+") or 0)
+    )
 
 
 def _hand_words(row: Row) -> str:

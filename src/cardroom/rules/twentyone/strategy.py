@@ -358,17 +358,15 @@ def _usable(played: Sequence[_Played]) -> list[str]:
 
 def _cells_of_most(played: Sequence[_Played]) -> tuple[str, ...]:
     """One cell for each up card that makes as many of these hands as may be act as they do."""
+    cells = []
     usable = _usable(played)
-
-    def agreed(cell: str, column: int) -> int:
-        return sum(one.actions[column] in (None, first_allowed(cell, one.options)) for one in played)
-
-    return tuple(
-        NO_SUCH_CARD
-        if all(one.actions[column] is None for one in played)
-        else max(usable, key=lambda cell, column=column: agreed(cell, column))  # type: ignore[misc]
-        for column in range(len(UP_CARDS))
-    )
+    for column in range(len(UP_CARDS)):
+        acting = [one for one in played if one.actions[column] is not None]
+        agreed = [
+            sum(one.actions[column] is first_allowed(cell, one.options) for one in acting) for cell in usable
+        ]
+        cells.append(usable[agreed.index(max(agreed))] if acting else NO_SUCH_CARD)
+    return tuple(cells)
 
 
 def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
