@@ -1,0 +1,63 @@
+"""One key for every action, the same at every game, on every page and in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key and the one thing that it does; `words` say it to people."""
+
+    action: str
+    key: str
+    words: str
+
+
+KEYS: Final[tuple[Key, ...]] = (
+    Key("hit", "h", "hit"),
+    Key("stand", "s", "stand"),
+    Key("double", "d", "double"),
+    Key("split", "p", "split"),
+    Key("surrender", "u", "surrender"),
+    Key("rescue", "r", "rescue"),
+    Key("insure", "i", "insurance"),
+    Key("no insurance", "n", "no insurance"),
+    Key("even money", "e", "even money"),
+    Key("advice", "?", "advice"),
+    Key("deal", " ", "deal, or the next card"),
+    Key("repeat", "a", "the last wagers again"),
+    Key("clear", "c", "clear the wagers"),
+    Key("bet", "b", "bet"),
+    Key("chances", "o", "odds: the chances now"),
+    Key("go on", "g", "go on by itself"),
+    Key("finish", "f", "finish: the rest at once"),
+    Key("smaller chip", "z", "a smaller chip"),
+    Key("larger chip", "x", "a larger chip"),
+    Key("say", ":", "say it in words"),
+    Key("leave", "q", "leave"),
+)
+"""No key does two things and nothing has two keys, whatever the game."""
+
+_BY_ACTION: Final = {entry.action: entry.key for entry in KEYS}
+_BY_KEY: Final = {entry.key: entry.action for entry in KEYS}
+
+
+def key_of(action: object) -> str:
+    """The key of an action in the words of the engine; empty where it has none.
+
+    >>> key_of("surrender"), key_of("insure 2.50"), key_of("double face down")
+    ('u', 'i', '')
+    """
+    words = str(action)
+    return _BY_ACTION.get("insure" if words.startswith("insure") else words, "")
+
+
+def meaning_of(key: str) -> str | None:
+    """What a key does, at whichever game; None where it does nothing.
+
+    >>> meaning_of("U"), meaning_of("y")
+    ('surrender', None)
+    """
+    return _BY_KEY.get(key.lower())
