@@ -11,7 +11,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.engine.knockout21 import Draw, Ticket, settle
-from cardroom.exact.knockout21 import hand_classes, value_chance
+from cardroom.exact.knockout21 import chances, hand_classes, value_chance
 from cardroom.exact.knockout21_chain import (
     EXACT_TICKETS,
     MOST_TICKETS,
@@ -221,6 +221,16 @@ def test_figures_join_where_the_method_changes() -> None:
     below, above = (picture(rules, tickets=EXACT_TICKETS + more) for more in (0, 1))
     assert (below.method, above.method) == ("exact", "approximate")
     assert above.return_to_player == pytest.approx(below.return_to_player, rel=1e-4)
+
+
+@pytest.mark.parametrize("reading", ["ace-keeps-value", "literal"])
+def test_many_tickets_come_near_to_the_odds_among_many(reading: str) -> None:
+    """By the chain of a million tickets; Lucky Losers of a hand that some can win are then unheard of."""
+    rules = house(game_1_hit=reading)
+    limit = chances(rules)
+    for game in GAMES:
+        won = winners(rules, game, 1_000_000)
+        assert won.win_chance == pytest.approx(float(limit[f"game-{game}"]), abs=1e-6 + won.error)
 
 
 def test_prizes_by_winners_are_those_of_the_law() -> None:

@@ -17,6 +17,7 @@ from cardroom.exact.knockout21 import (
     choice_chance,
     dealer_chances,
     hand_chance,
+    hand_chance_among_many,
     hand_classes,
 )
 from cardroom.exact.knockout21_chain import winners, winners_in_fractions
@@ -108,6 +109,18 @@ CASES: list[tuple[Game1Hit, Game]] = [
 def test_a_hand_by_asking_the_engine_for_all_cards(reading: Game1Hit, game: Game) -> None:
     expected = sum((chance * Fraction(won, 169) for chance, won in common_cards(reading, game)), Fraction(0))
     assert hand_chance(reading, game) == expected
+
+
+@pytest.mark.clause("KO21-4.4")
+@pytest.mark.parametrize(("reading", "game"), CASES)
+def test_a_hand_that_no_start_wins_keeps_everybody_in_however_many_play(
+    reading: Game1Hit, game: Game
+) -> None:
+    """Read literally, a dealer's two-card 21 wins from all: 2 · 1/13 · 4/13 of the hands of Game 1."""
+    common = common_cards(reading, game)
+    nobody = sum((chance for chance, won in common if not won), Fraction(0))
+    assert nobody == (Fraction(8, 169) if (reading, game) == ("literal", 1) else 0)
+    assert hand_chance_among_many(reading, game) == hand_chance(reading, game) + nobody
 
 
 @pytest.mark.clause("KO21-4.4")

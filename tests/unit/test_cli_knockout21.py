@@ -26,9 +26,20 @@ def test_odds_among_many_are_fractions_per_hand_and_game(cardroom: CommandLine) 
     for hands, name in ((4, "game-1"), (5, "game-2"), (6, "game-3")):
         per_hand = Fraction(wagers[name]["per_hand"]["fraction"])
         assert per_hand**hands == Fraction(wagers[name]["outcomes"][0]["probability"]["fraction"])
-    assert round(answer["game_1_readings"]["literal"]["game_1_one_in"], 2) == 12.47
+    literal = answer["game_1_readings"]["literal"]
+    assert (round(literal["game_1_one_in"], 3), round(literal["any_prize_one_in"], 3)) == (8.867, 6.488)
+    assert round(literal["without_lucky_losers"]["game_1_one_in"], 2) == 12.47
     assert "return_to_player" not in answer
     assert wagers["any-prize"]["expected_value"] is None
+
+
+def test_odds_among_many_by_the_literal_reading(cardroom: CommandLine) -> None:
+    answer = cardroom("odds", "knockout-21", "--set", "game_1_hit=literal", "--json").json
+    wagers = {wager["wager"]: wager for wager in answer["wagers"]}
+    assert round(wagers["game-1"]["one_in"], 3) == 8.867
+    assert round(wagers["any-prize"]["one_in"], 3) == 6.488
+    per_hand = Fraction(wagers["game-1"]["per_hand"]["fraction"])
+    assert per_hand**4 == Fraction(wagers["game-1"]["outcomes"][0]["probability"]["fraction"])
 
 
 def test_a_lone_ticket_returns_nine_times_its_price(cardroom: CommandLine) -> None:
@@ -55,7 +66,8 @@ def test_what_people_read(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
         out = cardroom("odds", "knockout-21", *more).out
         assert max(map(len, out.splitlines())) <= 80
         assert "…" not in out
-        assert "literal: Game 1 1 in 12.4679" in out
+        assert "literal: Game 1 1 in 8.8666, any prize 1 in 6.4877" in out
+        assert "without them 1 in 12.4679 and 1 in 8.1247" in out
     assert "off by" in cardroom("odds", "knockout-21", "--tickets", "3e3").out
 
 

@@ -1,7 +1,9 @@
 """Exact chances of a Knockout 21 hand, game and ticket against many players, as fractions.
 
-Against many players nobody is a Lucky Loser, and a ticket's hands are independent: the chance of a game is
-the power of that of a hand. What Lucky Losers change for a number of tickets is in `knockout21_chain`.
+However many play, a hand that no ticket can win makes Lucky Losers of all (KO21-4.4); a hand that some ticket
+can win is, among very many, won by some. So the chance of a hand has a limit, a ticket's hands are
+independent, and the chance of a game is a power. What Lucky Losers change for a number of tickets is in
+`knockout21_chain`.
 """
 
 from __future__ import annotations
@@ -106,19 +108,39 @@ def _merged(classes: Iterable[HandClass]) -> tuple[HandClass, ...]:
 
 
 def hand_chance(reading: Game1Hit, game: Game, first: int | None = None) -> Fraction:
-    """The chance that a ticket wins one hand of a game by itself."""
+    """The chance that a ticket beats or ties the dealer in one hand of a game, Lucky Losers left out."""
     return sum((each.weight * each.win for each in hand_classes(reading, game, first)), Fraction(0))
 
 
+def hand_chance_among_many(reading: Game1Hit, game: Game) -> Fraction:
+    """The limit of the chance to stay in after one hand, for ever more tickets.
+
+    A hand that no ticket can win keeps everybody in (KO21-4.4). There is one kind of them: in Game 1, read
+    literally, every hit card turns an ace and a ten into three cards, and then a dealer's two-card 21 beats
+    every ticket (KO21-4.2). In every other hand some of very many tickets win, and the others are out.
+    """
+    classes = hand_classes(reading, game)
+    return sum((each.weight * (each.win or 1) for each in classes), Fraction(0))
+
+
 def chances(rules: Knockout21Rules) -> dict[str, Fraction]:
-    """The chance of each wager for a ticket among many (KO21-6): every hand of the game is won.
+    """The chance of each wager for a ticket among many (KO21-6): it stays in through every hand of the game.
 
     >>> from cardroom.rules import load_rules_as
     >>> odds = chances(load_rules_as(Knockout21Rules, "knockout-21"))
     >>> {wager: round(float(1 / chance), 3) for wager, chance in odds.items()}
     {'game-1': 10.235, 'game-2': 31.281, 'game-3': 66.099, 'any-prize': 7.155}
     """
-    games = [hand_chance(rules.game_1_hit, game) ** len(HANDS_OF_GAME[game]) for game in GAMES]
+    return _wagers([hand_chance_among_many(rules.game_1_hit, game) for game in GAMES])
+
+
+def chances_without_lucky_losers(rules: Knockout21Rules) -> dict[str, Fraction]:
+    """The chance of each wager if a hand that nobody wins put everybody out: what KO21-4.4 is worth."""
+    return _wagers([hand_chance(rules.game_1_hit, game) for game in GAMES])
+
+
+def _wagers(hands: Sequence[Fraction]) -> dict[str, Fraction]:
+    games = [hand ** len(HANDS_OF_GAME[game]) for game, hand in zip(GAMES, hands, strict=True)]
     return dict(zip(WAGERS, [*games, any_of(games)], strict=True))
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from cardroom.exact.figures import Number, number_to_json
-from cardroom.exact.knockout21 import chances, hand_chance
+from cardroom.exact.knockout21 import chances, hand_chance, hand_chance_among_many
 from cardroom.exact.knockout21_picture import GamePicture, Picture
 from cardroom.rules.knockout21 import GAMES, WAGERS, Game, Knockout21Rules
 
@@ -27,7 +27,8 @@ class PrizeFigures:
     prize_range: tuple[Fraction, Fraction]
     """The least and the greatest prize, in prices of a ticket."""
     per_hand: Fraction | None
-    """The chance to win one hand by itself, among many players."""
+    """The chance to stay in after one hand of the game: among many, or, where the number of tickets is given,
+    by beating or tying the dealer, Lucky Losers left out."""
     expected_return: Number | None = None
     """What comes back of the price on average."""
     standard_deviation: float | None = None
@@ -80,7 +81,7 @@ def odds(rules: Knockout21Rules) -> tuple[PrizeFigures, ...]:
             wager,
             wins[wager],
             _prize_range(rules, game),
-            None if game is None else hand_chance(rules.game_1_hit, game),
+            None if game is None else hand_chance_among_many(rules.game_1_hit, game),
             expected_return=fixed * win if game == 1 else None,
             standard_deviation=float(fixed) * math.sqrt(win * (1 - win)) if game == 1 else None,
         )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, get_args
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import chances, chart_cells
+from cardroom.exact.knockout21 import chances, chances_without_lucky_losers, chart_cells
 from cardroom.exact.knockout21_picture import Picture, picture
 from cardroom.exact.knockout21_waiting import waiting
 from cardroom.lab.figures import PublishedFigure
@@ -88,13 +88,15 @@ def _finding_on_charts() -> str:
 
 
 def _finding_on_readings(rules: Knockout21Rules) -> str:
-    one_in = {
-        reading: float(1 / chances(rules.model_copy(update={"game_1_hit": reading}))["game-1"])
-        for reading in get_args(Game1Hit)
-    }
+    read = {reading: rules.model_copy(update={"game_1_hit": reading}) for reading in get_args(Game1Hit)}
+    one_in = {reading: float(1 / chances(each)["game-1"]) for reading, each in read.items()}
+    literal = float(1 / chances_without_lucky_losers(read["literal"])["game-1"])
     return (
-        f"Game 1 read with an ace that keeps its value is won once in {one_in['ace-keeps-value']:.2f} times, "
-        f"which the source prints as 1:10; read literally, once in {one_in['literal']:.2f}."
+        "Among many tickets, Game 1 read with an ace that keeps its value is won once in "
+        f"{one_in['ace-keeps-value']:.2f} times, which the source prints as 1:10; read literally, once in "
+        f"{one_in['literal']:.2f}. Read literally no ticket ends with a two-card 21, so a dealer's beats "
+        "them all and makes Lucky Losers of everybody, however many play; without Lucky Losers it would be "
+        f"once in {literal:.2f}."
     )
 
 

@@ -12,7 +12,8 @@ from cardroom.cli.output import console, counted, plain_table, print_heading, pr
 from cardroom.cli.per_game import plain_typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
 
     from cardroom.exact.knockout21_figures import PrizeFigures
     from cardroom.exact.knockout21_picture import Picture
@@ -115,6 +116,13 @@ def _print(
             f"  {name}: Game 1 1 in {reading['game_1_one_in']:.4f}, "
             f"any prize 1 in {reading['any_prize_one_in']:.4f}{here}"
         )
+        without = reading["without_lucky_losers"]
+        if without["game_1_one_in"] != reading["game_1_one_in"]:
+            out.print(
+                "    A dealer's two-card 21 beats every ticket then, and all are Lucky\n"
+                f"    Losers (KO21-4.4); without them 1 in {without['game_1_one_in']:.4f} and 1 in "
+                f"{without['any_prize_one_in']:.4f}"
+            )
 
 
 def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:
@@ -123,20 +131,27 @@ def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:
     return f"${least:,.2f}" if least == most else f"${least:,.2f} – ${most:,.2f}"
 
 
-def _readings(rules: Knockout21Rules) -> dict[str, dict[str, float]]:
+def _readings(rules: Knockout21Rules) -> dict[str, dict[str, Any]]:
     from typing import get_args
 
-    from cardroom.exact.knockout21 import chances
+    from cardroom.exact.knockout21 import chances, chances_without_lucky_losers
     from cardroom.rules.knockout21 import Game1Hit
 
     result = {}
     for reading in get_args(Game1Hit):
-        read = chances(rules.model_copy(update={"game_1_hit": reading}))
+        read = rules.model_copy(update={"game_1_hit": reading})
         result[reading] = {
-            "game_1_one_in": float(1 / read["game-1"]),
-            "any_prize_one_in": float(1 / read["any-prize"]),
+            **_one_in(chances(read)),
+            "without_lucky_losers": _one_in(chances_without_lucky_losers(read)),
         }
     return result
+
+
+def _one_in(chance: Mapping[str, Fraction]) -> dict[str, Any]:
+    return {
+        "game_1_one_in": float(1 / chance["game-1"]),
+        "any_prize_one_in": float(1 / chance["any-prize"]),
+    }
 
 
 def _print_draw(whole: Picture) -> None:
