@@ -16,6 +16,7 @@ from cardroom.fair.encoding import encode
 from cardroom.fair.keystream import WORDS, Keystream
 from cardroom.fair.record import canonical
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
+from cardroom.rules.written import RulesForm
 
 SECRETS = st.binary(min_size=32, max_size=32)
 SALTS = st.binary(max_size=40)
@@ -79,7 +80,7 @@ def test_the_record_of_any_game_holds(
     game, _ = start(rules, [Stakes("Ann", {wager: 100 * stake for wager, stake in dollars.items()})])
     while game.outcome is None:
         game, _ = step(game, cards[len(game.cards)])
-    text = shoe.record(cards=cards, rounds=(format_game(game),), salt=salt)
+    text = shoe.record(cards=cards, rounds=(format_game(game, RulesForm.APART),), salt=salt)
     assert verify_record(text).findings == ()
     assert canonical(json.loads(text)) == text
     assert "\n" not in text

@@ -231,7 +231,7 @@ def test_options_that_differ_stand_in_the_text() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("game knockout-52", "game blackjack", "begins with 'game knockout-52'"),
+        ("game knockout-52", "game blackjack", "not one of the games asked for here"),
         ("rules ", "rulers ", "is not a line of a game here"),
         ("player", "set decks = 2\nplayer", "the options written here make rules"),
         ("player", "set decks = 3\nplayer", "decks = 3 is not allowed"),

@@ -16,6 +16,7 @@ from cardroom.fair import CommittedShoe, Seed, repeatable_seed, verify_record, v
 from cardroom.fair.record import FIELDS, canonical, seal
 from cardroom.fair.replay import replay_of
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.written import RulesForm
 from tests import second_derivation
 
 SALT = b"my cut"
@@ -42,7 +43,9 @@ def make(
         repeatable=repeatable,
     )
     game = played(rules, shoe, salt, {"round-1": 500, "all-the-way": 100})
-    return shoe, shoe.record(cards=shoe.cards(salt=salt), rounds=(format_game(game),), salt=salt)
+    return shoe, shoe.record(
+        cards=shoe.cards(salt=salt), rounds=(format_game(game, RulesForm.APART),), salt=salt
+    )
 
 
 SHOE, RECORD = make()

@@ -16,6 +16,8 @@ from cardroom.engine.twentyone import SpotWager
 from cardroom.fair import Binding, Seed, verify_record
 from cardroom.fair.deals import reshuffled_discards
 from cardroom.fair.record import canonical, seal
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.written import RulesForm
 from cardroom.table import Phase, Table
 from tests.tables import CHIPS, finish, of, table_of
 
@@ -31,6 +33,11 @@ def recorded(decks: int) -> str:
         events = finish(table, "hit")
         assert bool(of(events, twentyone.DiscardsShuffled)) == (decks == 1 and bool(table.records))
     return table.records[0]
+
+
+def rules_of(fields: dict[str, Any]) -> TwentyOneRules:
+    """The rules of a record."""
+    return TwentyOneRules.model_validate(fields["rules"])
 
 
 def forged(record: str, change: Callable[[dict[str, Any]], None]) -> str:
@@ -72,7 +79,8 @@ def test_no_round_is_left_out_put_in_or_moved(decks: int) -> None:
 def test_the_reshuffled_discards_are_those_of_the_secret() -> None:
     """The same round, played again with the discards in any other order, does not pass."""
     record = recorded(1)
-    game, _ = twentyone.replay(json.loads(record)["rounds"][-1])
+    fields = json.loads(record)
+    game, _ = twentyone.replay(fields["rounds"][-1], rules_of(fields))
     from_shoe = game.opening.shoe.total
     cards = [asked for asked in game.inputs if isinstance(asked, Card)]
     assert len(cards) > from_shoe + 1
@@ -81,7 +89,7 @@ def test_the_reshuffled_discards_are_those_of_the_secret() -> None:
     other = _played_on(game, swapped)
 
     def change(fields: dict[str, Any]) -> None:
-        fields["rounds"][-1] = twentyone.format_round(other)
+        fields["rounds"][-1] = twentyone.format_round(other, RulesForm.APART)
 
     (finding,) = findings(forged(record, change))
     assert f"card {from_shoe + 1} is {swapped[from_shoe]}, but the shoe holds {cards[from_shoe]}" in finding
@@ -137,7 +145,7 @@ def test_a_round_of_other_rules_or_unfinished_is_named() -> None:
 
     def with_round(game: twentyone.Round) -> list[str]:
         def change(fields: dict[str, Any]) -> None:
-            fields["rounds"] = [fields["rounds"][0], twentyone.format_round(game)]
+            fields["rounds"] = [fields["rounds"][0], twentyone.format_round(game, RulesForm.APART)]
 
         return findings(forged(record, change))
 
@@ -162,7 +170,7 @@ def test_a_round_with_other_discards_is_named() -> None:
     other, _ = twentyone.play(other, own.inputs)
 
     def change(fields: dict[str, Any]) -> None:
-        fields["rounds"][1] = twentyone.format_round(other)
+        fields["rounds"][1] = twentyone.format_round(other, RulesForm.APART)
 
     (finding,) = findings(forged(record, change))
     assert finding == "round 2: the round began with other discards than the cards before it"
@@ -173,7 +181,7 @@ def test_a_shoe_that_ran_out_is_over() -> None:
     """Another round after it, dealt from all cards shuffled again by the same secret, is named."""
     record = recorded(1)
     fields = json.loads(record)
-    rules = twentyone.parse_round(fields["rounds"][1]).opening.rules
+    rules = rules_of(fields)
     whole = rules.shoe()
     binding = Binding("spanish-21", fields["rules_hash"], fields["shoe_id"], fields["deck"])
     cards = reshuffled_discards(
@@ -183,7 +191,7 @@ def test_a_shoe_that_ran_out_is_over() -> None:
     extra = _played_on(opening, list(cards))
 
     def change(fields: dict[str, Any]) -> None:
-        fields["rounds"].append(twentyone.format_round(extra))
+        fields["rounds"].append(twentyone.format_round(extra, RulesForm.APART))
 
     (finding,) = findings(forged(record, change))
     assert "but the shoe holds None there" in finding

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from cardroom.cli.output import console, counted, print_json
+from cardroom.rules import rules_model
 
 if TYPE_CHECKING:
     from cardroom.fair.verify import Verdict
@@ -72,8 +73,9 @@ def _print_verdict(verdict: Verdict, *, replay: bool) -> None:
     for line in _what_was_shown(verdict):
         out.print(f"  {line}", soft_wrap=True)
     if replay and fields["game"] in REPLAYS:
+        rules = rules_model(fields["game"]).model_validate(fields["rules"])
         for notation in fields["rounds"]:
-            import_module(REPLAYS[fields["game"]]).show(notation, out)
+            import_module(REPLAYS[fields["game"]]).show(notation, rules, out)
 
 
 def _what_was_shown(verdict: Verdict) -> Iterator[str]:

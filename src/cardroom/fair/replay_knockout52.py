@@ -8,6 +8,7 @@ from cardroom.engine.contract import Done
 from cardroom.engine.knockout52 import awaits, format_game, replay
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.written import RulesForm
 
 
 def deck(rules: HouseRules) -> str:
@@ -18,11 +19,10 @@ def deck(rules: HouseRules) -> str:
 
 def cards(rules: HouseRules, notation: str, _before: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards on the layout of a finished game that was played by these rules."""
-    game, _ = replay(notation)
-    if game.rules != rules:
-        raise MalformedInput("the game was played by other rules than the record's")
+    assert isinstance(rules, Knockout52Rules)
+    game, _ = replay(notation, rules)
     if not isinstance(awaits(game), Done):
         raise MalformedInput("the game is not over; a record holds finished games")
-    if format_game(game) != notation:
+    if format_game(game, RulesForm.APART) != notation:
         raise MalformedInput("the text of the game is not the one that its wagers and cards give")
     return game.cards

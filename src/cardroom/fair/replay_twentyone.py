@@ -11,6 +11,7 @@ from cardroom.engine.twentyone import Done, awaits, format_round, replay
 from cardroom.fair.deals import deck_of, infinite_deck
 from cardroom.rules import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.written import RulesForm
 
 _BURN: Final = "burn "
 
@@ -29,12 +30,10 @@ def cards(rules: HouseRules, notation: str, before: tuple[Card, ...]) -> tuple[C
         if notation != f"{_BURN}{burned}\n":
             raise MalformedInput("a burned card is written like: burn Kh")
         return (burned,)
-    game, _ = replay(notation)
-    if game.rules != rules:
-        raise MalformedInput("the round was played by other rules than the record's")
+    game, _ = replay(notation, rules)
     if not isinstance(awaits(game), Done):
         raise MalformedInput("the round is not over; a record holds finished rounds")
-    if format_round(game) != notation:
+    if format_round(game, RulesForm.APART) != notation:
         raise MalformedInput("the text of the round is not the one that its wagers and cards give")
     if rules.decks != "infinite":
         if game.opening.shoe != rules.shoe().without(before):

@@ -7,6 +7,7 @@ from cardroom.rules.loader import (
     load_rules_as,
     parse_change,
     parse_changes,
+    parse_rules,
     rules_model,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "load_rules_as",
     "parse_change",
     "parse_changes",
+    "parse_rules",
     "rules_model",
 ]

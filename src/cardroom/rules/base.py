@@ -23,10 +23,12 @@ class HouseRules(Options):
     currency: Currency
 
     def canonical_text(self) -> str:
-        """The one text of these rules: JSON with sorted keys and no spaces; equal rules, equal text."""
-        return json.dumps(
-            self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
-        )
+        """The one text of these rules: JSON with sorted keys and no spaces; equal rules, equal text.
+
+        An option at the value that its absence means is left out (see `option`), so that a new option changes
+        no text, and no hash, of rules that do not use it.
+        """
+        return json.dumps(self.canonical(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     @cached_property
     def rules_hash(self) -> str:

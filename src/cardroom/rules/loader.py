@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -88,6 +89,21 @@ def load_rules_as(
         families = [game for game in GAME_IDS if rules_model(game) is model]
         raise MalformedInput(f"{rules.game} is not one of the games asked for here: {', '.join(families)}")
     return rules
+
+
+def parse_rules(text: str) -> HouseRules:
+    """Read the canonical text of rules back: the rules as they were written, whatever the files say today.
+
+    >>> parse_rules(load_rules("knockout-52").canonical_text()) == load_rules("knockout-52")
+    True
+    """
+    try:
+        tree = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MalformedInput("the text of rules is one JSON object, {…}") from None
+    if not isinstance(tree, dict):
+        raise MalformedInput("the text of rules is one JSON object, {…}")
+    return _validated(tree)
 
 
 def parse_change(text: str) -> tuple[str, object]:

@@ -29,8 +29,22 @@ Clause = str | Mapping[str, str]
 """A clause id, or one for each game of a family."""
 
 
-def option(words: Words, clause: Clause, *, default: Any = ..., **constraints: Any) -> Any:
-    """Declare a house option; `constraints` are pydantic's (`ge`, `le`, …)."""
+class Absence:
+    """What the rules were before an option existed: the value of rules that do not name it."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def option(words: Words, clause: Clause, *, absent: Any = ..., default: Any = ..., **constraints: Any) -> Any:
+    """Declare a house option; `constraints` are pydantic's (`ge`, `le`, …).
+
+    `absent` is for an option that comes later than the schema it joins: what the rules were before it was
+    there. Rules that do not name it have that value, and the canonical text leaves it out there, so that no
+    hash of rules written before changes.
+    """
+    if absent is not ...:
+        default = absent
     described = (
         words
         if isinstance(words, str)
@@ -45,6 +59,8 @@ def option(words: Words, clause: Clause, *, default: Any = ..., **constraints: A
         **constraints,
     )
     info.metadata.append(OptionWords(words, clause))
+    if absent is not ...:
+        info.metadata.append(Absence(absent))
     return info
 
 
@@ -82,6 +98,24 @@ class Options(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, ser_json_inf_nan="constants"
     )
+
+    def canonical(self) -> dict[str, Any]:
+        """The options as plain data, without those that are as if they did not exist."""
+        plain = self.model_dump(mode="json")
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if isinstance(value, Options):
+                plain[name] = value.canonical()
+                if not plain[name] and not field.is_required():
+                    del plain[name]
+            elif isinstance(value, Mapping):
+                plain[name] = {
+                    key: inner.canonical() if isinstance(inner, Options) else plain[name][key]
+                    for key, inner in value.items()
+                }
+            elif any(isinstance(mark, Absence) and mark.value == value for mark in field.metadata):
+                del plain[name]
+        return plain
 
     @field_validator("*", mode="before")
     @classmethod

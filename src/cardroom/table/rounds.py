@@ -19,6 +19,7 @@ from cardroom.engine.twentyone import (
     Turn,
 )
 from cardroom.rules.twentyone import law
+from cardroom.rules.written import RulesForm
 from cardroom.table import meters
 from cardroom.table.dealers import Dealer
 from cardroom.table.events import RoundStarted, TableEvent
@@ -135,7 +136,7 @@ def _put_away(state: TableState, game: Round) -> TableState:
     """Cards to the rack in the order of their pick-up (PROC-12), the notation to the shoe's record."""
     shoe = state.shoe
     assert shoe is not None
-    rounds = (*shoe.rounds, twentyone.format_round(game))
+    rounds = (*shoe.rounds, twentyone.format_round(game, RulesForm.APART))
     if shoe.cards is None:
         return replace(state, shoe=replace(shoe, rounds=rounds))
     _, events = twentyone.replay(twentyone.RoundRecord.of(game))

@@ -9,14 +9,17 @@ from cardroom.cli.output import wager_title
 from cardroom.core.money import format_cents
 from cardroom.engine import knockout52
 from cardroom.engine.knockout52 import replay
+from cardroom.rules.base import HouseRules
+from cardroom.rules.knockout52 import Knockout52Rules
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def show(notation: str, out: Console) -> None:
+def show(notation: str, rules: HouseRules, out: Console) -> None:
     """Print every event of a game in its order, then the layout as it was left."""
-    game, events = replay(notation)
+    assert isinstance(rules, Knockout52Rules)
+    game, events = replay(notation, rules)
     for event in events:
         out.print(f"  {_words(event)}")
     out.print()

@@ -19,6 +19,7 @@ from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.engine.knockout52 import Event, Game, Stakes, format_game, net_cents, start
 from cardroom.fair import CommittedShoe, SeedBook, fresh_seed, fresh_shoe_id, repeatable_seed
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.written import RulesForm
 
 MOST_GAMES: Final = 1_000_000
 LONGEST_CUT: Final = 200
@@ -118,7 +119,7 @@ class Session:
         result = signed(net_cents(dealt.game)[settings.name])
         self.out.print(f"\n{outcome_sentence(dealt.game)} Your result: {result}", style="bold")
         self.out.print(f"Secret     {shoe.seed}")
-        record.add(shoe.record(cards=cards, rounds=(format_game(dealt.game),), salt=salt))
+        record.add(shoe.record(cards=cards, rounds=(format_game(dealt.game, RulesForm.APART),), salt=salt))
         return dealt.leaving
 
     def _shoe(self, number: int, book: SeedBook) -> CommittedShoe:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardroom.engine.twentyone import replay, view
+from cardroom.rules.base import HouseRules
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.words import words
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def show(notation: str, out: Console) -> None:
+def show(notation: str, rules: HouseRules, out: Console) -> None:
     """Print every event of a round in its order, then the table as it was left; or the card of a burn."""
     if notation.startswith("burn "):
         out.print(f"  burned: {notation.removeprefix('burn ').strip()}")
         return
-    game, events = replay(notation)
+    assert isinstance(rules, TwentyOneRules)
+    game, events = replay(notation, rules)
     for event in events:
         out.print(f"  {words(event)}", soft_wrap=True)
     from cardroom.cli.twentyone.screen import table_of

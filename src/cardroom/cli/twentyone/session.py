@@ -323,7 +323,7 @@ class Session:
         played = numbers.get(which.strip() or str(len(self.played)))
         if played is None:
             raise MalformedInput(f"there is no round {which}; played are {', '.join(numbers) or 'none'}")
-        show(played.notation, self.out)
+        show(played.notation, twentyone.parse_round(played.notation).opening.rules, self.out)
 
     def _farewell(self) -> None:
         if not self.played:

@@ -23,11 +23,11 @@ from cardroom.core.money import format_cents, parse_cents
 from cardroom.engine.knockout52.law import start, step
 from cardroom.engine.knockout52.state import Event, Game, Stakes
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.loader import load_rules_as
+from cardroom.rules.written import RulesForm, RulesHead, rules_lines
 
-_GAME: Final = "knockout-52"
 _LINES: Final = (
-    'the lines of a game are "game", "rules", any "set", then each "player" and each "row" in its order'
+    'the lines of a game are "game", "rules", any "set" or "house", '
+    'then each "player" and each "row" in its order'
 )
 
 
@@ -59,21 +59,17 @@ def play(
     return game, tuple(log)
 
 
-def replay(record: GameRecord | str) -> tuple[Game, tuple[Event, ...]]:
-    """The state and events of a recorded game, to the bit."""
+def replay(record: GameRecord | str, rules: Knockout52Rules | None = None) -> tuple[Game, tuple[Event, ...]]:
+    """The state and events of a recorded game, to the bit; `rules` are those kept beside a text."""
     if isinstance(record, str):
-        record = parse_game(record)
+        record = parse_game(record, rules)
     return play(record.rules, record.wagers, record.cards)
 
 
-def format_game(game: Game | GameRecord) -> str:
-    """Write a game, finished or not, so that `parse_game` reads it back."""
+def format_game(game: Game | GameRecord, form: RulesForm = RulesForm.SHORT) -> str:
+    """Write a game, finished or not, so that `parse_game` reads it back; `form` is how much of its rules."""
     rules = game.rules
-    changes = rules.differences(load_rules_as(Knockout52Rules, _GAME))
-    lines = [f"game {_GAME}", f"rules {rules.rules_hash}"]
-    lines += [
-        f"set {key} = {json.dumps(value, ensure_ascii=False)}" for key, (value, _) in sorted(changes.items())
-    ]
+    lines = rules_lines(rules, form)
     for stakes in game.wagers:
         placed = ", ".join(f"{wager} {format_cents(cents)}" for wager, cents in stakes.placed)
         lines.append(f"player {json.dumps(stakes.player, ensure_ascii=False)}: {placed}")
@@ -83,47 +79,30 @@ def format_game(game: Game | GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_game(text: str) -> GameRecord:
-    """Read the text of a game; the rules it was played by must be those of its hash."""
-    head: dict[str, str] = {}
-    changes: dict[str, object] = {}
+def parse_game(text: str, rules: Knockout52Rules | None = None) -> GameRecord:
+    """Read the text of a game; the rules it was played by must be those of its hash.
+
+    `rules` are those kept beside the text; without them the text must carry its own.
+    """
+    head = RulesHead()
     wagers: list[Stakes] = []
     rows: list[tuple[Card, ...]] = []
     for line in filter(None, (line.strip() for line in text.split("\n"))):
         word, _, rest = line.partition(" ")
         match word:
-            case "game" | "rules" if word not in head and not wagers:
-                head[word] = rest.strip()
-            case "set" if not wagers:
-                key, value = _parse_set(line, rest)
-                changes[key] = value
+            case "game" | "rules" | "set" | "house" if not wagers and head.takes(line):
+                continue
             case "player" if not rows:
                 wagers.append(_parse_player(line, rest))
             case "row":
                 rows.append(_parse_row(line, rest, number=len(rows) + 1))
             case _:
                 raise MalformedInput(f"{line[:60]!r} is not a line of a game here; {_LINES}")
-    if head.get("game") != _GAME or "rules" not in head:
-        raise MalformedInput(f"the text of a game begins with 'game {_GAME}' and the hash of its 'rules'")
-    rules = load_rules_as(Knockout52Rules, _GAME, changes)
-    if rules.rules_hash != head["rules"]:
-        raise MalformedInput(
-            f"the options written here make rules {rules.rules_hash[:12]}…, not {head['rules'][:12]}…"
-        )
+    rules = head.rules(Knockout52Rules, rules)
     for number, row in enumerate(rows, start=1):
         if len(row) > rules.layout.ranks or (len(row) < rules.layout.ranks and number < len(rows)):
             raise MalformedInput(f"row {number} has {len(row)} cards; a row holds {rules.layout.ranks}")
     return GameRecord(rules, tuple(wagers), tuple(card for row in rows for card in row))
-
-
-def _parse_set(line: str, rest: str) -> tuple[str, object]:
-    key, equals, value = rest.partition(" = ")
-    try:
-        if equals:
-            return key.strip(), json.loads(value)
-    except json.JSONDecodeError:
-        pass
-    raise MalformedInput(f"{line[:60]!r} is not an option; write it like: set decks = 8")
 
 
 def _parse_player(line: str, rest: str) -> Stakes:

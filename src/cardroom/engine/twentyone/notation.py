@@ -33,11 +33,11 @@ from cardroom.engine.twentyone.actions import Input, parse_action
 from cardroom.engine.twentyone.events import Event
 from cardroom.engine.twentyone.round import begin, place_words, start, step
 from cardroom.engine.twentyone.state import Opening, Phase, Round, SpotWager
-from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.written import RulesForm, RulesHead, is_head, rules_lines
 
 _LINES: Final = (
-    "game, rules, set, shoe, discards, meter, spot with its wagers, deal, spot in its turn, dealer"
+    "game, rules, set, house, shoe, discards, meter, spot with its wagers, deal, spot in its turn, dealer"
 )
 _NO_CARDS: Final = "empty"
 _WAGERS: Final = re.compile(r'spot (\d{1,3}) (".*"): (.+)')
@@ -60,10 +60,10 @@ class RoundRecord:
         return format_round(self)
 
 
-def replay(record: RoundRecord | str) -> tuple[Round, tuple[Event, ...]]:
-    """The state and all events of a recorded round, to the bit."""
+def replay(record: RoundRecord | str, rules: TwentyOneRules | None = None) -> tuple[Round, tuple[Event, ...]]:
+    """The state and all events of a recorded round, to the bit; `rules` are those kept beside a text."""
     if isinstance(record, str):
-        record = parse_round(record)
+        record = parse_round(record, rules)
     return _played(*begin(record.opening), record.inputs)
 
 
@@ -82,20 +82,20 @@ def _played(
     return state, tuple(log)
 
 
-def format_round(record: Round | RoundRecord) -> str:
-    """Write a round so that `parse_round` reads it back."""
+def format_round(record: Round | RoundRecord, form: RulesForm = RulesForm.SHORT) -> str:
+    """Write a round so that `parse_round` reads it back; `form` says how much of the rules it carries."""
     opening = record.opening
-    return "\n".join([*_opening_lines(opening), *_move_lines(opening, record.inputs)]) + "\n"
+    lines = [*rules_lines(opening.rules, form), *_round_lines(record)]
+    return "\n".join(lines) + "\n"
+
+
+def _round_lines(record: Round | RoundRecord) -> Iterator[str]:
+    yield from _opening_lines(record.opening)
+    yield from _move_lines(record.opening, record.inputs)
 
 
 def _opening_lines(opening: Opening) -> Iterator[str]:
-    rules = opening.rules
-    own_rules = load_rules_as(TwentyOneRules, rules.game)
-    yield f"game {rules.game}"
-    yield f"rules {rules.rules_hash}"
-    for key, (value, _) in sorted(rules.differences(own_rules).items()):
-        yield f"set {key} = {json.dumps(value, ensure_ascii=False)}"
-    fresh, _ = start(rules, opening.wagers)
+    fresh, _ = start(opening.rules, opening.wagers)
     if opening.shoe != fresh.opening.shoe:
         yield f"shoe {opening.shoe if opening.shoe.total else _NO_CARDS}"
     if opening.discards.total:
@@ -139,20 +139,23 @@ def _head(state: Round, asked: Input, before: str) -> str:
     return place_words(state, (state.turn, state.hand))
 
 
-def parse_round(text: str) -> RoundRecord:
-    """Read the text of a round; its rules must be those of its hash, and every line must be in its place."""
+def parse_round(text: str, rules: TwentyOneRules | None = None) -> RoundRecord:
+    """Read the text of a round; its rules must be those of its hash, and every line must be in its place.
+
+    `rules` are those kept beside the text; without them the text must carry its own.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    rules_head = RulesHead()
     head: dict[str, str] = {}
-    changes: dict[str, object] = {}
     meters: dict[str, int] = {}
     wagers: list[SpotWager] = []
     moves: list[Input] = []
     for line in lines:
         word, _, rest = line.partition(" ")
-        if word in ("game", "rules", "shoe", "discards") and word not in head:
+        if rules_head.takes(line):
+            continue
+        if word in ("shoe", "discards") and word not in head:
             head[word] = rest
-        elif word == "set":
-            changes.update([_parse_set(line, rest)])
         elif word == "meter":
             name, _, amount = rest.partition(" ")
             meters[name] = parse_cents(amount)
@@ -162,7 +165,7 @@ def parse_round(text: str) -> RoundRecord:
             moves += _parse_moves(match[2])
         else:
             raise MalformedInput(f"{line[:60]!r} is not a line of a round; the lines are {_LINES}")
-    rules = _rules(head, changes)
+    rules = rules_head.rules(TwentyOneRules, rules)
     state, _ = start(
         rules,
         wagers,
@@ -171,7 +174,8 @@ def parse_round(text: str) -> RoundRecord:
         meters=meters,
     )
     record = RoundRecord(state.opening, tuple(moves))
-    _check_places(lines, format_round(record).splitlines())
+    length = next((at for at, line in enumerate(lines) if not is_head(line)), len(lines))
+    _check_places(lines[length:], list(_round_lines(record)))
     return record
 
 
@@ -181,27 +185,6 @@ def _check_places(given: list[str], written: list[str]) -> None:
             raise MalformedInput(f"{line[:60]!r} is out of place; here comes {expected[:60]!r}")
     if len(given) != len(written):
         raise MalformedInput("the text of a round has one line for each stretch of play, in order")
-
-
-def _rules(head: dict[str, str], changes: dict[str, object]) -> TwentyOneRules:
-    if "game" not in head or "rules" not in head:
-        raise MalformedInput("the text of a round begins with its 'game' and the hash of its 'rules'")
-    rules = load_rules_as(TwentyOneRules, head["game"], changes)
-    if rules.rules_hash != head["rules"]:
-        raise MalformedInput(
-            f"the options written here make rules {rules.rules_hash[:12]}…, not {head['rules'][:12]}…"
-        )
-    return rules
-
-
-def _parse_set(line: str, rest: str) -> tuple[str, object]:
-    key, equals, value = rest.partition(" = ")
-    try:
-        if equals:
-            return key, json.loads(value)
-    except json.JSONDecodeError:
-        pass
-    raise MalformedInput(f"{line[:60]!r} is not an option; write it like: set decks = 8")
 
 
 def _parse_wagers(line: str, match: re.Match[str]) -> SpotWager:

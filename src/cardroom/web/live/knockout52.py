@@ -19,6 +19,7 @@ from cardroom.fair.sealing import open_seed, seal_seed
 from cardroom.fair.seeds import parse_hex
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.written import RulesForm
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
@@ -60,7 +61,8 @@ class Finished:
     def of(cls, record: LogRecord) -> Finished:
         """The game of a record, when the table has forgotten it."""
         content = record.content
-        game, _ = engine.replay(json.loads(content["record"])["rounds"][0])
+        proof = json.loads(content["record"])
+        game, _ = engine.replay(proof["rounds"][0], Knockout52Rules.model_validate(proof["rules"]))
         seated = tuple(
             Seated(content["players"][stakes.player], stakes.player, dict(stakes.placed), "")
             for stakes in game.wagers
@@ -225,7 +227,9 @@ class Knockout52Table:
         entries = [Entry("Knockout52CardDealt", content, moves)]
         if after.outcome is not None:
             shoe = self._shoe()
-            record = shoe.record(cards=after.cards, rounds=(engine.format_game(after),), salt=self.salt)
+            record = shoe.record(
+                cards=after.cards, rounds=(engine.format_game(after, RulesForm.APART),), salt=self.salt
+            )
             ended = {
                 "table": self.id,
                 "game": self.number,

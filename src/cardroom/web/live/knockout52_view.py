@@ -14,6 +14,7 @@ from cardroom.engine import knockout52 as engine
 from cardroom.exact.figures import number_to_json
 from cardroom.exact.knockout52 import live_chances
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
+from cardroom.rules.written import RulesForm
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, Seated
 from cardroom.web.players.player import Player
 
@@ -148,7 +149,7 @@ def finished_view(finished: Finished, viewer: Player) -> dict[str, Any]:
         "decks": game.rules.decks,
         "rules_hash": game.rules.rules_hash,
         "card_texts": [card.text for card in game.cards],
-        "notation": engine.format_game(game),
+        "notation": engine.format_game(game, RulesForm.WHOLE),
         "steps": steps,
         "proof": json.loads(finished.record),
     }
