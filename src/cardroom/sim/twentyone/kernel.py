@@ -93,6 +93,11 @@ class Room(NamedTuple):
     """A list of lanes, with a spare place: written and not counted when a lane is left out."""
     splits: NDArray[np.uint64]
     spot_ends: NDArray[np.int64]
+    """[hand of the round]: its end, of all spots one after the other."""
+    spot_of: NDArray[np.int64]
+    """[hand of the round]: the spot that it lies on."""
+    spot_won: NDArray[np.int64]
+    """[spot]: the units that it won in the last round."""
 
     @classmethod
     def of(cls, lanes: int) -> Room:
@@ -109,6 +114,8 @@ class Room(NamedTuple):
             active=np.zeros(lanes + 1, np.uint64),
             splits=np.zeros(lanes + 1, np.uint64),
             spot_ends=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
+            spot_of=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
+            spot_won=np.zeros(MOST_SPOTS, np.int64),
         )
 
 
@@ -177,10 +184,14 @@ def play_hands(
 def play_round(
     lane: Any, spots: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any
 ) -> Any:
-    """One round of several spots on a lane; returns the units won by all of them and the units wagered."""
+    """One round of several spots on a lane; returns the units won by all of them and the units wagered.
+
+    What each spot won is left in `room.spot_won`.
+    """
     counters = tallies.counters
     counters[SHOES] += begin_round(lane, states, shoes, marks, game.cards, game.infinite, game.plan)
     firsts, seconds, all_ends = room.firsts, room.seconds, room.spot_ends
+    spot_of, spot_won = room.spot_of, room.spot_won
     for spot in range(spots):
         firsts[spot] = take_card(lane, states, shoes, marks, game.cards, game.infinite)
     up_card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
@@ -233,6 +244,7 @@ def play_round(
             )
         for hand in range(hands):
             all_ends[played] = ends[hand]
+            spot_of[played] = spot
             played += 1
             needed = needed or game.needs_dealer[ends[hand]]
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
@@ -242,11 +254,15 @@ def play_round(
     counters[DEAD_ROUNDS] += np.int64(dead)
     won = np.int64(0)
     staked = np.int64(0)
+    for spot in range(spots):
+        spot_won[spot] = 0
     for hand in range(played):
         end = all_ends[hand]
         if dead and game.needs_dealer[end]:
             end = game.void  # undecided when the round died: returned (21-1.13)
-        won += game.pay[end, max(-1 - dealer, 0)]
+        hand_won = np.int64(game.pay[end, max(-1 - dealer, 0)])
+        won += hand_won
+        spot_won[spot_of[hand]] += hand_won
         staked += game.stake[end]
         counters[SUPER_BONUSES] += np.int64(game.super_bonus[end] and up == _SEVEN)
     middle = tallies.nets.shape[1] // 2
