@@ -9,14 +9,16 @@ from typing import Any, Final, Literal
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.ids import GameId
-from cardroom.lab.figures import KNOCKOUT_21, KNOCKOUT_52, PublishedFigure
+from cardroom.lab.figures import KNOCKOUT_21, KNOCKOUT_52, PublishedFigure, SimulatedValue
 from cardroom.lab.figures_twentyone import TWENTY_ONE
 from cardroom.rules.loader import load_rules_as
 
 FIGURES: Final[tuple[PublishedFigure, ...]] = (*TWENTY_ONE, *KNOCKOUT_21, *KNOCKOUT_52)
 """Every published figure that we stand against; a game adds its own here and to `COMPUTED`."""
 Verdict = Literal["agrees", "explained", "disagrees"]
-Computed = Callable[[PublishedFigure], Fraction | float]
+Computed = Callable[[PublishedFigure], Fraction | float | SimulatedValue]
+STANDARD_ERRORS: Final = 3
+"""How far from the printed precision a simulated value may lie and still agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,10 @@ def audit(figures: Iterable[PublishedFigure] = FIGURES) -> list[AuditLine]:
     return [compare(figure, COMPUTED[figure.game](figure)) for figure in figures]
 
 
-def compare(figure: PublishedFigure, ours: Fraction | float) -> AuditLine:
+def compare(figure: PublishedFigure, ours: Fraction | float | SimulatedValue) -> AuditLine:
     """Set one value of ours beside a published one, at the precision it was printed with."""
+    if isinstance(ours, SimulatedValue):
+        return _compare_simulated(figure, ours)
     shown = figure.show(ours)
     if figure.is_fraction:
         # A published fraction must be met digit for digit, in the terms it is printed in.
@@ -65,6 +69,21 @@ def compare(figure: PublishedFigure, ours: Fraction | float) -> AuditLine:
     if expected is not None and abs(Fraction(ours) - figure.value) <= expected.up_to + figure.half_unit:
         return AuditLine(figure, shown, "explained", expected.reason)
     return AuditLine(figure, shown, "disagrees", "the difference is not explained")
+
+
+def _compare_simulated(figure: PublishedFigure, ours: SimulatedValue) -> AuditLine:
+    error = ours.standard_error
+    off = abs(Fraction(ours.value) - figure.value)
+    verdict: Verdict = (
+        "agrees" if off <= figure.half_unit + STANDARD_ERRORS * Fraction(error) else "disagrees"
+    )
+    return AuditLine(
+        figure,
+        f"{figure.show(ours.value)} ± {figure.show(error)}",
+        verdict,
+        f"{'within' if verdict == 'agrees' else 'beyond'} {STANDARD_ERRORS} standard errors of the printed "
+        f"precision; simulated, {ours.rounds:,} rounds, seed {ours.seed}",
+    )
 
 
 def _knockout_52(figure: PublishedFigure) -> Fraction:
@@ -86,7 +105,7 @@ def _knockout_21(figure: PublishedFigure) -> Fraction:
     return computed(figure)
 
 
-def _twenty_one(figure: PublishedFigure) -> Fraction | float:
+def _twenty_one(figure: PublishedFigure) -> Fraction | float | SimulatedValue:
     from cardroom.lab.audit_twentyone import computed
 
     return computed(figure)

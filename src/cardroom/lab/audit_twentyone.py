@@ -7,20 +7,26 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.lab.dealer import dealer_finals
-from cardroom.lab.figures import PublishedFigure
+from cardroom.lab.figures import PublishedFigure, SimulatedValue
 from cardroom.lab.findings import edge_with_winning_faces
 from cardroom.lab.published_charts import cells_unlike
 from cardroom.lab.twentyone import beside_figures
 from cardroom.rules.loader import load_rules_as, parse_changes
 from cardroom.rules.twentyone import TwentyOneRules
 
-Number = Fraction | float
+if TYPE_CHECKING:
+    from cardroom.sim.twentyone.spots import TwoSpots
+
+Number = Fraction | float | SimulatedValue
+SPOT_ROUNDS: Final = 1 << 24
+"""Rounds of two spots: standard errors are then about 0.0003."""
+SPOT_SEED: Final = 2
 
 
 def computed(figure: PublishedFigure) -> Number:
@@ -51,6 +57,25 @@ def _added_edge(rules: TwentyOneRules, changes: str, strategy: str) -> float:
     return _solved(rules, strategy).expected_value - _solved(changed, strategy).expected_value
 
 
+def _first_card(rules: TwentyOneRules, letter: str, strategy: str) -> float:
+    parts = _solved(rules, strategy).by_first_card
+    return next(part.expected_value for part in parts if part.name == letter)
+
+
+def _two_spots(rules: TwentyOneRules, moment: str, strategy: str) -> SimulatedValue:
+    spots = _spots_text(rules.canonical_text(), strategy)
+    of_spots = spots.variance if moment == "variance of one" else spots.covariance
+    return SimulatedValue(of_spots.value, of_spots.standard_error, spots.rounds, spots.seed)
+
+
+@lru_cache(maxsize=2)
+def _spots_text(canonical_text: str, strategy: str) -> TwoSpots:
+    from cardroom.sim.twentyone.spots import two_spots
+
+    rules = TwentyOneRules.model_validate_json(canonical_text)
+    return two_spots(rules, _solved(rules, strategy).strategy.action, SPOT_ROUNDS, seed=SPOT_SEED)
+
+
 def _beside(rules: TwentyOneRules, wager: str) -> WagerFigures:
     return next(figures for figures in beside_figures(rules) if figures.wager == wager)
 
@@ -64,16 +89,23 @@ def _hands(rules: TwentyOneRules, line: str, wager: str) -> Fraction:
 _QUANTITIES: Final[tuple[tuple[str, Callable[..., Number]], ...]] = (
     ("expected value, (.+)", lambda rules, name: _solved(rules, name).expected_value),
     ("house edge, (.+)", lambda rules, name: -_solved(rules, name).expected_value),
+    ("expected value with a first card of (.), (.+)", _first_card),
+    ("(variance of one|covariance) of two spots with a cut card, (.+)", _two_spots),
+    ("variance, (.+)", lambda rules, name: _solved(rules, name).variance),
     ("standard deviation, (.+)", lambda rules, name: _solved(rules, name).standard_deviation),
     (r"probability of ([-\d/]+), (.+)", _probability),
     ("added edge of (.+), (.+)", _added_edge),
     ("dealer's (.+)", lambda rules, final: dealer_finals(rules)[final]),
     ("hands of (.+) of (.+)", _hands),
     ("expected value of (.+)", lambda rules, wager: _beside(rules, wager).expected_value),
+    ("house edge of (.+)", lambda rules, wager: -_beside(rules, wager).expected_value),
     ("hit frequency of (.+)", lambda rules, wager: _beside(rules, wager).hit_frequency),
     ("standard deviation of (.+)", lambda rules, wager: _beside(rules, wager).standard_deviation),
     ("probability of (.+)", lambda rules, wager: _beside(rules, wager).hit_frequency),
     ("cells unlike the published chart", cells_unlike),
-    ("house edge if two identical suited faces won at once", edge_with_winning_faces),
+    (
+        "house edge if two identical suited faces won (after the look|at once)",
+        lambda rules, when: edge_with_winning_faces(rules, at_once=when == "at once"),
+    ),
 )
 """Patterns of quantities, and how each is computed from the rules and the words in the pattern."""

@@ -19,6 +19,16 @@ class ExpectedDifference:
 
 
 @dataclass(frozen=True, slots=True)
+class SimulatedValue:
+    """A value of ours that is simulated, with the standard deviation of the estimate."""
+
+    value: float
+    standard_error: float
+    rounds: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
 class PublishedFigure:
     """One printed number; `changes` are the options in which its rules differ from the game's own.
 

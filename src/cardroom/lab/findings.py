@@ -56,10 +56,11 @@ def _finding_on_rescue(rules: TwentyOneRules) -> str:
     )
 
 
-def edge_with_winning_faces(rules: TwentyOneRules) -> float:
-    """The house edge, as a share, if two identical suited face cards won even money after the look.
+def edge_with_winning_faces(rules: TwentyOneRules, *, at_once: bool) -> float:
+    """The house edge, as a share, if two identical suited face cards won even money.
 
-    That rule of a published description is not in our source; it changes nothing else of the strategy.
+    That rule of a published description is not in our source; it changes nothing else of the strategy. Won at
+    once, such a hand wins whatever the dealer has; won after the look, it loses to a dealer's blackjack.
     """
     solution = solve(rules, "basic")
     shoe = rules.shoe()
@@ -67,8 +68,9 @@ def edge_with_winning_faces(rules: TwentyOneRules) -> float:
     faces = [card for card in set(shoe.cards()) if card.rank > Rank.TEN]
     chance = sum(shoe[card] * (shoe[card] - 1) for card in faces) / (total * (total - 1))
     blackjack = 2 * by_rank[0] * (sum(by_rank[9:]) - 2) / ((total - 2) * (total - 3))
+    worth = 1.0 if at_once else 1 - 2 * blackjack
     tens = next(part for part in solution.by_first_two if part.name == "TT")
-    return -solution.expected_value - chance * (1 - 2 * blackjack - tens.expected_value)
+    return -solution.expected_value - chance * (worth - tens.expected_value)
 
 
 def all_findings() -> list[dict[str, Any]]:

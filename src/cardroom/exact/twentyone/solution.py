@@ -82,6 +82,11 @@ class Solution:
         ]
 
     @cached_property
+    def by_first_card(self) -> list[Part]:
+        """The game by the player's first card, as if it were known before the others are dealt."""
+        return parts_by_first_card(self.by_first_two)
+
+    @cached_property
     def distribution(self) -> tuple[tuple[Fraction, float], ...]:
         """(net result in wagers, probability), from the largest loss to the largest win."""
         unit = self.solver.automaton.unit
@@ -267,6 +272,20 @@ def by_ranks(name: str) -> list[int]:
     """The order of hands by name: the ace first, the king last, then what is said of suits."""
     letters = [rank.letter for rank in Rank]
     return [letters.index(letter) if letter in letters else len(letters) for letter in name]
+
+
+def parts_by_first_card(by_first_two: Sequence[Part]) -> list[Part]:
+    """The same game by the first card alone: either of two unlike cards came first half of the time."""
+    chances: dict[str, float] = {}
+    values: dict[str, float] = {}
+    for part in by_first_two:
+        for letter in part.name[:2]:
+            chances[letter] = chances.get(letter, 0.0) + part.chance / 2
+            values[letter] = values.get(letter, 0.0) + part.chance / 2 * part.expected_value
+    return [
+        Part(letter, chance, values[letter] / chance)
+        for letter, chance in sorted(chances.items(), key=lambda item: by_ranks(item[0]))
+    ]
 
 
 def hand_name(solver: Solver, *, node: int | None = None, rank: int | None = None) -> str:
