@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWager
+from cardroom.engine.twentyone.events import WagerPaid, WagerReturned, WagerTaken
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.rules.twentyone import TwentyOneRules
@@ -97,3 +98,57 @@ def engine_mean(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> Frac
 
     state, events = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
     return (twentyone.balance(events).players["Ann"] + mean(state)) / STAKE_CENTS
+
+
+Ending = tuple[str, int, Fraction]
+"""(why a wager was paid, taken or returned; doubles of its hand; what it won in first wagers)."""
+
+
+def engine_endings(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> dict[Ending, Fraction]:
+    """How many hands of a round end in each way on average, by the engine's own events, every card dealt."""
+    found: dict[object, dict[Ending, Fraction]] = {}
+
+    def endings(state: Round) -> dict[Ending, Fraction]:
+        key = alike(state)
+        if key not in found:
+            found[key] = branch(state)
+        return found[key]
+
+    def after(state: Round, asked: twentyone.Input) -> dict[Ending, Fraction]:
+        following, events = twentyone.step(state, asked)
+        result = dict(endings(following))
+        for ending in endings_of(following, events):
+            result[ending] = result.get(ending, Fraction(0)) + 1
+        return result
+
+    def branch(state: Round) -> dict[Ending, Fraction]:
+        awaited = twentyone.awaits(state)
+        if isinstance(awaited, Done):
+            return {}
+        if isinstance(awaited, CardAwaited):
+            weights = dict(twentyone.chance(state))
+            total = sum(weights.values())
+            result: dict[Ending, Fraction] = {}
+            for card, number in weights.items():
+                for ending, hands in after(state, card).items():
+                    result[ending] = result.get(ending, Fraction(0)) + Fraction(number, total) * hands
+            return result
+        spot = state.spots[state.turn]
+        assert state.up is not None
+        return after(state, choose(spot.hands[state.hand], len(spot.hands), state.up))
+
+    state, _ = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
+    return endings(state)
+
+
+def endings_of(state: Round, events: Iterable[twentyone.Event]) -> Iterator[Ending]:
+    """The hands of the first spot that these events end; `state` is the one after them."""
+    nets: dict[tuple[int, str], int] = {}
+    for event in events:
+        if isinstance(event, WagerPaid | WagerTaken | WagerReturned):
+            paid = event.payment_cents if isinstance(event, WagerPaid) else 0
+            won = paid - (event.stake_cents if isinstance(event, WagerTaken) else 0)
+            key = event.hand, event.why
+            nets[key] = nets.get(key, 0) + won
+    for (hand, why), cents in nets.items():
+        yield why, state.spots[0].hands[hand - 1].doubles, Fraction(cents, STAKE_CENTS)

@@ -69,7 +69,7 @@ class Solution:
         chance = np.zeros(len(nodes.state))
         value = np.zeros(len(nodes.state))
         for up in self.up_cards:
-            chance += up.chance * up.played.ways[:, 0] * self._chances(up)
+            chance += up.chance * up.played.ways[:, 0] * self.first_two_chances(up)
             value += up.chance * self._first_two_values(up)
         parts: dict[str, tuple[float, float]] = {}
         for node in np.flatnonzero(chance).tolist():
@@ -149,7 +149,7 @@ class Solution:
         )
         return WagerFigures("primary", outcomes, strategy=self.strategy_name, value=self.expected_value)
 
-    def _chances(self, up: UpCard) -> Floats:
+    def first_two_chances(self, up: UpCard) -> Floats:
         """[node]: the chance of the cards of two-card nodes in one order."""
         known, nodes, draw = self.solver.known, self.solver.nodes, up.draw
         result = np.zeros(len(nodes.state))
@@ -162,7 +162,7 @@ class Solution:
     def _first_two_values(self, up: UpCard) -> Floats:
         """[node]: what first two cards bring, dealer's blackjacks included, times their chance."""
         nodes, states = self.solver.nodes, self.solver.states
-        blackjacks = self._chances(up) - up.played.weights[nodes.composition, WHOLE]
+        blackjacks = self.first_two_chances(up) - up.played.weights[nodes.composition, WHOLE]
         values = up.played.value + states.blackjack_pay[nodes.state] * blackjacks
         result: Floats = np.where(up.played.ways[:, 0] != 0.0, up.played.ways[:, 0] * values, 0.0)
         return result
