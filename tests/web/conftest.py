@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from cardroom.store.lottery import records
 from cardroom.web.app import create_app
 from cardroom.web.house import House
 from cardroom.web.settings import Settings
+from tests.web.fonts import FONT_SETS, fontconfig_file
 from tools.chromium import find
 
 KEY = bytes(range(32))
@@ -139,14 +141,38 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for a test process."""
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Browser]]:
+    """One Chromium for each set of fonts that a test process asks for."""
     path = find()
     assert path is not None, "the tests of the pages need a Chromium; tools/chromium.py installs one"
+    started: dict[str, Browser] = {}
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
+
+        def with_fonts(fonts: str) -> Browser:
+            if fonts not in started:
+                known = fontconfig_file(fonts, tmp_path_factory.mktemp(f"fonts-{fonts}"))
+                started[fonts] = playwright.chromium.launch(
+                    executable_path=path,
+                    args=["--no-sandbox", "--disable-gpu"],
+                    env={**os.environ, "FONTCONFIG_FILE": str(known)},
+                )
+            return started[fonts]
+
+        yield with_fonts
+        for one in started.values():
+            one.close()
+
+
+@pytest.fixture(scope="session")
+def browser(browsers: Callable[[str], Browser]) -> Browser:
+    """A Chromium with the fonts of a fresh machine."""
+    return browsers("bare")
+
+
+@pytest.fixture(scope="module", params=FONT_SETS)
+def any_fonts(request: pytest.FixtureRequest, browsers: Callable[[str], Browser]) -> Browser:
+    """A Chromium with each set of fonts in turn, for tests of what fits where."""
+    return browsers(request.param)
 
 
 @dataclass

@@ -10,17 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.fair import verify_record
 from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
+from tests.web.fitting import fits
 from tests.web.shoes import is_split_against_ace, number_for
-from tests.web.test_pages import CUT_OFF
 
-CLIPPED = """selector => [...document.querySelectorAll(selector)].filter((one) => {
-  const box = one.getBoundingClientRect(), range = document.createRange();
-  range.selectNodeContents(one);
-  const text = range.getBoundingClientRect();
-  return text.left < box.left - 1 || text.right > box.right + 1 || text.bottom > box.bottom + 1
-    || box.right > innerWidth || box.left < 0;
-}).map((one) => one.innerText)"""
-"""The elements out of whose box, or out of the window, their text runs."""
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
 
@@ -123,10 +115,10 @@ def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, b
 
 
 def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
-    tmp_path: Path, browser: Browser
+    tmp_path: Path, any_fonts: Browser
 ) -> None:
     room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
-    screen = open_screen(browser, room, width=390, height=844)
+    screen = open_screen(any_fonts, room, width=360, height=800)
     page = screen.page
     own_table(page, "rowan")
     page.click(".b-spot[data-spot='4'] .b-circle")
@@ -139,17 +131,13 @@ def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
         buttons = page.locator(".b-actions .btn:not(#b-advice)")
         for text in buttons.all_inner_texts():
             assert re.search(r"[+−](\$\d+\.\d\d|\d+¢|\d\.\d¢)$|0¢$", text), text
-        clipped = page.evaluate(CLIPPED, ".b-actions .btn")
-        assert clipped == []
-        page.screenshot(path=str(ARTEFACTS / f"table-advice-{action}-390.png"), full_page=True)
+        fits(page, f"table-advice-{action}")
         page.click(f"[data-action='{action}']")
     play_out(page)
     page.click("#b-last a")
     page.wait_for_url("**/rounds/**")
     expect(page.locator("#r-dealer .card").first).to_be_visible()
-    assert page.evaluate(CUT_OFF) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.screenshot(path=str(ARTEFACTS / "round-390.png"), full_page=True)
+    fits(page, "round")
     assert screen.troubles == []
     page.context.close()
     room.stop()

@@ -1,0 +1,150 @@
+"""What pages show while people play fits a small phone as well, whatever the fonts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.databases import HandClock
+from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.fitting import fits
+from tests.web.shoes import is_split_against_ace, number_for
+from tests.web.test_knockout21 import hold_draw, wait_for
+from tests.web.test_table_page import own_table, play_out
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    """A room whose Player's Edge 21 deals a pair against an ace."""
+    number = number_for("players-edge-21", is_split_against_ace)
+    found = start(quick_settings(tmp_path_factory.mktemp("room"), repeatable=number))
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def phone(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
+    found = open_screen(any_fonts, room, width=360, height=800)
+    yield found
+    found.page.context.close()
+    assert found.troubles == []
+
+
+def test_a_round_with_all_side_bets(phone: Screen) -> None:
+    page = phone.page
+    own_table(page, "rowan")
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    bets = page.locator(".b-spot[data-spot='4'] .b-sidebet")
+    expect(bets).to_have_count(4)
+    for place in range(4):
+        bets.nth(place).click()
+        expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
+    fits(page, "round-wagers")
+    page.click("#b-deal")
+    expect(page.locator("[data-action^='insure']")).to_be_enabled()
+    expect(page.locator("#b-meters")).to_contain_text("$50,000.40")  # 8 percent of $5 went into it
+    fits(page, "round-insurance")
+    page.locator("[data-action^='insure']").click()
+    expect(page.locator("[data-action='split']")).to_be_enabled()
+    fits(page, "round-split")
+    page.click("[data-action='split']")
+    expect(page.locator(".b-spot[data-spot='4'] .b-hand")).to_have_count(2)
+    expect(page.locator("[data-action='double']")).to_be_enabled()
+    fits(page, "round-double")
+    page.click("[data-action='double']")
+    play_out(page)
+    fits(page, "round-result")
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    expect(page.locator("#r-dealer .card").first).to_be_visible()
+    fits(page, "round-replay")
+    page.goto("/you")
+    fits(page, "you-history")
+
+
+def test_a_game_of_knockout_52(phone: Screen) -> None:
+    page = phone.page
+    page.goto("/knockout-52/willow")
+    page.click("#k-own")
+    page.wait_for_url(lambda url: not url.endswith("willow"))
+    page.click(".chip[data-cents='10000']")
+    for wager in ("round-1", "round-2", "round-3", "round-4", "all-the-way"):
+        page.click(f".k-bet[data-wager='{wager}']")
+    expect(page.locator("#k-players")).to_contain_text("All the Way $100")
+    fits(page, "knockout-52-wagers")
+    page.click("#k-deal")
+    expect(page.locator("#k-last")).to_contain_text("You staked $500")
+    fits(page, "knockout-52-result")
+    page.locator("#k-last a").first.click()
+    page.wait_for_url("**/rounds/**")
+    expect(page.locator(".k-space .card").first).to_be_visible()
+    fits(page, "knockout-52-replay")
+
+
+def test_a_ticket_of_knockout_21(tmp_path: Path, any_fonts: Browser) -> None:
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))  # noon in Vancouver
+    hall = start(quick_settings(tmp_path, lottery=True), clock)
+    wait_for(lambda: hall.house.lottery is not None and bool(hall.house.lottery.window))
+    screen = open_screen(any_fonts, hall, width=360, height=800)
+    page = screen.page
+    page.goto("/knockout-21")
+    page.click("#t-buy")
+    expect(page.locator("#t-print")).to_be_enabled()
+    fits(page, "knockout-21-hands")
+    page.click("#t-print")
+    page.wait_for_url("**/tickets/**")
+    expect(page.locator(".t-hand")).to_have_count(15)
+    fits(page, "knockout-21-ticket")
+    ticket = page.url
+    draw = int(page.inner_text("h1 .soft").rpartition(" ")[2])
+    page.goto("/knockout-21/monitor")
+    hold_draw(hall, clock, hall.client(), draw)
+    expect(page.locator("#m-say")).to_contain_text(f"Draw {draw} is over")
+    fits(page, "knockout-21-wall")
+    page.goto(ticket)
+    expect(page.locator(".ticket-prize")).to_contain_text("A prize of $45")
+    fits(page, "knockout-21-prize")
+    assert screen.troubles == []
+    page.context.close()
+    hall.stop()
+
+
+def test_operations(phone: Screen, room: CardRoom) -> None:
+    page = phone.page
+    page.goto("/operations")
+    page.fill("#o-name", "operator")
+    page.fill("#o-password", room.house.first_password or "")
+    page.keyboard.press("Enter")
+    expect(page.locator("#o-rules-table")).to_be_visible()
+    fits(page, "operations-inside")
+
+
+def test_figures_and_charts_of_the_lab(phone: Screen) -> None:
+    page = phone.page
+    page.goto("/lab?game=blackjack")
+    expect(page.locator("#l-chart caption").first).to_have_text("Hard hands")
+    expect(page.locator("#l-distribution .l-bar").first).to_be_visible()
+    fits(page, "lab-blackjack")
+
+
+def fonts_of(page: Page, selector: str) -> set[str]:
+    """The fonts in which an element's words are really drawn."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    drawn = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    session.detach()
+    return {font["familyName"] for font in drawn}
+
+
+def test_a_font_set_is_all_that_the_browser_knows(phone: Screen) -> None:
+    """Else the checks above would say nothing: the machine's own fonts must not come in."""
+    phone.page.goto("/fairness")
+    found = fonts_of(phone.page, "h1"), fonts_of(phone.page, "main p")
+    assert found in [({"DejaVu Serif"}, {"DejaVu Sans"}), ({"Roboto Slab"}, {"Lato"})]
