@@ -1,7 +1,7 @@
 """Font sets for the browser, made from files that the locked packages bring: never those of the machine.
 
-The bare set is DejaVu alone, as on a fresh Debian: wide letters. The rich set has a narrower sans (Lato) and a
-slab serif as well. A fontconfig file of our own, named in FONTCONFIG_FILE, is all that the browser knows.
+The bare set is DejaVu alone, as on a fresh Debian: wide letters. The rich set has a narrower sans (Lato) and
+a slab serif as well. A fontconfig file of our own, named in FONTCONFIG_FILE, is all that the browser knows.
 """
 
 from __future__ import annotations
