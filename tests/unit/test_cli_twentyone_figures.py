@@ -41,7 +41,9 @@ def test_odds_have_the_shape_of_the_contract(cardroom: CommandLine) -> None:
         "hit_frequency",
         "standard_deviation",
         "outcomes",
+        "probability_error",
     ]
+    assert 0 < primary["probability_error"] < 1e-9
     assert primary["strategy"] == "composition"
     assert primary["expected_value"]["fraction"] is None
     assert primary["expected_value"]["decimal"] == pytest.approx(-0.00456886297, abs=5e-12)  # E. Farmer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -122,6 +123,16 @@ def print_figures(
     print_heading(rules, shoe)
     console().print()
     console().print(table)
+    for wager in figures:
+        if wager.probability_error is not None:
+            console().print(f"\n{wager_title(wager.wager)}: {error_words(wager.probability_error)}.")
+
+
+def error_words(error: float) -> str:
+    """What the bound of the error of probabilities says, rounded up to one digit."""
+    power = math.floor(math.log10(error))
+    digit = math.ceil(error / 10**power)
+    return f"no probability is off by more than {digit}e{power}; the edge has no such error"
 
 
 def one_in(chance: float) -> str:

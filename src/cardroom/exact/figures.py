@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 Number = Fraction | float
+ROUNDING: Final = 1e-10
+"""Probabilities in double precision add up to 1 but for this."""
 
 
 def number_to_json(number: Number) -> dict[str, Any]:
@@ -50,6 +52,13 @@ class WagerFigures:
     strategy: str | None = None
     value: Number | None = None
     """What is expected, where that is known better than the probabilities of the outcomes are."""
+    probability_error: float | None = None
+    """No probability is further from the truth, where more than rounding stands between them."""
+
+    def __post_init__(self) -> None:
+        whole = self._mean([Fraction(1)] * len(self.outcomes))
+        rounding = 0.0 if isinstance(whole, Fraction) else ROUNDING
+        assert abs(float(whole - 1)) <= rounding, f"{self.wager}: outcomes sum to {whole}"
 
     def _mean(self, values: list[Fraction]) -> Number:
         total: Number = Fraction(0)
@@ -91,6 +100,7 @@ class WagerFigures:
     def to_json(self) -> dict[str, Any]:
         """The shape of one wager in `odds --json`."""
         strategy = {"strategy": self.strategy} if self.strategy is not None else {}
+        error = {} if self.probability_error is None else {"probability_error": self.probability_error}
         return {
             "wager": self.wager,
             "method": self.method,
@@ -100,4 +110,5 @@ class WagerFigures:
             "hit_frequency": float(self.hit_frequency),
             "standard_deviation": self.standard_deviation,
             "outcomes": [outcome.to_json() for outcome in self.outcomes],
+            **error,
         }

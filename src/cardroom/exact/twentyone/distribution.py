@@ -1,28 +1,28 @@
 """The whole distribution of a round's result, in units of the automaton.
 
-Hands of one spot meet the same dealer and share the shoe, so they are not independent: see `joint`.
+Hands of one spot meet the same dealer and share the shoe, so they are not independent. Out of a small shoe
+they are counted whole (`whole`), out of a larger one by projected polynomials (`joint`). What these leave out
+is less than what their last degree changed, and that is the bound of the error which goes with the figures.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from cardroom.exact.figures import ROUNDING
 from cardroom.exact.twentyone.dealer import dealer_hands
 from cardroom.exact.twentyone.joint import SharedShoe, combined
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Floats
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, ended_sum, spread
 from cardroom.exact.twentyone.solver import Solver, UpCard
-from cardroom.exact.twentyone.split import (
-    hands_allowed,
-    split_counts,
-    split_value,
-    split_ways,
-)
+from cardroom.exact.twentyone.split import hands_allowed, split_counts, split_value, split_ways
+from cardroom.exact.twentyone.whole import DealerHands, SmallShoe, Terms, is_small
 
 Law = defaultdict[int, float]
 """Chances by result in units."""
@@ -32,18 +32,47 @@ CLOSED: Final = False
 """A hand after a split whose second card was no pair card …"""
 OPEN: Final = True
 """… and one that may have got any."""
+Spot = tuple[bool, ...]
+"""Hands after a split, closed or open."""
 
 
-def distribution(solver: Solver, up: UpCard, *, follow: bool, first_two: int | None = None) -> Law:
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How often each result comes, by result in units."""
+
+    chances: Law
+    error: float
+    """No chance is further from the truth, but for rounding."""
+
+
+def distribution(solver: Solver, up: UpCard, *, follow: bool, first_two: int | None = None) -> Distribution:
     """The distribution of the result against one up card, or the part of it with some first two cards."""
     ways = up.played.ways.copy()
     if first_two is not None:
         ways[np.arange(len(ways)) != first_two] = 0.0
     result = _without_split(solver, up, ways)
+    error = 0.0
+    small_shoe = _small_shoe(solver, up)
     for rank, chance in _splits(solver, up, ways).items():
-        for units, part in _Split(solver, up, rank, follow=follow).law().items():
+        split = _Split(solver, up, rank, follow=follow).spread(small_shoe)
+        error += chance * split.error
+        for units, part in split.chances.items():
             result[units] += chance * part
-    return result
+    come = sum(ways[node, 0] * _two_cards(solver, up, node) for node in solver.nodes.first_two.tolist())
+    whole = sum(result.values())
+    assert abs(whole - come) <= ROUNDING, f"chances add up to {whole} in place of {come}"
+    return Distribution(result, error)
+
+
+def _small_shoe(solver: Solver, up: UpCard) -> SmallShoe:
+    """The shoe without the up card, for hands that are counted whole."""
+    drawn, final, orders = dealer_hands(solver.known, solver.shoe.values, up.rank, solver.dealer_draws)
+    cards = solver.known.counts[drawn]
+    come = (cards <= up.draw.left).all(axis=1)
+    hands = DealerHands(
+        cards[come], cards[come].sum(axis=1), final[come] + 1, orders[come], up.draw.makes_blackjack
+    )
+    return SmallShoe(up.draw.left.astype(np.int64), hands, FINALS)
 
 
 def final_wager(solver: Solver, up: UpCard, *, follow: bool) -> float:
@@ -77,8 +106,8 @@ def _splits(solver: Solver, up: UpCard, ways: Floats) -> dict[int, float]:
     """The chance that a pair of a rank comes and is split, by rank."""
     result: dict[int, float] = {}
     for node in solver.nodes.first_two.tolist():
-        if up.played.action[node] == SPLIT and ways[node, 0]:
-            rank = int(solver.states.pair[node])
+        rank = int(solver.states.pair[node])
+        if up.played.action[node] == SPLIT and ways[node, 0] and up.dealt.can_split(rank):
             result[rank] = result.get(rank, 0.0) + float(ways[node, 0]) * up.dealt.pair_chance(rank)
     return result
 
@@ -154,6 +183,7 @@ class _Split:
         rows = [kind.results for kind in self.kinds if kind.results is not None]
         losses = [(-stake,) * FINALS for stake in self.stakes]
         self.values = sorted({value for row in (*rows, *losses) for value in row})
+        self.listed: dict[bool, Terms] = {}
 
     def _number(self, node: int) -> int:
         automaton, nodes = self.solver.automaton, self.solver.nodes
@@ -166,18 +196,73 @@ class _Split:
             ending = _Ending(tuple(automaton.pay[s, :FINALS].tolist()), int(automaton.stake[s]))
         return self.kinds.setdefault(ending, len(self.kinds))
 
-    def law(self) -> Law:
-        """The distribution of the sum of all hands."""
+    def spread(self, small_shoe: SmallShoe) -> Distribution:
+        """The distribution of the sum of all hands: counted whole where the shoe is small, else projected."""
+        left = small_shoe.left
+        if self.up.draw.step and is_small(left, self.hands, len(self.terms(OPEN).kind)):
+            return Distribution(self._law(lambda hands: self._counted(small_shoe, hands)), 0.0)
+        longest = int(max(self.taken[(self.taken <= left).all(axis=1)].sum(axis=1).max(), 0))
+        longest = max(longest, int(small_shoe.dealer.size.max(initial=0)) + self.hands - 2)
+        law, coarser = (self._law(_Sharing(self, longest, less).law) for less in (0, 1))
+        return Distribution(law, max(abs(law[units] - coarser[units]) for units in law))
+
+    def _law(self, of_hands: Callable[[Spot], Mapping[int, float]]) -> Law:
+        """All ways to split the pair, from the law of so many hands in one order."""
         result: Law = defaultdict(float)
         short, full = split_counts(self.hands)
         spots = [(int(short[s]), (CLOSED,) * (s + 2)) for s in range(self.hands - 1)]
         spots += [(int(full[b]), (CLOSED,) * b + (OPEN,) * (self.hands - b)) for b in range(self.hands)]
-        sharing = _Sharing(self)
         for orders, hands in spots:
             if orders:
-                for units, chance in sharing.law(hands).items():
+                for units, chance in of_hands(hands).items():
                     result[units] += orders * chance
         return result
+
+    def _counted(self, shoe: SmallShoe, hands: Spot) -> dict[int, float]:
+        return shoe.law(self.rank, [self.terms(each) for each in hands], len(hands) - 2)
+
+    def terms(self, is_open: bool) -> Terms:
+        """What a hand may take, and what it comes to; what enters a stake and ends no other way is a bust."""
+        if is_open not in self.listed:
+            self.listed[is_open] = self._terms(is_open=is_open)
+        return self.listed[is_open]
+
+    def _terms(self, *, is_open: bool) -> Terms:
+        before = dict(zip(self.stakes[1:], self.stakes, strict=False))
+        rows: dict[tuple[int, ...], int] = {}
+
+        def row(results: tuple[int, ...]) -> int:
+            return rows.setdefault(results, len(rows))
+
+        def bust(stake: int) -> int:
+            return row((-stake,) * FINALS)
+
+        counts: defaultdict[tuple[tuple[int, ...], int], float] = defaultdict(float)
+        nothing = (0,) * len(self.up.draw.left)
+        counts[nothing, bust(self.stakes[0])] = 1.0
+        if not is_open:
+            pair_card = tuple(int(rank == self.rank) for rank in range(len(nothing)))
+            counts[pair_card, bust(self.stakes[0])] = -1.0
+        kinds = list(self.kinds)
+        for number in np.flatnonzero(self.ways[is_open]).tolist():
+            ending, ways = kinds[self.kind[number]], float(self.ways[is_open][number])
+            taken = tuple(self.taken[number].tolist())
+            enters = ending.results is None
+            stake = before[ending.stake] if enters else ending.stake
+            results = (-ending.stake,) * FINALS if ending.results is None else ending.results
+            counts[taken, row(results)] += ways
+            counts[taken, bust(stake)] -= ways
+        fits = {
+            key: ways
+            for key, ways in counts.items()
+            if ways and all(map(int.__le__, key[0], self.up.draw.left.astype(int).tolist()))
+        }
+        return Terms(
+            np.array([taken for taken, _ in fits], np.int64),
+            np.array([kind for _, kind in fits], np.int64),
+            np.array(list(fits.values())),
+            np.array(list(rows), np.int64),
+        )
 
     def sums(self, final: int) -> Floats:
         """[value, kind]: results from kinds of endings; what enters a stake and ends no other way is a bust.
@@ -198,18 +283,14 @@ class _Split:
         return result
 
 
-Spot = tuple[bool, ...]
-"""Hands after a split, closed or open."""
-
-
 class _Sharing:
-    """Hands after a split and the dealer, out of the shoe that the pair has left."""
+    """Hands after a split and the dealer out of the shoe that the pair has left, by projected polynomials."""
 
-    def __init__(self, split: _Split) -> None:
+    def __init__(self, split: _Split, longest: int, less: int) -> None:
         draw = split.up.draw
         left = draw.left.copy()
         left[split.rank] -= 2.0 * draw.step
-        self.split, self.shoe = split, SharedShoe(left, draw.step)
+        self.split, self.shoe = split, SharedShoe(left, draw.step, longest, less)
         self.ends: dict[bool, Floats] = {}
         self.finals: dict[int, Floats] = {}
         self.results: dict[tuple[int, Spot], tuple[list[int], Floats]] = {}

@@ -9,7 +9,10 @@ and since each looks at no cards but its own, the chance of them all together is
 Under L a share differs from its mean p by about 1/√N. A polynomial is therefore kept as its projection on
 those of some degree, orthogonal under L: what is lost is the product of higher parts of both sides, about
 (cards of a hand / N) to the power of the degree + 1. Degree 3 loses less than 10⁻¹³ of the chance of a result
-with six decks and 2·10⁻¹⁰ with one; of few ranks the degree is higher, and nothing is lost.
+with six decks and 2·10⁻¹⁰ with one. A shoe so small that more would be lost is counted whole (`whole`).
+
+L is a functional of polynomials of degree N at most: no more cards can be drawn. So the degree is such that
+the longest hand and the product of two projections keep within it.
 """
 
 from __future__ import annotations
@@ -96,7 +99,7 @@ def _add_moments(
         cards = 0
         for k in range(len(left)):
             for out in range(taken[i, k]):
-                value[0] *= max(left[k] - step * out, 0.0) / (total - step * cards)
+                value[0] *= max(left[k] - step * out, 0.0) / max(total - step * cards, 1.0)
                 cards += 1
         if value[0] == 0.0:
             continue
@@ -213,6 +216,10 @@ class SharedShoe:
     """[rank]."""
     step: float
     """1, or 0 where a card drawn leaves the shoe as it was."""
+    longest: int = 0
+    """The most cards that a hand, or the dealer, can take."""
+    less: int = 0
+    """By how much the degree is lower than it could be."""
 
     @cached_property
     def shares(self) -> Ints:
@@ -224,9 +231,15 @@ class SharedShoe:
     @cached_property
     def monomials(self) -> Monomials:
         shares = len(self.shares)
-        highest = min(HIGHEST_DEGREE, int(self.left.max())) if shares else 0
-        fit = [d for d in range(highest + 1) if comb(shares + d, shares) <= MOST_MONOMIALS]
-        return monomials(shares, fit[-1])
+        fit = [d for d in range(self._highest + 1) if comb(shares + d, shares) <= MOST_MONOMIALS]
+        return monomials(shares, max(fit[-1] - self.less, 0))
+
+    @cached_property
+    def _highest(self) -> int:
+        if not len(self.shares):
+            return 0
+        within = (int(self.left.sum()) - self.longest) // 2
+        return max(min(HIGHEST_DEGREE, int(self.left.max()), within), 0)
 
     @cached_property
     def basis(self) -> Ints:

@@ -278,6 +278,7 @@ class ExactSolution:
             for chance, _, law in rounds:
                 for units, inner in law.items():
                     chances[units] += part.chance * chance * inner
+        assert sum(chances.values()) == 1, "the chances of all results do not add up to 1"
         unit = self.solver.automaton.unit
         return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances) if chances[units])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +13,8 @@ import numpy as np
 
 from cardroom.core.cards import CARDS, Card, Rank, format_cards
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.figures import Outcome, WagerFigures
-from cardroom.exact.twentyone.distribution import NOISE, distribution, final_wager
+from cardroom.exact.figures import ROUNDING, Outcome, WagerFigures
+from cardroom.exact.twentyone.distribution import NOISE, Distribution, distribution, final_wager
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.nodes import Floats
 from cardroom.exact.twentyone.play import spread
@@ -91,28 +91,42 @@ class Solution:
         """(net result in wagers, probability), from the largest loss to the largest win."""
         unit = self.solver.automaton.unit
         chances: dict[int, float] = {}
-        with ThreadPoolExecutor() as threads:  # most of it is compiled code, which lets others run
-            found = [*threads.map(self.by_result, self.up_cards)]
-        for up, results in zip(self.up_cards, found, strict=True):
-            for units, chance in results.items():
+        for up, against in zip(self.up_cards, self._distributions, strict=True):
+            for units, chance in without_noise(against.chances).items():
                 chances[units] = chances.get(units, 0.0) + up.chance * chance
+        whole = sum(chances.values())
+        assert abs(whole - 1.0) <= ROUNDING, f"the chances of all results add up to {whole}"
         return tuple((Fraction(units, unit), chances[units]) for units in sorted(chances))
+
+    @cached_property
+    def distribution_error(self) -> float:
+        """No probability of the distribution is further from the truth; 0 where there is only rounding."""
+        return sum(
+            up.chance * against.error for up, against in zip(self.up_cards, self._distributions, strict=True)
+        )
+
+    @cached_property
+    def _distributions(self) -> list[Distribution]:
+        """The distribution against each up card."""
+        with ThreadPoolExecutor() as threads:  # most of it is compiled code, which lets others run
+            return [*threads.map(self._against, self.up_cards)]
+
+    def _against(self, up: UpCard) -> Distribution:
+        return distribution(self.solver, up, follow=self.table is not None)
 
     def by_result(self, up: UpCard) -> dict[int, float]:
         """The distribution against one up card, by result in units."""
-        law = distribution(self.solver, up, follow=self.table is not None)
-        return {units: chance for units, chance in law.items() if chance > NOISE}
+        return without_noise(self._against(up).chances)
 
     def distribution_of(self, cards: Sequence[Card], up: Card) -> tuple[tuple[Fraction, float], ...]:
         """(net result in wagers, probability) of first two cards against an up card."""
         if len(cards) != 2:
             raise MalformedInput(f"first cards are two; {format_cards(cards) or 'none'} was given")
         node, against = self._find(cards, up)
-        law = distribution(self.solver, against, follow=self.table is not None, first_two=node)
-        unit, whole = self.solver.automaton.unit, sum(law.values())
-        return tuple(
-            (Fraction(units, unit), law[units] / whole) for units in sorted(law) if law[units] / whole > NOISE
-        )
+        chances = distribution(self.solver, against, follow=self.table is not None, first_two=node).chances
+        unit, whole = self.solver.automaton.unit, sum(chances.values())
+        given = without_noise({units: chance / whole for units, chance in chances.items()})
+        return tuple((Fraction(units, unit), given[units]) for units in sorted(given))
 
     @cached_property
     def variance(self) -> float:
@@ -147,7 +161,13 @@ class Solution:
             Outcome("win" if net > 0 else "lose" if net < 0 else "push", net, chance)
             for net, chance in self.distribution
         )
-        return WagerFigures("primary", outcomes, strategy=self.strategy_name, value=self.expected_value)
+        return WagerFigures(
+            "primary",
+            outcomes,
+            strategy=self.strategy_name,
+            value=self.expected_value,
+            probability_error=self.distribution_error or None,
+        )
 
     def first_two_chances(self, up: UpCard) -> Floats:
         """[node]: the chance of the cards of two-card nodes in one order."""
@@ -266,6 +286,11 @@ class Solution:
                     name = hand_name(self.solver, node=node)
                     found.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
         return found
+
+
+def without_noise(chances: Mapping[int, float]) -> dict[int, float]:
+    """Chances that are more than rounding."""
+    return {units: chance for units, chance in chances.items() if not chance <= NOISE}
 
 
 def by_ranks(name: str) -> list[int]:
