@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
+import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -19,12 +24,22 @@ _PATIENCE_SECONDS = 60
 
 
 class Terminal:
-    """`cardroom …` on a terminal of 80 columns."""
+    """`cardroom …` on a terminal of 80 columns and 50 lines, unless told otherwise."""
 
-    def __init__(self, *arguments: str, exit_code: int = 0) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        exit_code: int = 0,
+        columns: int = 80,
+        lines: int = 50,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.exit_code = exit_code
         self.keys, inside = pty.openpty()
-        environment = {**os.environ, "COLUMNS": "80", "LINES": "50", "TERM": "xterm"}
+        self.resize(columns, lines)
+        environment = {**os.environ, "TERM": "xterm", **(variables or {})}
+        for name in ("COLUMNS", "LINES"):
+            environment.pop(name, None)
         self.process = subprocess.Popen(
             [sys.executable, "-c", _ON_TERMINAL, *arguments],
             stdin=inside,
@@ -38,11 +53,38 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Read until the words have come since the last key."""
+        self.until_one_of(words)
+
+    def until_one_of(self, *words: str) -> None:
+        """Read until one of several words has come since the last key."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
-        while words not in self.seen:
+        while not any(word in self.seen for word in words):
             assert time.monotonic() < deadline, self.seen
             if select.select([self.keys], [], [], 0.1)[0]:
                 self.seen += os.read(self.keys, 65536).decode(errors="replace")
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Give the window another size, of which the command is told."""
+        fcntl.ioctl(self.keys, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def signal(self, number: int) -> None:
+        """Send the command a signal; what was seen before is forgotten."""
+        self.seen = ""
+        self.process.send_signal(number)
+
+    def wait_until_stopped(self) -> None:
+        """Wait until Ctrl-Z has taken effect."""
+        _, status = os.waitpid(self.process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+
+    def go_on(self) -> None:
+        """What `fg` does."""
+        self.signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        """Close the window."""
+        os.close(self.keys)
+        self.keys = -1
 
     def press(self, keys: str) -> None:
         """Type keys; what was seen before is forgotten."""
@@ -57,7 +99,22 @@ class Terminal:
     ) -> None:
         if error is not None:
             self.process.kill()
-        code = self.process.wait(_PATIENCE_SECONDS)
-        os.close(self.keys)
+        code = self._read_to_the_end()
+        if self.keys >= 0:
+            os.close(self.keys)
         if error is None:
             assert code == self.exit_code
+
+    def _read_to_the_end(self) -> int:
+        """Read what still comes, so that the command never waits for a reader; its exit code."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, self.seen
+            if self.keys >= 0 and select.select([self.keys], [], [], 0.05)[0]:
+                try:
+                    self.seen += os.read(self.keys, 65536).decode(errors="replace")
+                except OSError:  # nobody is on the other side any more
+                    self.process.wait(_PATIENCE_SECONDS)
+            elif self.keys < 0:
+                self.process.wait(_PATIENCE_SECONDS)
+        return self.process.returncode

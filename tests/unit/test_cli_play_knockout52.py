@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import pytest
 
 from cardroom import load_rules
-from cardroom.cli.interrupts import DeferredInterrupt
 from cardroom.cli.knockout52.bets import computer_players, parse_bets
 from cardroom.cli.knockout52.screen import percent
 from cardroom.core.cards import format_cards, parse_cards
@@ -28,6 +18,7 @@ from cardroom.engine.knockout52 import Stakes, why_not_start
 from cardroom.fair import Binding, Commitment, Seed, SeedBook, deal
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from tests.command_line import CommandLine
+from tests.terminal import Terminal
 
 PLAY = ("play", "knockout-52")
 SHOWN_CARD = re.compile(r"(?:10|[A2-9JQK])[♣♦♥♠]")
@@ -210,7 +201,7 @@ def test_wrong_bets_from_a_pipe(cardroom: CommandLine, stdin: str) -> None:
 
 def test_cards_by_lines_with_chances(cardroom: CommandLine) -> None:
     """Seed 7 deals K J 4 8 A …: after one card of a known deck the chances are no longer the first ones."""
-    out = cardroom(*PLAY, "--seed", "7", "--pace", "step", stdin="1=5\nc\n\nc\n").out
+    out = cardroom(*PLAY, "--seed", "7", "--pace", "step", stdin="1=5\no\n\no\n").out
     first, second = (line for line in out.splitlines() if re.search(r"^Round 1 .*in play", line))
     assert "64.31 %" in first
     assert "%" in second
@@ -320,58 +311,8 @@ def test_records_are_not_added_to_another_kind_of_file(cardroom: CommandLine, tm
     assert letter.read_text() == "Dear Ada\n"
 
 
-# The child takes the terminal as its own, so that Ctrl-C reaches it.
-_ON_TERMINAL = (
-    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
-    "from cardroom.cli import main; sys.exit(main())"
-)
-
-
-class Terminal:
-    """The game on a terminal of its own; keys go in, the screen's text comes out."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.keys, inside = pty.openpty()
-        environment = {**os.environ, "COLUMNS": "80", "LINES": "40", "TERM": "xterm"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _ON_TERMINAL, *PLAY, *arguments],
-            stdin=inside,
-            stdout=inside,
-            stderr=inside,
-            env=environment,
-            start_new_session=True,
-        )
-        os.close(inside)
-        self.seen = ""
-
-    def until(self, words: str) -> None:
-        """Read until the words have come since the last key."""
-        deadline = time.monotonic() + 60
-        while words not in self.seen:
-            assert time.monotonic() < deadline, self.seen
-            if select.select([self.keys], [], [], 0.1)[0]:
-                self.seen += os.read(self.keys, 65536).decode(errors="replace")
-
-    def press(self, keys: str) -> None:
-        self.seen = ""
-        os.write(self.keys, keys.encode())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is not None:
-            self.process.kill()
-        code = self.process.wait(20)
-        os.close(self.keys)
-        if error is None:
-            assert code == 0
-
-
 def test_a_game_by_keys() -> None:
-    with Terminal("--seed", "7", "--pace", "step") as terminal:
+    with Terminal(*PLAY, "--seed", "7", "--pace", "step") as terminal:
         terminal.until("Your bets: ")
         terminal.press("1=-5\n")
         terminal.until("is not from $1.00 to $500.00 (KO52-3)")
@@ -380,11 +321,11 @@ def test_a_game_by_keys() -> None:
         terminal.until("space: next card")
         terminal.press(" ")
         terminal.until("K♥")
-        terminal.press("c")
+        terminal.press("o")
         terminal.until("%")
         terminal.press("b")
         terminal.until("no wager is placed after the first card (KO52-3)")
-        terminal.press("e")
+        terminal.press("f")
         terminal.until("Your bets [1=5 all=1]: ")
         terminal.press("\x04")
         terminal.until("Your session of 1 game")
@@ -392,14 +333,14 @@ def test_a_game_by_keys() -> None:
 
 def test_a_game_at_its_pace() -> None:
     """`r` runs on from card by card, `space` stops again, and `q` leaves when the game is over."""
-    with Terminal("--seed", "3", "--pace", "30", "--bet", "1=1", "--games", "5") as terminal:
+    with Terminal(*PLAY, "--seed", "3", "--pace", "30", "--bet", "1=1", "--games", "5") as terminal:
         terminal.until("space: card by card")
         terminal.press(" ")
         terminal.until("space: next card")
         terminal.press("\x1b[A")  # an arrow means nothing
         terminal.press(" ")
         terminal.until("7♦")
-        terminal.press("r")
+        terminal.press("g")
         terminal.until("space: card by card")
         terminal.press("q")
         terminal.until("Your session of 1 game")
@@ -411,7 +352,7 @@ def test_an_interrupted_game_is_dealt_to_its_end(tmp_path: Path, cardroom: Comma
     """Ctrl-C at any moment of a game: its cards stay, it is settled and recorded, then the session ends."""
     record, whole = tmp_path / "games.jsonl", tmp_path / "whole.jsonl"
     bets = ("--seed", "7", "--bet", "1=5", "--games")
-    with Terminal(*bets, "10000", "--pace", pace, "--record", str(record)) as terminal:
+    with Terminal(*PLAY, *bets, "10000", "--pace", pace, "--record", str(record), exit_code=130) as terminal:
         terminal.until("○ All the Way")
         terminal.press("\x03")
         terminal.until("Your session of ")
@@ -420,14 +361,6 @@ def test_an_interrupted_game_is_dealt_to_its_end(tmp_path: Path, cardroom: Comma
     cardroom(*PLAY, *bets, str(games), "--auto", "--record", whole)
     assert record.read_text() == whole.read_text()
     assert cardroom("verify", record).code == 0
-
-
-def test_a_second_interruption_is_not_put_off() -> None:
-    with DeferredInterrupt() as interrupt:
-        signal.raise_signal(signal.SIGINT)
-        assert interrupt.noted
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
 
 
 def test_stakes_are_the_engines(cardroom: CommandLine, tmp_path: Path) -> None:

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from cardroom.cli.twentyone import advice as advice_module
-from cardroom.cli.twentyone.asking import key_of, menu, understood
+from cardroom.cli.twentyone.asking import menu, understood
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import chart, mimic, never_bust
 from cardroom.cli.twentyone.cut import Cut
-from cardroom.cli.twentyone.screen import framed, in_line, total_words
+from cardroom.cli.twentyone.screen import framed, in_line, shown, total_words
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Hand, Insure
+from cardroom.presentation import key_of
 from tests.command_line import CommandLine
 from tests.tables import GAMES, rules_of
 from tests.terminal import Terminal
@@ -145,19 +146,22 @@ def test_the_habits_of_computer_players(cards: str, up: int, mimics: str, carefu
     ]
 
 
-@pytest.mark.clause("PROC-13")
+@pytest.mark.clause("PROC-13", "PROC-17")
 def test_cards_on_the_screen() -> None:
+    """The second card lies to the left of the first, and the one that lies sideways is the last dealt."""
     picture = framed("Spot 1", "$4.00", parse_cards("Th 2c"), "12", sideways=1).plain
     assert picture == (
         "Spot 1          ┌────┬────┐\n"
-        "$4.00           │10♥ │ 2♣↷│  12\n"
+        "$4.00           │ 2♣↷│10♥ │  12\n"
         "                └────┴────┘"
     )  # fmt: skip
-    assert "▒▒▒▒" in framed("Dealer", "", [parse_cards("As")[0], None], "").plain
-    assert (
-        framed("x", "", parse_cards("AcAdAhAsAcAdAhAs2c"), "").plain.count("\n") == 1
-    )  # too many for frames
-    assert in_line(parse_cards("Th 2c"), 1).plain == "10♥ 2♣↷ "
+    dealer = framed("Dealer", "", [parse_cards("As")[0], None], "").plain
+    assert "│▒▒▒▒│ A♠ │" in dealer
+    nine = parse_cards("AcAdAhAsAcAdAhAs2c")
+    assert "\n" not in shown("x", "", nine, "a hand of nineteen").plain  # too many for frames
+    assert "\n" in shown("x", "", nine, "", width=90).plain
+    assert "\n" not in shown("x", "", nine[:8], "20", width=60).plain
+    assert in_line(parse_cards("Th 2c"), 1).plain == "2♣↷ 10♥ "
     assert [total_words(parse_cards(cards)) for cards in ("AsKd", "As6d", "Tc6d", "Tc6dJh")] == [
         "blackjack",
         "soft 17",
@@ -359,7 +363,7 @@ def test_a_changed_record_is_named(cardroom: CommandLine, tmp_path: Path) -> Non
     cardroom("play", "players-edge-21", "--seed", "3", "--auto", "--rounds", "3", "--record", record)
     text = record.read_text("utf-8")
     for before, after, where in (
-        ("burn 3c", "burn 3d", "round 1: card 1 is 3d, but the shoe holds 3c there"),
+        ("burn 3c", "burn 3d", "the burned card before round 1: card 1 is 3d, but the shoe holds 3c there"),
         ('spot 1 \\"You\\": 3.00', 'spot 1 \\"You\\": 4.00', "rounds: does not fit its seal"),
         ('"salt":"63', '"salt":"64', "cards: card 1"),
     ):
@@ -412,7 +416,7 @@ def test_an_interrupted_round_is_played_to_its_end(tmp_path: Path, cardroom: Com
         "--record",
         str(record),
     )
-    with Terminal(*arguments, "--rounds", "9", "--pace", "0.01") as terminal:
+    with Terminal(*arguments, "--rounds", "9", "--pace", "0.01", exit_code=130) as terminal:
         terminal.until("q leave")
         terminal.press("\x03")
         terminal.until("Your session of 1 round")

@@ -11,6 +11,8 @@ WRONG_INPUT: Final = 2
 """The exit code of wrong usage or input; 0 is fine, 1 is a check that found something."""
 INTERRUPTED: Final = 130
 """What shells report for Ctrl-C."""
+HUNG_UP: Final = 129
+"""What shells report where the window was closed."""
 READER_GONE: Final = 141
 """What shells report where nobody reads the output any more."""
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -44,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None  # the reader is gone, so nothing is left to flush to it
         return READER_GONE
     except OSError as error:
+        if error.errno == errno.EIO:  # the terminal is gone
+            sys.stdout = sys.stderr = None
+            return HUNG_UP
         if error.errno not in _NO_ROOM:
             raise
         sys.stdout = None  # what it still holds cannot be written either

@@ -38,6 +38,10 @@ RulesFile = Annotated[
         "--rules", metavar="FILE", help="Take the house rules from a TOML file.", show_default=False
     ),
 ]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="Lines in place of a picture that changes; also what dumb terminals get."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 SeedNumber = Annotated[
     int | None,

@@ -18,7 +18,7 @@ KINDS: Final = {
 }
 """What there are records of, and the module whose `verify` looks at a file of them."""
 
-_FORMAT: Final = re.compile(r'"format":\s*"cardroom ([a-z]+) \d+"')
+_FORMAT: Final = re.compile(r'"format":\s*"cardroom (?:open )?([a-z]+) \d+"')
 _LARGEST_RECORD: Final = 1_000_000_000
 
 
@@ -52,7 +52,9 @@ def verify(
     kind = found[1] if found and found[1] in KINDS else kinds[0] if kinds else "shoe"
     if kinds and kind != kinds[0]:
         raise MalformedInput(f"{name} is a record of a {kind}, not of a {kinds[0]}")
-    holds = import_module(KINDS[kind]).verify(text, replay=replay, commitment=commitment, as_json=as_json)
+    holds = import_module(KINDS[kind]).verify(
+        text, file=Path(name), replay=replay, commitment=commitment, as_json=as_json
+    )
     if not holds:
         raise typer.Exit(1)
 

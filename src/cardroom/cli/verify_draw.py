@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from cardroom.cli.output import console, print_json
 from cardroom.core.money import format_cents
 
 
-def verify(text: str, *, replay: bool, commitment: str | None, as_json: bool) -> bool:
+def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_json: bool) -> bool:
     """Work out everything in the record again and say what was found; whether all is in order."""
     from cardroom.lottery.verify import verify_draw
 

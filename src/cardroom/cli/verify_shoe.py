@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cardroom.cli.output import console, counted, print_json
@@ -21,13 +22,14 @@ REPLAYS: Final = {
 """Game → the module whose `show` prints a round card by card."""
 
 
-def verify(text: str, *, replay: bool, commitment: str | None, as_json: bool) -> bool:
+def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_json: bool) -> bool:
     """Look at every record of a file and say what was found; whether all is in order."""
+    from cardroom.cli.recording import read_envelope
     from cardroom.fair.commitment import Commitment
     from cardroom.fair.verify import verify_records
 
     expected = None if commitment is None else str(Commitment.parse(commitment.strip().lower()))
-    verdicts = verify_records(text)
+    verdicts = verify_records(text, envelope=read_envelope(file))
     shown_before = expected is None or any(
         verdict.fields.get("commitment") == expected for verdict in verdicts
     )
@@ -41,6 +43,7 @@ def verify(text: str, *, replay: bool, commitment: str | None, as_json: bool) ->
                         "shoe_id": verdict.fields.get("shoe_id"),
                         "commitment": verdict.fields.get("commitment"),
                         "holds": verdict.holds,
+                        "remarks": list(verdict.remarks),
                         "findings": [
                             {"where": finding.where, "what": finding.what} for finding in verdict.findings
                         ],
@@ -70,6 +73,8 @@ def _print_verdict(verdict: Verdict, *, replay: bool) -> None:
             out.print(f"  {finding}", soft_wrap=True)
         return
     out.print(f"line {verdict.line}: {title}: all in order", style="bold green")
+    for remark in verdict.remarks:
+        out.print(f"  {remark}", style="yellow", soft_wrap=True)
     for line in _what_was_shown(verdict):
         out.print(f"  {line}", soft_wrap=True)
     if replay and fields["game"] in REPLAYS:

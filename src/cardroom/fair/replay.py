@@ -22,6 +22,18 @@ class Replay(Protocol):
         `before` are the cards of the shoe that earlier rounds took.
         """
 
+    def is_over(self, rules: HouseRules, notation: str) -> bool:
+        """Whether a round was played to its end."""
+
+    def dealt(self, rules: HouseRules, notation: str) -> tuple[Card, ...]:
+        """The cards of a round, finished or not."""
+
+    def stood_out(self, rules: HouseRules, notation: str, coming: tuple[Card, ...]) -> str:
+        """A round that was broken off, played to its end: hands stand, and the coming cards are dealt."""
+
+
+BURN: Final = "burn "
+"""How the text of a burned card begins, which stands among the rounds of a shoe."""
 
 _REPLAYS: Final = {
     "blackjack": "cardroom.fair.replay_twentyone",

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from cardroom.core.cards import Card, parse_card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import Done, awaits, format_round, replay
+from cardroom.engine.twentyone import (
+    Action,
+    CardAwaited,
+    DeclineInsurance,
+    Done,
+    PlayerAction,
+    Round,
+    awaits,
+    format_round,
+    replay,
+    step,
+)
 from cardroom.fair.deals import deck_of, infinite_deck
+from cardroom.fair.replay import BURN
 from cardroom.rules import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-
-_BURN: Final = "burn "
 
 
 def deck(rules: HouseRules) -> str:
@@ -25,9 +33,9 @@ def deck(rules: HouseRules) -> str:
 def cards(rules: HouseRules, notation: str, before: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards of a burn, or of a finished round that was played by these rules after those before it."""
     assert isinstance(rules, TwentyOneRules)
-    if notation.startswith(_BURN):
-        burned = parse_card(notation.removeprefix(_BURN).strip())
-        if notation != f"{_BURN}{burned}\n":
+    if notation.startswith(BURN):
+        burned = parse_card(notation.removeprefix(BURN).strip())
+        if notation != f"{BURN}{burned}\n":
             raise MalformedInput("a burned card is written like: burn Kh")
         return (burned,)
     game, _ = replay(notation, rules)
@@ -41,3 +49,34 @@ def cards(rules: HouseRules, notation: str, before: tuple[Card, ...]) -> tuple[C
         if game.opening.discards != CardCounts.of_cards(before):
             raise MalformedInput("the round began with other discards than the cards before it")
     return tuple(asked for asked in game.inputs if isinstance(asked, Card))
+
+
+def is_over(rules: HouseRules, notation: str) -> bool:
+    """Whether a round was played to its end; a burn is."""
+    return notation.startswith(BURN) or isinstance(awaits(_round(rules, notation)), Done)
+
+
+def dealt(rules: HouseRules, notation: str) -> tuple[Card, ...]:
+    """The cards of a burn or of a round."""
+    if notation.startswith(BURN):
+        return (parse_card(notation.removeprefix(BURN).strip()),)
+    return tuple(asked for asked in _round(rules, notation).inputs if isinstance(asked, Card))
+
+
+def stands(options: tuple[PlayerAction, ...]) -> PlayerAction:
+    """What is done for a player who is gone: no insurance, and every hand stands."""
+    return DeclineInsurance() if DeclineInsurance() in options else Action.STAND
+
+
+def stood_out(rules: HouseRules, notation: str, coming: tuple[Card, ...]) -> str:
+    """A round that was broken off, played to its end by hands that stand."""
+    game = _round(rules, notation)
+    left = iter(coming[len(dealt(rules, notation)) :])
+    while not isinstance(awaited := awaits(game), Done):
+        game, _ = step(game, next(left) if isinstance(awaited, CardAwaited) else stands(awaited.options))
+    return format_round(game, RulesForm.APART)
+
+
+def _round(rules: HouseRules, notation: str) -> Round:
+    assert isinstance(rules, TwentyOneRules)
+    return replay(notation, rules)[0]

@@ -16,8 +16,15 @@ from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.ids import GAME_IDS
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.deals import Binding, deal, reshuffled_discards
+from cardroom.fair.open_shoe import (
+    OPEN_FORMAT,
+    OpenShoe,
+    is_open_line,
+    parse_open_shoe,
+    seed_in_envelope,
+)
 from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
-from cardroom.fair.replay import replay_of
+from cardroom.fair.replay import BURN, replay_of
 from cardroom.fair.seeds import Seed, parse_hex
 from cardroom.rules import HouseRules, rules_model
 
@@ -40,20 +47,25 @@ class Verdict:
     line: int
     fields: dict[str, Any]
     findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
+    """What is in order and yet worth a sentence."""
 
     @property
     def holds(self) -> bool:
         return not self.findings
 
 
-def verify_records(text: str) -> list[Verdict]:
-    """Look at every record of a file, no two of one secret; a text without any is refused."""
+def verify_records(text: str, *, envelope: str | None = None) -> list[Verdict]:
+    """Look at every record of a file, no two of one secret; a text without any is refused.
+
+    `envelope` holds the secret of a shoe that was broken off, where the house still has it.
+    """
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if not any(line.lstrip().startswith("{") for line in lines):
         raise MalformedInput("this is not a record of a shoe: such a file holds lines of JSON, {…}")
-    verdicts = [verify_record(line, line=number) for number, line in enumerate(lines, 1)]
+    verdicts = list(_looked_at(lines, envelope))
     first: dict[str, int] = {}
     for at, verdict in enumerate(verdicts):
         secret = str(verdict.fields.get("secret", f"none in line {verdict.line}"))
@@ -62,6 +74,62 @@ def verify_records(text: str) -> list[Verdict]:
             again = Finding("secret", f"is that of line {before}: a shoe is dealt once")
             verdicts[at] = replace(verdict, findings=(*verdict.findings, again))
     return verdicts
+
+
+def _looked_at(lines: list[str], envelope: str | None) -> Iterator[Verdict]:
+    """A verdict on every record, and one on all lines of a shoe that was broken off."""
+    place = 0
+    while place < len(lines):
+        end = place
+        while end < len(lines) and is_open_line(lines[end]) and (end == place or not _opens(lines[end])):
+            end += 1
+        if end == place:
+            yield verify_record(lines[place], line=place + 1)
+            place += 1
+            continue
+        torn = end == len(lines) - 1 and not _is_json(lines[end])
+        yield verify_open_shoe(lines[place:end], line=place + 1, envelope=envelope)
+        place = end + torn
+
+
+def _opens(line: str) -> bool:
+    return bool(json.loads(line)["format"] == OPEN_FORMAT)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def verify_open_shoe(lines: list[str], *, line: int = 1, envelope: str | None = None) -> Verdict:
+    """Look at a shoe that was broken off: it is finished by the rule, and its record must hold."""
+    fields = json.loads(lines[0])
+    try:
+        shoe = parse_open_shoe(lines)
+        seed = seed_in_envelope(envelope, shoe)
+        if seed is None:
+            return Verdict(line, fields, (Finding("secret", f"is not known: {_broken_off(shoe)}"),))
+        verdict = verify_record(shoe.finished(seed), line=line)
+    except CardroomError as error:
+        return Verdict(line, fields, (Finding("shoe in play", str(error)),))
+    after = "; by the rule that whoever is gone stands, it was played to its end here"
+    remark = _broken_off(shoe) + ("" if shoe.last_is_over else after)
+    return replace(verdict, remarks=(remark,))
+
+
+def _broken_off(shoe: OpenShoe) -> str:
+    """Where a shoe was broken off, and which cards that took."""
+    played = [notation for notation in shoe.rounds if not notation.startswith(BURN)]
+    done = len(played) - (not shoe.last_is_over)
+    rounds = f"{done} round{'' if done == 1 else 's'}"
+    if shoe.last_is_over:
+        return f"the shoe was broken off after {rounds}, between two rounds"
+    cards = " ".join(str(card) for card in shoe.cards_of_last())
+    dealt = f"these cards were dealt: {cards}" if cards else "no card was dealt"
+    return f"the shoe was broken off after {rounds}, in the middle of round {done + 1}, of which {dealt}"
 
 
 def verify_record(text: str, *, line: int = 1) -> Verdict:
@@ -185,9 +253,11 @@ def _rounds(
     replay = replay_of(rules)
     if replay.deck(rules) != fields["deck"]:
         yield Finding("deck", "is not the deck that the rules deal from")
-    position = 0
-    for number, notation in enumerate(fields["rounds"], 1):
-        where = f"round {number}"
+    position = number = 0
+    for notation in fields["rounds"]:
+        burn = isinstance(notation, str) and notation.startswith(BURN)
+        number += not burn
+        where = f"the burned card before round {number + 1}" if burn else f"round {number}"
         if not isinstance(notation, str):
             yield Finding(where, "is not text")
             return

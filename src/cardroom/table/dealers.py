@@ -153,6 +153,10 @@ class FairDealer(_SecretDealer):
         """All cards after the shoe; their order does not matter to the next one."""
         return (*shoe.rack, *stub)
 
+    def committed(self, rules: TwentyOneRules, shoe: Shoe) -> CommittedShoe:
+        """A shoe with its secret, for whoever keeps the secret until the shoe is over."""
+        return self._committed(rules, shoe)
+
     def record(self, rules: TwentyOneRules, shoe: Shoe) -> str:
         """The record of a shoe that is over, its secret revealed, for `cardroom verify`."""
         cards = self._remembered(rules, shoe)

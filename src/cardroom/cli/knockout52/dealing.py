@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from rich.live import Live
-
-from cardroom.cli.interrupts import DeferredInterrupt
-from cardroom.cli.keys import Keys
+from cardroom.cli.keys import ESCAPE, Keys, drop_typed_ahead
 from cardroom.cli.knockout52.bets import parse_bets
-from cardroom.cli.knockout52.screen import table_of
+from cardroom.cli.knockout52.screen import FORMS, Form, table_of
+from cardroom.cli.leaving import Leaving, PlayerLeft
+from cardroom.cli.live import Picture, can_be_live
 from cardroom.core.cards import Card
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
 from cardroom.engine.knockout52 import Game, PlaceWager, step, why_not
 from cardroom.exact.knockout52 import live_chances
+from cardroom.presentation import key_of, meaning_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 SLOWEST_PACE: Final = 60.0
-_KEY_WAIT: Final = 0.05  # seconds after which an interruption is noticed at the latest
 _STEP: Final = "step"
-_KEYS_RUNNING: Final = "space: card by card · c: chances · e: to the end · b: bet · q: leave after this game"
-_KEYS_STEPPING: Final = "space: next card · r: run · c: chances · e: to the end · b: bet · q: leave after"
+_USUAL_SECONDS: Final = 0.25
+_RUNNING: Final = {"deal": "card by card", "chances": "chances", "finish": "to the end", "bet": "bet"}
+_STEPPING: Final = {
+    "deal": "next card",
+    "go on": "go on",
+    "chances": "chances",
+    "finish": "to the end",
+    "bet": "bet",
+}
+_LEAVE: Final = {"leave": "leave after this game"}
+
+
+def _nothing() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,11 @@ class Pace:
 
     seconds: float = 0.0
     stepping: bool = False
+
+    @property
+    def takes_time(self) -> bool:
+        """Whether a game may be broken off in its middle."""
+        return self.stepping or self.seconds > 0
 
     @classmethod
     def parse(cls, text: str) -> Pace:
@@ -52,34 +68,181 @@ class Pace:
         return cls(seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """A finished game, and whether the player asked to leave."""
+@dataclass(slots=True)
+class Dealing:
+    """One game, from the first card to the last payment; its cards were committed, so it is dealt out."""
 
     game: Game
+    cards: tuple[Card, ...]
+    out: Console
+    pace: Pace
+    going: Leaving
+    chances: bool = False
+    plain: bool = False
+    on_card: Callable[[], None] = _nothing
+    """Called after every card, to write it down."""
     leaving: bool = False
+    hurrying: bool = False
+    deal_now: bool = False
+    note: str = ""
+    stepping: bool = field(init=False)
+    seconds: float = field(init=False)
 
+    def __post_init__(self) -> None:
+        self.stepping, self.seconds = self.pace.stepping, self.pace.seconds
 
-def deal_out(
-    game: Game,
-    cards: tuple[Card, ...],
-    out: Console,
-    pace: Pace,
-    interrupt: DeferredInterrupt,
-    *,
-    chances: bool,
-) -> Dealt:
-    """Deal cards onto the layout until the game is over, and leave the last picture on the screen."""
-    if out.is_terminal and sys.stdin.isatty() and (pace.stepping or pace.seconds):
-        return _LiveDealer(game, cards, out, pace, interrupt, chances=chances).run()
-    if pace.stepping:
-        game = _deal_by_lines(game, cards, out)
-    while game.outcome is None:
-        game, _ = step(game, cards[len(game.cards)])
-        if chances and game.outcome is None and len(game.cards) % game.rules.layout.ranks == 0:
-            out.print(table_of(game, chances=chances_now(game)), "")
-    out.print(table_of(game, chances=chances_now(game) if chances else None))
-    return Dealt(game, leaving=interrupt.noted)
+    def play(self) -> None:
+        """Deal cards onto the layout until the game is over, and leave the last picture on the screen."""
+        if can_be_live(self.out, plain=self.plain) and (self.stepping or self.seconds):
+            self._play_live()
+            return
+        if self.stepping:
+            self._deal_by_lines()
+        while not self._over:
+            self._next_card()
+            if self.chances and self._row_just_ended():
+                self.out.print(self._picture(), "")
+        self.out.print(self._picture())
+
+    def deal_rest(self) -> None:
+        """Deal the game to its end without a word."""
+        while not self._over:
+            self._next_card()
+
+    @property
+    def _over(self) -> bool:
+        return self.game.outcome is not None
+
+    def _row_just_ended(self) -> bool:
+        return not self._over and len(self.game.cards) % self.game.rules.layout.ranks == 0
+
+    def _next_card(self) -> None:
+        self.game, _ = step(self.game, self.cards[len(self.game.cards)])
+        self.on_card()
+
+    def _deal_by_lines(self) -> None:
+        """An empty line deals a card, the key of the chances shows them, anything else is a late bet."""
+        while not self._over and not self.leaving:
+            try:
+                with self.going.breakable():
+                    line = self._line()
+            except PlayerLeft:
+                self.leaving = True
+                return
+            if not line:
+                return  # the input has ended; the rest is dealt at once
+            word = line.strip().lower()
+            if word == key_of("chances"):
+                self.out.print(self._picture(chances=True))
+            elif word == key_of("leave"):
+                self.leaving = True
+            elif word:
+                self._late_bet(word)
+            else:
+                self._next_card()
+                if sys.stdin.isatty():
+                    self.out.print(self._picture())
+
+    def _line(self) -> str:
+        if sys.stdin.isatty():
+            drop_typed_ahead()
+            self.out.print("Enter deals a card, o shows the chances, q deals the rest and leaves: ", end="")
+        return sys.stdin.readline()
+
+    def _late_bet(self, text: str) -> None:
+        try:
+            refuse_late_bet(self.game, text)
+        except CardroomError as error:
+            if not sys.stdin.isatty():
+                raise  # a script cannot be asked again
+            self.out.print(str(error), style="red")
+
+    def _play_live(self) -> None:
+        with Keys() as keys:
+            with Picture(self.out, keys) as picture:
+                self._draw(picture)
+                while not self._over:
+                    self._wait(keys, picture)
+                    self._next_card()
+                    if self.stepping:
+                        keys.drop()  # a key is for the card that was seen
+                    self._draw(picture)
+            whole = picture.whole
+        if not whole:
+            self.out.print("", self._picture(), sep="\n")
+
+    def _wait(self, keys: Keys, picture: Picture) -> None:
+        """Until the next card is due: the pace, or a key when stepping; not after a signal to leave."""
+        self.deal_now = False
+        due = time.monotonic() + self.seconds
+        while not (self.hurrying or self.deal_now or self.going.noted):
+            left = None if self.stepping else due - time.monotonic()
+            if (left is not None and left <= 0) or not keys.there:
+                return
+            try:
+                key = keys.poll(left)
+            except PlayerLeft:
+                self.leaving = self.hurrying = True
+                return
+            if key is not None:
+                self._pressed(key)
+            if key is not None or keys.repaint:
+                self._draw(picture)
+
+    def _pressed(self, key: str) -> None:
+        meaning = "deal" if key in "\r\n" else meaning_of(key)
+        if key == ESCAPE:
+            self.note = ""
+        elif meaning is None or meaning not in self._offered:
+            self.note = f"{key!r} does nothing here; {self._hint}"
+        else:
+            self.note = ""
+            self._do(meaning)
+
+    def _do(self, meaning: str) -> None:
+        match meaning:
+            case "deal":
+                self.deal_now, self.stepping = self.stepping, True
+            case "go on":
+                self.stepping, self.seconds = False, self.seconds or _USUAL_SECONDS
+            case "chances":
+                self.chances = not self.chances
+            case "finish":
+                self.hurrying = True
+            case "leave":
+                self.hurrying = self.leaving = True
+            case _:
+                self._show_late_bet()
+
+    def _show_late_bet(self) -> None:
+        wager = self.game.rules.layout.wagers[0]
+        try:
+            refuse_late_bet(self.game, f"{wager}={self.game.rules.limits.min}")
+        except CardroomError as error:
+            self.note = str(error)
+
+    @property
+    def _offered(self) -> Mapping[str, str]:
+        return {**(_STEPPING if self.stepping else _RUNNING), **_LEAVE}
+
+    @property
+    def _hint(self) -> str:
+        keys = {action: key_of(action).replace(" ", "space") for action in self._offered}
+        return " · ".join(f"{keys[action]}: {words}" for action, words in self._offered.items())
+
+    def _picture(
+        self, note: str = "", *, chances: bool | None = None, form: Form = FORMS[0]
+    ) -> RenderableType:
+        live = chances_now(self.game) if (self.chances if chances is None else chances) else None
+        return table_of(self.game, chances=live, note=note, form=form, width=self.out.width)
+
+    def _draw(self, picture: Picture) -> None:
+        note = "" if self._over else self.note or self._hint
+        picture.draw(self._forms(note))
+
+    def _forms(self, note: str) -> Iterator[RenderableType]:
+        for form in FORMS:
+            yield self._picture(note, form=form)
 
 
 def chances_now(game: Game) -> Mapping[str, Fraction]:
@@ -93,105 +256,3 @@ def refuse_late_bet(game: Game, text: str) -> None:
         refusal = why_not(game, PlaceWager(game.wagers[0].player, wager, cents))
         if refusal is not None:
             raise IllegalAction(refusal.reason, clause=refusal.clause)
-
-
-def _deal_by_lines(game: Game, cards: tuple[Card, ...], out: Console) -> Game:
-    """Without a terminal: an empty line deals a card, `c` shows the chances, anything else is a late bet."""
-    while game.outcome is None:
-        line = sys.stdin.readline()
-        if not line:
-            return game  # the input has ended; the rest is dealt at once
-        if line.strip() == "c":
-            out.print(table_of(game, chances=chances_now(game)))
-        elif line.strip():
-            refuse_late_bet(game, line)
-        else:
-            game, _ = step(game, cards[len(game.cards)])
-    return game
-
-
-class _LiveDealer:
-    """The table on a terminal, redrawn with every card and every key."""
-
-    def __init__(
-        self,
-        game: Game,
-        cards: tuple[Card, ...],
-        out: Console,
-        pace: Pace,
-        interrupt: DeferredInterrupt,
-        *,
-        chances: bool,
-    ) -> None:
-        self.game = game
-        self.interrupt = interrupt
-        self.cards = cards
-        self.out = out
-        self.seconds = pace.seconds
-        self.stepping = pace.stepping
-        self.chances = chances
-        self.hurrying = False
-        self.leaving = False
-        self.note = ""
-        self.on_key: dict[str, Callable[[], None]] = {
-            "c": self._toggle_chances,
-            "e": self._hurry,
-            "q": self._leave,
-            "b": self._late_bet,
-            "r": self._run_on,
-            " ": self._step,
-            "\n": self._step,
-        }
-        self.deal_now = False
-
-    def run(self) -> Dealt:
-        with Keys() as keys, Live(console=self.out, auto_refresh=False, transient=False) as live:
-            self._draw(live)
-            while self.game.outcome is None:
-                self._wait(keys, live)
-                self.game, _ = step(self.game, self.cards[len(self.game.cards)])
-                self._draw(live)
-        return Dealt(self.game, leaving=self.leaving or self.interrupt.noted)
-
-    def _wait(self, keys: Keys, live: Live) -> None:
-        """Until the next card is due: the pace, or a key when stepping; not at all after an interruption."""
-        self.deal_now = False
-        due = time.monotonic() + self.seconds
-        while not (self.hurrying or self.deal_now or self.interrupt.noted):
-            left = _KEY_WAIT if self.stepping else min(_KEY_WAIT, due - time.monotonic())
-            if left <= 0 or (self.stepping and not keys.there):
-                return
-            key = keys.poll(left)
-            if key is not None:
-                self.on_key.get(key, lambda: None)()
-                self._draw(live)
-
-    def _draw(self, live: Live) -> None:
-        over = self.game.outcome is not None
-        hint = _KEYS_STEPPING if self.stepping else _KEYS_RUNNING
-        note = "" if over else self.note or hint
-        shown = chances_now(self.game) if self.chances else None
-        live.update(table_of(self.game, chances=shown, note=note), refresh=True)
-
-    def _toggle_chances(self) -> None:
-        self.chances, self.note = not self.chances, ""
-
-    def _hurry(self) -> None:
-        self.hurrying = True
-
-    def _leave(self) -> None:
-        self.hurrying = self.leaving = True
-
-    def _run_on(self) -> None:
-        self.stepping, self.note = False, ""
-        self.seconds = self.seconds or 0.25
-
-    def _step(self) -> None:
-        self.deal_now, self.stepping, self.note = self.stepping, True, ""
-
-    def _late_bet(self) -> None:
-        wager = self.game.rules.layout.wagers[0]
-        try:
-            refuse_late_bet(self.game, f"{wager}=1")
-        except CardroomError as error:
-            self.note = str(error)

@@ -23,7 +23,7 @@ def show(notation: str, rules: HouseRules, out: Console) -> None:
     for event in events:
         out.print(f"  {_words(event)}")
     out.print()
-    out.print(layout(game))
+    out.print(layout(game, out.width))
     out.print(f"\n{outcome_sentence(game)}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -24,48 +25,84 @@ _SUIT_STYLES: Final[Mapping[Suit, str]] = {
     Suit.HEARTS: "red",
     Suit.SPADES: "default",
 }
-_CELL: Final = 5
-_LABEL: Final = 14
 _EMPTY: Final = "·"
 
 
-def layout(game: Game) -> Text:
-    """The spaces with the cards that lie on them; the match stands in brackets, the marker is ●."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How much room a table takes: whether other players and wagers without a stake are shown."""
+
+    others: bool = True
+    only_staked: bool = False
+    blank_lines: bool = True
+
+
+FORMS: Final = (
+    Form(),
+    Form(others=False),
+    Form(others=False, only_staked=True, blank_lines=False),
+)
+"""From the fullest to the shortest; the layout and what is asked are in all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """How wide a row's label and a space are; a label of 0 stands on a line of its own."""
+
+    label: int
+    cell: int
+
+
+_MEASURES: Final = (_Measure(14, 5), _Measure(8, 4), _Measure(0, 3))
+
+
+def layout(game: Game, width: int = 80) -> Text:
+    """The spaces with the cards that lie on them; the match has a mark, and the marker is ●."""
     shape = game.rules.layout
-    text = Text(" " * _LABEL)
+    measure = next((m for m in _MEASURES if m.label + shape.ranks * m.cell <= width), _MEASURES[-1])
+    text = Text(" " * measure.label)
     for rank in range(1, shape.ranks + 1):
-        text.append(_rank_name(rank).rjust(_CELL - 1) + " ", "dim")
+        text.append(_rank_name(rank, measure).rjust(measure.cell - 1) + " ", "dim")
     for row, wager in enumerate(shape.wagers):
         in_play = wager == game.marker
-        text.append(
-            f"\n{'●' if in_play else '○'} {wager_title(wager):<{_LABEL - 2}}", "bold" if in_play else ""
-        )
+        title = wager_title(wager)
+        if measure.label and len(title) > measure.label - 3 and row < shape.rows:
+            title = title.replace("Round ", "R")
+        mark = f"{'●' if in_play else '○'} {title:<{max(0, measure.label - 2)}}"
+        text.append(f"\n{mark}", "bold" if in_play else "")
         if row < shape.rows:
+            text.append("" if measure.label else "\n")
             for space in range(row * shape.ranks, (row + 1) * shape.ranks):
-                text.append_text(_cell(game, space))
+                text.append_text(_cell(game, space, measure))
     return text
 
 
-def _rank_name(rank: int) -> str:
-    return "10" if rank == Rank.TEN else Rank(rank).letter
+def _rank_name(rank: int, measure: _Measure) -> str:
+    return "10" if rank == Rank.TEN and measure.cell > _MEASURES[-1].cell else Rank(rank).letter
 
 
-def _cell(game: Game, space: int) -> Text:
+def _cell(game: Game, space: int, measure: _Measure) -> Text:
     if space >= len(game.cards):
-        return Text(_EMPTY.rjust(_CELL - 1) + " ", "dim")
+        return Text(_EMPTY.rjust(measure.cell - 1) + " ", "dim")
     card = game.cards[space]
     style = _SUIT_STYLES[card.suit]
-    if card.rank == game.rules.layout.rank_of_space(space):
-        return Text(f"[{card.pretty}]".rjust(_CELL), f"bold reverse {style}")
-    return Text(card.pretty.rjust(_CELL - 1) + " ", style)
+    shown = _rank_name(card.rank, measure) + card.pretty[-1]
+    if card.rank != game.rules.layout.rank_of_space(space):
+        return Text(shown.rjust(measure.cell - 1) + " ", style)
+    marked = f"[{shown}]" if measure is _MEASURES[0] else f"{shown}*"
+    return Text(marked.rjust(measure.cell), f"bold reverse {style}")
 
 
-def wagers(game: Game, stakes: Stakes, *, chances: Mapping[str, Fraction] | None) -> Table:
+def wagers(
+    game: Game, stakes: Stakes, *, chances: Mapping[str, Fraction] | None, only_staked: bool = False
+) -> Table:
     """A player's wagers with pay, stake and what has become of them; and the chances when asked for."""
     right = ("Stake", "Chance", "Result")
     table = plain_table("Wager", "Pays", *right, right=right)
     for wager in game.rules.layout.wagers:
         staked = stakes.stakes.get(wager)
+        if only_staked and staked is None:
+            continue
         table.add_row(
             wager_title(wager),
             game.rules.odds_of(wager).words,
@@ -95,16 +132,25 @@ def _result(game: Game, wager: str, staked: int) -> str:
     return "in play"
 
 
-def table_of(game: Game, *, chances: Mapping[str, Fraction] | None = None, note: str = "") -> RenderableType:
+def table_of(
+    game: Game,
+    *,
+    chances: Mapping[str, Fraction] | None = None,
+    note: str = "",
+    form: Form = FORMS[0],
+    width: int = 80,
+) -> RenderableType:
     """The whole table from the first player's seat."""
     from rich.console import Group
 
-    parts: list[RenderableType] = [layout(game), Text(), wagers(game, game.wagers[0], chances=chances)]
-    others = [_other(game, stakes) for stakes in game.wagers[1:]]
+    between: list[RenderableType] = [Text()] if form.blank_lines else []
+    own = wagers(game, game.wagers[0], chances=chances, only_staked=form.only_staked)
+    parts: list[RenderableType] = [layout(game, width), *between, own]
+    others = [_other(game, stakes) for stakes in game.wagers[1:]] if form.others else []
     if others:
-        parts += [Text(), *others]
+        parts += [*between, *others]
     if note:
-        parts += [Text(), Text(note, "dim")]
+        parts += [*between, Text(note, "dim")]
     return Group(*parts)
 
 

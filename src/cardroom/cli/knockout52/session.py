@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from cardroom.cli.interrupts import DeferredInterrupt
+from cardroom.cli.asking import asked
 from cardroom.cli.knockout52.bets import HOW, parse_bets
-from cardroom.cli.knockout52.dealing import Pace, deal_out
+from cardroom.cli.knockout52.dealing import Dealing, Pace
 from cardroom.cli.knockout52.screen import odds_table, outcome_sentence, session_table, signed
+from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.output import console, counted
 from cardroom.cli.recording import RecordFile
 from cardroom.core.errors import CardroomError, MalformedInput
@@ -23,7 +22,6 @@ from cardroom.rules.written import RulesForm
 
 MOST_GAMES: Final = 1_000_000
 LONGEST_CUT: Final = 200
-_LEAVE: Final = ("q", "quit", "exit")
 _HELP: Final = (
     f"{HOW}. Enter repeats your last bet, 'odds' shows the wagers and their edge, 'cut WORDS' puts words of"
     " yours into the shuffle, 'quit' leaves."
@@ -44,6 +42,7 @@ class Settings:
     cut: str
     seed: int | None
     record: Path | None
+    plain: bool = False
 
     @property
     def most_games(self) -> int:
@@ -52,10 +51,6 @@ class Settings:
                 raise MalformedInput(f"--games {self.games} is not allowed; allowed: 1 to {MOST_GAMES}")
             return self.games
         return MOST_GAMES if self.bets is None else 1
-
-
-class PlayerLeft(Exception):
-    """The player leaves the table, or the input has ended."""
 
 
 class Session:
@@ -67,29 +62,35 @@ class Session:
         self.cut = _checked_cut(settings.cut)
         self.last_bets = ""
         self.played: list[Game] = []
+        self.left_in: int | None = None
+        """The game in which you left; it was dealt to its end."""
         self.out = console()
+        self.going = Leaving()
 
-    def run(self) -> None:
-        """Play until the games are over or the player leaves, then show the result."""
+    def run(self) -> int:
+        """Play until the games are over or the player leaves, then show the result; the exit code."""
         games = self.settings.most_games
         if self.settings.bets is not None:
             self._started(self.settings.bets)  # wrong bets are refused before anything is dealt or written
-        with RecordFile(self.settings.record) as record:
-            self._greet()
+        with self.going, RecordFile(self.settings.record) as record:
+            self._greet(record)
             try:
                 for number in range(1, games + 1):
                     self._play(number, record)
-            except (PlayerLeft, KeyboardInterrupt):
+            except PlayerLeft:
                 pass
-        self._farewell()
+            self._farewell()
+        return self.going.exit_code
 
-    def _greet(self) -> None:
+    def _greet(self, record: RecordFile) -> None:
         limits = self.rules.limits
         self.out.print(
             f"{self.rules.title}: {counted(self.rules.decks, 'deck')}, stakes {limits.min} to {limits.max},"
             f" rules {self.rules.rules_hash[:12]}",
             style="bold",
         )
+        if record.finished:
+            self.out.print(record.finished, style="yellow", soft_wrap=True)
         if self.settings.seed is not None:
             self.out.print(f"Repeatable games from seed {self.settings.seed}: not for money.", style="yellow")
         if self.settings.bets is None:
@@ -101,26 +102,34 @@ class Session:
         self.out.print(f"\nGame {number}", style="bold")
         self.out.print(f"Commitment {shoe.commitment}")
         game = self._ask() if self.settings.bets is None else self._started(self.settings.bets)[0]
-        with DeferredInterrupt() as interrupt:
-            leaving = self._deal(shoe, game, record, interrupt)
-        if leaving or interrupt.noted:
+        if self._deal(shoe, game, record) or self.going.noted:
+            self.left_in = number
             raise PlayerLeft
 
-    def _deal(
-        self, shoe: CommittedShoe, game: Game, record: RecordFile, interrupt: DeferredInterrupt
-    ) -> bool:
-        """Deal the committed cards, reveal the secret and record the game; whether the player leaves."""
+    def _deal(self, shoe: CommittedShoe, game: Game, record: RecordFile) -> bool:
+        """Deal the committed cards, record the game and reveal the secret; whether the player leaves."""
         salt = self.cut.encode()
         cards = shoe.cards(salt=salt)
         settings = self.settings
         self.out.print()
-        dealt = deal_out(game, cards, self.out, settings.pace, interrupt, chances=settings.chances)
-        self.played.append(dealt.game)
-        result = signed(net_cents(dealt.game)[settings.name])
-        self.out.print(f"\n{outcome_sentence(dealt.game)} Your result: {result}", style="bold")
+        dealing = Dealing(
+            game, cards, self.out, settings.pace, self.going, chances=settings.chances, plain=settings.plain
+        )
+        if record.path is not None and settings.pace.takes_time:
+            record.begin(shoe, salt=salt)
+            record.keep((_written(game),), sync=True)
+            dealing.on_card = lambda: record.keep((_written(dealing.game),), sync=False)
+        try:
+            dealing.play()
+        finally:  # a game that was begun is dealt to its end and recorded, whatever broke it off
+            dealing.on_card = lambda: None
+            dealing.deal_rest()
+            self.played.append(dealing.game)
+            record.add(shoe.record(cards=cards, rounds=(_written(dealing.game),), salt=salt))
+        result = signed(net_cents(dealing.game)[settings.name])
+        self.out.print(f"\n{outcome_sentence(dealing.game)} Your result: {result}", style="bold")
         self.out.print(f"Secret     {shoe.seed}")
-        record.add(shoe.record(cards=cards, rounds=(format_game(dealt.game, RulesForm.APART),), salt=salt))
-        return dealt.leaving
+        return dealing.leaving
 
     def _shoe(self, number: int, book: SeedBook) -> CommittedShoe:
         repeatable = self.settings.seed
@@ -139,7 +148,7 @@ class Session:
         """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
         while True:
             try:
-                if (game := self._answer(_read_line(self._prompt()))) is not None:
+                if (game := self._answer(asked(self._prompt(), self.going))) is not None:
                     return game
             except CardroomError as error:
                 if not sys.stdin.isatty():
@@ -180,17 +189,15 @@ class Session:
             return
         self.out.print(f"\nYour session of {counted(len(self.played), 'game')}", style="bold")
         self.out.print(session_table(self.rules, self.played))
+        if self.left_in is not None:
+            self.out.print(f"You left in game {self.left_in}, and it was dealt to its end.", style="yellow")
         if self.settings.record is not None:
             self.out.print(f"Check the games: cardroom verify {self.settings.record}", soft_wrap=True)
 
 
-def _read_line(prompt: str) -> str:
-    with suppress(ImportError):
-        import_module("readline")  # brings arrow keys and earlier lines to the prompt
-    try:
-        return input(prompt if sys.stdin.isatty() else "").strip()
-    except (EOFError, KeyboardInterrupt):
-        raise PlayerLeft from None
+def _written(game: Game) -> str:
+    """A game as it stands in a record, which has the rules beside it."""
+    return format_game(game, RulesForm.APART)
 
 
 def _checked_cut(words: str) -> str:

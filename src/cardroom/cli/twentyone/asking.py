@@ -5,67 +5,58 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from cardroom.cli.keys import drop_typed_ahead
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
+from cardroom.engine.twentyone import PlayerAction, parse_action
+from cardroom.presentation import key_of, meaning_of
 
 LEAVE: Final = "leave"
 ADVICE: Final = "advice"
 SAY: Final = "say"
-
-_KEYS: Final[dict[Action, str]] = {
-    Action.STAND: "s",
-    Action.HIT: "h",
-    Action.DOUBLE: "d",
-    Action.SPLIT: "p",
-    Action.SURRENDER: "u",
-    Action.RESCUE: "r",
-}
+_BESIDE: Final = (ADVICE, SAY, LEAVE)
+"""What can be asked for in every turn."""
 
 
-def key_of(option: PlayerAction) -> str:
-    """The key of an option."""
-    match option:
-        case Action():
-            return _KEYS[option]
-        case Insure():
-            return "i"
-        case EvenMoney():
-            return "e"
-        case _:
-            return "n"
-
-
-def menu(options: tuple[PlayerAction, ...]) -> str:
-    """The options with their keys, on one line; with all of them it takes 79 columns."""
-    offered = [f"{key_of(option)} {option}" for option in options]
-    return " · ".join([*offered, "? advice", ": say", "q leave"])
+def menu(options: tuple[PlayerAction, ...], width: int = 80) -> str:
+    """The options with their keys, in lines of at most `width`; all of them take 79 columns."""
+    lines: list[str] = []
+    for item in [f"{key_of(option)} {option}" for option in (*options, *_BESIDE)]:
+        if lines and len(f"{lines[-1]} · {item}") <= width:
+            lines[-1] += f" · {item}"
+        else:
+            lines.append(item)
+    return "\n".join(lines)
 
 
 def understood(text: str, options: tuple[PlayerAction, ...]) -> str:
-    """What was typed, as words for the dealer: a key stands for its option, words stand for themselves."""
-    word = text.strip()
+    """What was typed, as words for the dealer: a key stands for its option, words stand for themselves.
+
+    What is not clear is asked again, with what can be said now (PROC-15).
+    """
+    word = " ".join(text.split())
     for option in options:
-        if word.lower() == key_of(option):
+        if word.lower() in (key_of(option), str(option)):
             return str(option)
-    if word.lower() in ("q", "quit", "exit"):
+    if word.lower() in ("q", "quit", "exit", LEAVE):
         return LEAVE
-    if word == "?":
+    if word.lower() in ("?", ADVICE):
         return ADVICE
-    for action, key in _KEYS.items():
-        if word.lower() == key:
-            return str(action)  # not offered now: the dealer names the clause
-    if word.lower() == "i":
-        return "insure 1"
-    return word
+    meaning = meaning_of(word) if len(word) == 1 else word
+    if meaning == "insure":
+        meaning = "insure 1"
+    try:
+        return str(parse_action(meaning or ""))  # not offered now: the dealer names the clause
+    except MalformedInput:
+        said = ", ".join(f"{option} ({key_of(option)})" for option in options)
+        raise MalformedInput(f"{word!r} is not clear; you may {said}", clause="PROC-15") from None
 
 
-def wind_up(options: tuple[PlayerAction, ...]) -> str:
-    """What is done for a player who is gone: no insurance, stand."""
-    return str(DeclineInsurance() if DeclineInsurance() in options else Action.STAND)
-
-
-def read_line() -> str | None:
-    """The next line of an input that is no terminal; None at its end."""
+def read_line(prompt: str = "") -> str | None:
+    """The next line of the input, asked for where somebody is there to answer; None at its end."""
+    if sys.stdin.isatty():
+        drop_typed_ahead()
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:
         return None

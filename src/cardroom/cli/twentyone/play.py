@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import Changes, RulesFile, SeedNumber, checked_seed, house_rules_as
+from cardroom.cli.options import Changes, Plain, RulesFile, SeedNumber, checked_seed, house_rules_as
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import MalformedInput
 
@@ -79,6 +79,7 @@ def play(
             show_default=False,
         ),
     ] = None,
+    plain: Plain = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
 ) -> None:
@@ -112,5 +113,6 @@ def play(
         chips_cents=None if chips is None else parse_cents(chips),
         seed=checked_seed(seed),
         record=record,
+        plain=plain,
     )
-    Session(settings).run()
+    raise typer.Exit(Session(settings).run())

@@ -25,5 +25,5 @@ def show(notation: str, rules: HouseRules, out: Console) -> None:
     from cardroom.cli.twentyone.screen import table_of
 
     out.print()
-    out.print(table_of(view(game, game.spots[0].number), game.spots[0].player))
+    out.print(table_of(view(game, game.spots[0].number), game.spots[0].player, width=out.width))
     out.print()

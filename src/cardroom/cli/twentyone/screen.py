@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from cardroom.cli.output import plain_table, wager_title
+from cardroom.cli.output import counted, plain_table, wager_title
 from cardroom.cli.twentyone.bets import short_name
 from cardroom.core.cards import Card, Suit
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Hand, Phase, Spot, Status, View
+from cardroom.presentation import as_they_lie
 from cardroom.rules.twentyone import law
 
 if TYPE_CHECKING:
@@ -26,40 +28,82 @@ _SUIT_STYLES: Final[Mapping[Suit, str]] = {
     Suit.SPADES: "default",
 }
 _LABEL: Final = 16
-_MOST_FRAMED: Final = 8
-"""More cards of a hand are written in a line, to stay within 80 columns."""
+_WIDTH: Final = 80
 _SIDEWAYS: Final = "↷"
 _EDGE: Final = "────"
 
 
-def table_of(seen: View, you: str, *, note: str | Text = "") -> RenderableType:
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How much room a table takes: which hands have frames, and whether all hands are shown at all."""
+
+    framed: Literal["own", "in turn", "none"]
+    only_in_turn: bool = False
+
+
+IN_LINES: Final = Form("none")
+FORMS: Final = (Form("own"), Form("in turn"), IN_LINES, Form("none", only_in_turn=True))
+"""From the fullest to the shortest; the hand in turn is in all of them."""
+
+
+def table_of(
+    seen: View, you: str, *, note: str | Text = "", form: Form = FORMS[0], width: int = _WIDTH
+) -> RenderableType:
     """The dealer's hand, your hands in frames, the others' in a line each, and a note below."""
     from rich.console import Group
 
-    parts: list[RenderableType] = [framed("Dealer", "", seen.dealer, _dealer_words(seen))]
+    parts: list[RenderableType] = [
+        shown("Dealer", "", seen.dealer, _dealer_words(seen), width=width, frame=form.framed != "none")
+    ]
+    left_out = 0
     for spot in seen.spots:
         for number, hand in enumerate(spot.hands, 1):
             active = seen.turn == spot.number and seen.hand == number
-            if spot.player == you:
-                parts.append(_own(spot, number, hand, active=active))
+            if form.only_in_turn and seen.turn is not None and not active:
+                left_out += 1
+            elif spot.player == you:
+                frame = form.framed == "own" or (form.framed == "in turn" and active)
+                parts.append(_own(spot, number, hand, active=active, frame=frame, width=width))
             else:
                 parts.append(_other(spot, number, hand, active=active))
+    if left_out:
+        parts.append(
+            Text(f"  and {counted(left_out, 'other hand')}, for which the window is too small", "dim")
+        )
     if note:
-        parts += [Text(), Text(note, "dim") if isinstance(note, str) else note]
+        blank = [] if form.only_in_turn else [Text()]
+        parts += [*blank, Text(note, "dim") if isinstance(note, str) else note]
     return Group(*parts)
 
 
+def shown(
+    label: str,
+    below: str,
+    cards: Sequence[Card | None],
+    words: str,
+    sideways: int = 0,
+    *,
+    frame: bool = True,
+    width: int = _WIDTH,
+) -> Text:
+    """A hand: its cards in frames side by side where there is room, else in a line."""
+    across = _LABEL + len(cards) * (len(_EDGE) + 1) + len(f"│  {words}")
+    if frame and cards and across <= width:
+        return framed(label, below, cards, words, sideways)
+    text = Text(f"{label:<{_LABEL}}").append_text(in_line(cards, sideways)).append(f" {words}", "bold")
+    return text.append(f"  {below.strip()}" if below.strip() else "", "dim")
+
+
 def framed(label: str, below: str, cards: Sequence[Card | None], words: str, sideways: int = 0) -> Text:
-    """Cards side by side in one frame; a card face down is shaded, one that lies sideways has a mark."""
+    """Cards side by side in one frame, the first dealt on the right (PROC-17).
+
+    A card face down is shaded, one that lies sideways has a mark.
+    """
     text = Text()
-    if len(cards) > _MOST_FRAMED or not cards:
-        text.append(f"{label:<{_LABEL}}")
-        text.append_text(in_line(cards))
-        return text.append(f"  {words}", "bold").append(f"\n{below:<{_LABEL}}", "dim")
     text.append(f"{label:<{_LABEL}}").append("┌" + "┬".join([_EDGE] * len(cards)) + "┐\n", "dim")
     text.append(f"{below:<{_LABEL}}", "dim").append("│", "dim")
-    for place, card in enumerate(cards):
-        text.append_text(_cell(card, sideways=place >= len(cards) - sideways)).append("│", "dim")
+    for place, card in enumerate(as_they_lie(cards)):
+        text.append_text(_cell(card, sideways=place < sideways)).append("│", "dim")
     text.append(f"  {words}\n", "bold")
     return text.append(" " * _LABEL + "└" + "┴".join([_EDGE] * len(cards)) + "┘", "dim")
 
@@ -72,26 +116,26 @@ def _cell(card: Card | None, *, sideways: bool) -> Text:
 
 
 def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
-    """Cards one after another."""
+    """Cards in a line, the first dealt on the right (PROC-17)."""
     text = Text()
-    shown = list(cards)
-    for place, card in enumerate(shown):
+    for place, card in enumerate(as_they_lie(cards)):
         if card is None:
             text.append("▒▒ ", "dim")
         else:
-            mark = _SIDEWAYS if place >= len(shown) - sideways else ""
+            mark = _SIDEWAYS if place < sideways else ""
             text.append(f"{card.pretty}{mark} ", _SUIT_STYLES[card.suit])
     return text
 
 
-def _own(spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
+def _own(spot: Spot, number: int, hand: Hand, *, active: bool, frame: bool, width: int) -> Text:
     split = len(spot.hands) > 1
     label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
-    text = framed(label, f"  {_money(hand.stake_cents)}", hand.cards, hand_words(hand), hand.sideways)
+    stake = f"  {_money(hand.stake_cents)}"
+    text = shown(label, stake, hand.cards, hand_words(hand), hand.sideways, frame=frame, width=width)
     beside = [f"{short_name(wager)} {_money(cents)}" for wager, cents in spot.side]
     if spot.insurance_cents:
         beside.append(f"insurance {_money(spot.insurance_cents)}")
-    if number == 1 and beside:
+    if number == 1 and beside and (frame or active):
         text.append(f"\n{'  beside it':<{_LABEL}}{', '.join(beside)}", "dim")
     return text
 

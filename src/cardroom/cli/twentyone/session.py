@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from cardroom.cli.interrupts import DeferredInterrupt
-from cardroom.cli.output import console, counted
+from cardroom.cli.asking import asked
+from cardroom.cli.leaving import Leaving, PlayerLeft
+from cardroom.cli.output import console, counted, wager_title
 from cardroom.cli.recording import RecordFile
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
@@ -24,6 +24,7 @@ from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.written import RulesForm
 from cardroom.table import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Settings:
     chips_cents: int | None
     seed: int | None
     record: Path | None
+    plain: bool = False
 
     @property
     def most_rounds(self) -> int:
@@ -71,10 +73,6 @@ class Played:
     net_cents: int
 
 
-class PlayerLeft(Exception):
-    """The player leaves the table, or the input has ended."""
-
-
 class Session:
     """One player's stay at the table."""
 
@@ -84,30 +82,36 @@ class Session:
         self.you = settings.name
         self.last_bets = format_cents(int(self.rules.limits.min))
         self.played: list[Played] = []
-        self.recorded = 0
+        self.revealed = 0
+        self.stood_in: int | None = None
+        """The round in which you left and your hands stood."""
         self.out = console()
+        self.going = Leaving()
 
-    def run(self) -> None:
-        """Play until the rounds are over or the player leaves, then show the result."""
+    def run(self) -> int:
+        """Play until the rounds are over or the player leaves, then show the result; the exit code."""
         rounds = self.settings.most_rounds
         self._check_settings()
-        with RecordFile(self.settings.record) as record:
+        with self.going, RecordFile(self.settings.record) as record:
             self.table = Table(self.rules, self._dealer(record))
             self._sit()
-            self._greet()
+            self._greet(record)
             refused: CardroomError | None = None
             try:
                 for _ in range(rounds):
                     self._play(record)
-            except (PlayerLeft, KeyboardInterrupt):
+            except PlayerLeft:
                 pass
             except CardroomError as error:
                 refused = error
-            self.table.close()
-            self._reveal(record)
-        self._farewell()
+            finally:  # whatever happened, the shoe's record is written before anything else
+                self.table.close()
+                lines = self._record(record)
+            self._reveal(lines)
+            self._farewell()
         if refused is not None:
             raise refused
+        return self.going.exit_code
 
     def _check_settings(self) -> None:
         """Refuse what is wrong before anything is dealt or written."""
@@ -144,13 +148,15 @@ class Session:
             table.sit(other.name)
             table.take_spot(other.name, spot)
 
-    def _greet(self) -> None:
+    def _greet(self, record: RecordFile) -> None:
         rules, limits = self.rules, self.rules.limits
         decks = "infinitely many decks" if rules.decks == "infinite" else counted(rules.decks, "deck")
         wagers = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
         self.out.print(
             f"{rules.title}: {decks}, wagers {wagers}, rules {rules.rules_hash[:12]}", style="bold"
         )
+        if record.finished:
+            self.out.print(record.finished, style="yellow", soft_wrap=True)
         if self.settings.seed is not None:
             self.out.print(f"Repeatable cards from seed {self.settings.seed}: not for money.", style="yellow")
         if self.settings.procedure:
@@ -181,14 +187,55 @@ class Session:
             habits[self.you] = chart
         number = self.table.state.rounds + 1
         self.out.print(f"\nRound {number}", style="bold")
-        with DeferredInterrupt() as interrupt:
-            dealing = Dealing(self.table, self.you, habits, self.out, self.settings.seconds, interrupt)
+        dealing = Dealing(
+            self.table,
+            self.you,
+            habits,
+            self.out,
+            self.settings.seconds,
+            self.going,
+            plain=self.settings.plain,
+        )
+        self._write_down(record)
+        if not self.settings.auto:
+            dealing.on_step = lambda: self._write_down(record)
+        try:
             dealing.play()
-            self._ended(number, dealing.events, record)
+        finally:  # a round that was begun is played to its end and recorded, whatever broke it off
+            dealing.stand_out()
+            if dealing.hands_stood and self.stood_in is None:
+                self.stood_in = number
+            net = self._ended(number, dealing.events)
+            lines = self._record(record)
+        self._say_result(net, dealing.events)
+        self._reveal(lines)
         if dealing.refused is not None:
             raise dealing.refused
-        if dealing.leaving or interrupt.noted:
+        if dealing.leaving or self.going.noted:
             raise PlayerLeft
+
+    def _write_down(self, record: RecordFile) -> None:
+        """The rounds of the shoe in play as far as they have come, through to the file."""
+        shoe, dealer = self.table.state.shoe, self.table.dealer
+        if record.path is None or shoe is None or not isinstance(dealer, FairDealer):
+            return
+        if not record.in_play:
+            record.begin(dealer.committed(self.rules, shoe), salt=shoe.salt)
+        game = self.table.state.round
+        rounds = shoe.rounds
+        if self.table.state.in_round and game is not None:
+            rounds = (*rounds, twentyone.format_round(game, RulesForm.APART))
+        record.keep(rounds, sync=not self.table.state.in_round)
+
+    def _record(self, record: RecordFile) -> tuple[str, ...]:
+        """Write what the end of a round, or of the session, leaves; the records of shoes that are over."""
+        lines = tuple(self.table.records[self.revealed :])
+        self.revealed = len(self.table.records)
+        for line in lines:
+            record.add(line)
+        if record.in_play:
+            self._write_down(record)
+        return lines
 
     def _new_shoe(self) -> None:
         cut = self.settings.cut
@@ -216,14 +263,14 @@ class Session:
         if self.settings.bets is not None or not sys.stdin.isatty():
             return Cut()
         allowed = player_cut_range(self.rules)
-        line = _read_line(f"Cut the cards, {allowed.least} to {allowed.most} deep [{allowed.middle}]: ")
+        line = self._read_line(f"Cut the cards, {allowed.least} to {allowed.most} deep [{allowed.middle}]: ")
         return Cut.parse(line, in_cards=True)
 
     def _ask_bets(self) -> None:
         """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
         while True:
             try:
-                if self._answer(_read_line(f"\nYour bet [{self.last_bets}]: ")):
+                if self._answer(self._read_line(f"\nYour bet [{self.last_bets}]: ")):
                     return
             except CardroomError as error:
                 if not sys.stdin.isatty():
@@ -280,15 +327,22 @@ class Session:
         if short > 0:
             self.table.do(BuyChips(player, short))
 
-    def _ended(self, number: int, events: list[twentyone.Event], record: RecordFile) -> None:
-        """Say what the round was worth, and reveal the shoe if it was its last."""
+    def _ended(self, number: int, events: list[twentyone.Event]) -> int:
+        """Note a round that is over; its worth to you in cents."""
         game = self.table.state.round
         assert game is not None
-        nets = twentyone.net_by_wager(events)
-        own = {wager: cents for (player, wager), cents in nets.items() if player == self.you}
-        net = sum(own.values())
+        net = sum(self._own(events).values())
         self.played.append(Played(number, twentyone.format_round(game), tuple(events), net))
-        parts = ", ".join(f"{wager} {signed(cents)}" for wager, cents in own.items())
+        return net
+
+    def _own(self, events: Sequence[twentyone.Event]) -> dict[str, int]:
+        nets = twentyone.net_by_wager(events)
+        return {wager: cents for (player, wager), cents in nets.items() if player == self.you}
+
+    def _say_result(self, net: int, events: list[twentyone.Event]) -> None:
+        """Say what the round was worth."""
+        own = self._own(events)
+        parts = ", ".join(f"{wager_title(wager)} {signed(cents)}" for wager, cents in own.items())
         chips = format_cents(self.table.state.chips_cents(self.you), symbol=True)
         line = Text("\n").append(f"Your result: {signed(net)}", "bold")
         if len(own) > 1:
@@ -296,14 +350,14 @@ class Session:
         if self.settings.chips_cents is not None:
             line.append(f"  chips {chips}", "dim")
         self.out.print(line)
-        self._reveal(record)
 
-    def _reveal(self, record: RecordFile) -> None:
-        for line in self.table.records[self.recorded :]:
-            record.add(line)
+    def _reveal(self, lines: Sequence[str]) -> None:
+        for line in lines:
             shoe = self.table.state.shoes
             self.out.print(f"Shoe {shoe} is over. Secret {secret_of(line)}", soft_wrap=True)
-        self.recorded = len(self.table.records)
+
+    def _read_line(self, prompt: str) -> str:
+        return asked(prompt, self.going)
 
     def _history(self) -> None:
         if not self.played:
@@ -332,6 +386,8 @@ class Session:
         self.out.print(f"\nYour session of {counted(len(self.played), 'round')}", style="bold")
         events = [event for played in self.played for event in played.events]
         self.out.print(session_table(events, self.you, len(self.played)))
+        if self.stood_in is not None:
+            self.out.print(f"You left in round {self.stood_in}, and your hands stood.", style="yellow")
         if self.settings.record is not None:
             self.out.print(f"Check the rounds: cardroom verify {self.settings.record}", soft_wrap=True)
 
@@ -342,15 +398,6 @@ def secret_of(record: str) -> str:
 
     secret: str = json.loads(record)["secret"]
     return secret
-
-
-def _read_line(prompt: str) -> str:
-    with suppress(ImportError):
-        import_module("readline")  # brings arrow keys and earlier lines to the prompt
-    try:
-        return input(prompt if sys.stdin.isatty() else "").strip()
-    except (EOFError, KeyboardInterrupt):
-        raise PlayerLeft from None
 
 
 def _sentence(words: str) -> str:

@@ -1,0 +1,259 @@
+"""A game that is left in its middle: by Ctrl-C, a closed window, SIGTERM or SIGKILL."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.cli.leaving import Leaving, PlayerLeft
+from cardroom.cli.recording import envelope_of
+from cardroom.engine import twentyone
+from tests.command_line import COMMAND, CommandLine, run_process
+from tests.terminal import Terminal
+
+BLACKJACK = ("play", "blackjack", "--cut", "2", "--pace", "0", "--record")
+MENU = "q leave"
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def records_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def rounds_of(path: Path) -> list[str]:
+    return [text for record in records_of(path) for text in record["rounds"] if not text.startswith("burn")]
+
+
+def to_a_decision(terminal: Terminal) -> None:
+    """Play rounds until one waits for a decision: hands of 21 and the dealer's blackjacks have none."""
+    terminal.until("Your bet")
+    terminal.press("\n")
+    terminal.until_one_of(MENU, "Your bet [4.00]: ")
+    while MENU not in terminal.seen:
+        terminal.press("\n")
+        terminal.until_one_of(MENU, "Your bet [4.00]: ")
+
+
+def finish_round(terminal: Terminal) -> None:
+    """Stand until the round is over."""
+    while "Your result" not in terminal.seen:
+        terminal.press("n" if "n no insurance" in terminal.seen else "s")
+        terminal.until_one_of(MENU, "Your result")
+    terminal.until("Your bet [4.00]: ")
+
+
+def in_round_4(terminal: Terminal) -> None:
+    for _ in range(3):
+        to_a_decision(terminal)
+        finish_round(terminal)
+    to_a_decision(terminal)
+
+
+@pytest.mark.requirement("R-15")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGHUP, 129), (signal.SIGTERM, 143), (signal.SIGINT, 130)]
+)
+def test_who_is_sent_away_stands_and_the_round_is_recorded(
+    tmp_path: Path, cardroom: CommandLine, number: int, code: int
+) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=code) as terminal:
+        in_round_4(terminal)
+        terminal.signal(number)
+        terminal.until("and your hands stood.")
+        terminal.until("Check the rounds")
+    assert len(rounds_of(record)) >= 4
+    assert rounds_of(record)[-1].count("stand") + rounds_of(record)[-1].count("no insurance") >= 1
+    assert cardroom("verify", record).code == 0
+    assert not envelope_of(record).exists()
+
+
+def test_the_window_is_closed_in_a_hand(tmp_path: Path, cardroom: CommandLine) -> None:
+    """Nobody can read the summary, and the record is whole all the same."""
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=129) as terminal:
+        in_round_4(terminal)
+        terminal.close()
+    assert len(rounds_of(record)) >= 4
+    assert cardroom("verify", record).code == 0
+    assert list(tmp_path.iterdir()) == [record]
+
+
+def test_ctrl_c_again_and_again_does_not_lose_the_round(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    arguments = ("play", "players-edge-21", "--seed", "3", "--bet", "10", "--cut", "2", "--players", "6")
+    with Terminal(*arguments, "--pace", "60", "--record", str(record), exit_code=130) as terminal:
+        terminal.until("Round 1")
+        terminal.until_one_of(*"♣♦♥♠")  # the first card lies there, and the next comes in a minute
+        for _ in range(5):
+            terminal.process.send_signal(signal.SIGINT)
+        terminal.until("You left in round 1, and your hands stood.")
+    assert len(rounds_of(record)) == 1
+    assert cardroom("verify", record).code == 0
+
+
+def test_ctrl_c_at_the_prompt_leaves_with_130(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=130) as terminal:
+        to_a_decision(terminal)
+        finish_round(terminal)
+        terminal.press("\x03")
+        terminal.until("Your session of ")
+    assert "hands stood" not in terminal.seen
+    assert cardroom("verify", record).code == 0
+
+
+def test_sigterm_at_the_prompt_of_knockout_52(tmp_path: Path) -> None:
+    with Terminal("play", "knockout-52", exit_code=143) as terminal:
+        terminal.until("Your bets: ")
+        terminal.signal(signal.SIGTERM)
+        terminal.until("No game was played.")
+
+
+@pytest.mark.requirement("R-15", "R-44")
+def test_a_killed_process_leaves_its_rounds_and_the_cards_of_the_one_it_was_in(
+    tmp_path: Path, cardroom: CommandLine
+) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=-signal.SIGKILL) as terminal:
+        in_round_4(terminal)
+        terminal.process.kill()
+    text = record.read_text("utf-8")
+    assert '"secret"' not in text
+    lines = [json.loads(line) for line in text.splitlines()]
+    last = [line["round"] for line in lines if line["format"] == "cardroom open round 1"][-1]
+    cards = [str(card) for card in twentyone.replay(last)[0].dealt]
+    finished = {line["place"]: line["round"] for line in lines[1:]}
+    number = sum(not notation.startswith("burn") for notation in finished.values())
+    assert number >= 4
+    answer = cardroom("verify", record)
+    assert answer.code == 0, answer.out
+    assert (
+        f"in the middle of round {number}, of which these cards were dealt: {' '.join(cards)};" in answer.out
+    )
+    assert "by the rule that whoever is gone stands, it was played to its end here" in answer.out
+    assert f"and {number} rounds used them in order" in answer.out
+    assert cardroom("verify", record, "--json").json["records"][0]["remarks"]
+
+    # The next game on the file finishes what was broken off before it begins.
+    answer = cardroom("play", "blackjack", "--auto", "--record", record)
+    assert "The last game on" in answer.out
+    first, second = records_of(record)
+    assert len(rounds_of(record)) == number + 1
+    kept = [notation for notation in first["rounds"] if not notation.startswith("burn")]
+    assert kept[:-1] == [text for text in finished.values() if not text.startswith("burn")][:-1]
+    assert kept[-1].startswith(last.rstrip("\n").rsplit("\n", 1)[0])
+    assert second["rounds"]
+    assert cardroom("verify", record).code == 0
+    assert list(tmp_path.iterdir()) == [record]
+
+
+def test_without_its_envelope_a_killed_shoe_is_named(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=-signal.SIGKILL) as terminal:
+        to_a_decision(terminal)
+        terminal.process.kill()
+    envelope_of(record).unlink()
+    answer = cardroom("verify", record)
+    assert answer.code == 1
+    assert "secret: is not known: the shoe was broken off after" in answer.out
+    before = record.read_bytes()
+    assert "is not there" in cardroom.refused("play", "blackjack", "--auto", "--record", record)
+    assert record.read_bytes() == before
+
+
+def test_a_torn_last_line_costs_nothing_else(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=-signal.SIGKILL) as terminal:
+        to_a_decision(terminal)
+        terminal.process.kill()
+    record.write_bytes(record.read_bytes()[:-40])
+    assert cardroom("verify", record).code == 0
+    assert cardroom("play", "blackjack", "--auto", "--record", record).code == 0
+    assert cardroom("verify", record).code == 0
+    assert len(records_of(record)) == 2
+
+
+def test_a_killed_game_of_knockout_52(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    arguments = (
+        "play",
+        "knockout-52",
+        "--bet",
+        "1=5",
+        "--seed",
+        "7",
+        "--pace",
+        "step",
+        "--record",
+        str(record),
+    )
+    with Terminal(*arguments, exit_code=-signal.SIGKILL) as terminal:
+        terminal.until("space: next card")
+        terminal.press(" ")
+        terminal.until("K♥")
+        terminal.process.kill()
+    answer = cardroom("verify", record)
+    assert answer.code == 0
+    assert "in the middle of round 1, of which these cards were dealt: Kh;" in answer.out
+    assert cardroom("play", "knockout-52", "--bet", "1=5", "--auto", "--record", record).code == 0
+    assert len(rounds_of(record)) == 2
+    assert cardroom("verify", record).code == 0
+
+
+def test_two_games_do_not_write_one_file(tmp_path: Path) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record)) as terminal:
+        to_a_decision(terminal)
+        other = run_process("play", "blackjack", "--auto", "--record", str(record))
+        assert other.returncode == 2
+        assert "another game is adding records" in other.stderr
+        terminal.press("q")
+        terminal.until("and your hands stood.")
+
+
+def test_a_late_bet_of_a_script_does_not_lose_the_game(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    lines = "1=5\n\n2=5\n"
+    cardroom.refused("play", "knockout-52", "--pace", "step", "--record", record, stdin=lines)
+    assert len(rounds_of(record)) == 1
+    assert cardroom("verify", record).code == 0
+
+
+def test_a_reader_who_goes_does_not_lose_the_round(tmp_path: Path, cardroom: CommandLine) -> None:
+    """`cardroom play … | head -1`: the pipe breaks, and the round is stood out and recorded."""
+    record = tmp_path / "x.jsonl"
+    with subprocess.Popen(
+        [*COMMAND, "play", "blackjack", "--bet", "4", "--rounds", "5000", "--auto", "--record", str(record)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        while b"Round 2" not in process.stdout.readline():
+            pass
+        process.stdout.close()
+        assert process.wait(60) == 141
+    assert 2 <= len(rounds_of(record)) < 5000
+    assert cardroom("verify", record).code == 0
+
+
+def test_signals_are_noted_and_break_only_what_waits() -> None:
+    with Leaving() as going:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+            signal.raise_signal(number)
+        assert going.noted
+        assert going.exit_code == 130
+        with pytest.raises(PlayerLeft), going.breakable():
+            pass
+    with Leaving() as going, pytest.raises(PlayerLeft), going.breakable():
+        signal.raise_signal(signal.SIGTERM)
+    assert going.exit_code == 143
