@@ -44,6 +44,7 @@ from cardroom.table import (
     player_cut_range,
 )
 from cardroom.table.procedure import cut, pile_sizes, plug, riffle, shuffle_piles, wash
+from cardroom.table.words import words
 from tests.tables import GAMES, StackedDealer, all_cards, deck_texts, finish, of, refused, rules_of, table_of
 
 
@@ -179,6 +180,8 @@ def test_in_a_round_at_once_means_after_the_round() -> None:
 def test_a_player_on_two_gives_one_up_after_the_shoe() -> None:
     seated = {"Eve": [7], "Ann": [1, 2], "Bob": [3, 4], "Cid": [5], "Dan": [6]}
     table = table_of("blackjack", seated)
+    table.place_wagers("Ann", 1, 400)
+    finish(table)
     table.sit("Fay")
     assert table.wait("Fay") == (PlayerWaited("Fay", 1),)
     events: tuple[object, ...] = ()
@@ -193,8 +196,47 @@ def test_a_player_on_two_gives_one_up_after_the_shoe() -> None:
 
 
 @pytest.mark.clause("PROC-3")
+def test_who_comes_between_two_shoes_does_not_wait_for_the_next_one_to_end() -> None:
+    """A shoe begins with its first round: before it, a player on two gives one up at once."""
+    seated = {"Ann": [1, 2], "Bob": [3], "Cid": [4], "Dan": [5], "Eve": [6], "Fay": [7]}
+    seat_of_gus = (SpotGivenUp("Ann", 2, "somebody waits"), SpotTaken("Gus", 2))
+    table = table_of("blackjack", seated)
+    while table.state.phase is not Phase.SHUFFLE:
+        table.place_wagers("Bob", 3, 400)
+        finish(table)
+    table.sit("Gus")
+    assert table.wait("Gus")[1:] == seat_of_gus  # the old shoe is over, the cards are being shuffled
+    table = table_of("blackjack", seated)
+    table.sit("Gus")
+    assert table.wait("Gus")[1:] == seat_of_gus  # the new shoe stands ready, nothing was dealt from it
+    table = table_of("blackjack", seated)
+    table.place_wagers("Bob", 3, 400)
+    table.do(StartRound())
+    table.sit("Gus")
+    assert table.wait("Gus")[1:] == ()  # its first round is in play: the current shoe is finished first
+
+
+@pytest.mark.clause("PROC-3")
+def test_with_infinitely_many_decks_a_player_on_two_gives_one_up_after_the_round() -> None:
+    """Such a shoe is over after each round (PROC-6), so that nobody keeps two spots for ever."""
+    seated = {"Ann": [1, 2], "Bob": [3], "Cid": [4], "Dan": [5], "Eve": [6], "Fay": [7]}
+    table = table_of("blackjack", seated, {"decks": "infinite"})
+    for spot in (1, 2):
+        table.place_wagers("Ann", spot, 400)
+    table.do(StartRound())
+    table.sit("Gus")
+    assert table.wait("Gus") == (PlayerWaited("Gus", 1),)
+    assert finish(table)[-2:] == (SpotGivenUp("Ann", 2, "somebody waits"), SpotTaken("Gus", 2))
+    table = table_of("blackjack", seated, {"decks": "infinite"})
+    table.sit("Gus")
+    assert table.wait("Gus")[1:] == (SpotGivenUp("Ann", 2, "somebody waits"), SpotTaken("Gus", 2))
+
+
+@pytest.mark.clause("PROC-3")
 def test_new_players_have_priority_in_the_order_in_which_they_came() -> None:
     table = table_of("blackjack", {"Ann": [1, 2], "Bob": [3], "Cid": [4], "Dan": [5], "Eve": [6], "Fay": [7]})
+    table.place_wagers("Bob", 3, 400)
+    finish(table)
     for player in ("Gus", "Hal"):
         table.sit(player)
         table.wait(player)
@@ -310,6 +352,15 @@ def test_cuts_out_of_range_are_refused() -> None:
         assert refused(table, PlaceCutCard(deep)) == "PROC-6"
     assert refused(table, StartRound()) == "PROC-9"
     assert table.do(PlaceCutCard(78)) == (CutCardPlaced(78),)
+
+
+@pytest.mark.clause("PROC-6")
+def test_a_cut_that_nobody_made_is_the_houses() -> None:
+    table = table_of("blackjack", {"Ann": [1]})
+    (asked,) = (request for request in table.log.requests() if isinstance(request, CutShoe))
+    assert asked.player is None
+    assert words(ShoeCut(None, 117, "back")) == "nobody cut: the house cuts 117 cards from the back"
+    assert words(ShoeCut("Ann", 117, "back")) == "Ann cuts 117 cards from the back"
 
 
 @pytest.mark.clause("PROC-6")

@@ -38,6 +38,7 @@ from cardroom.engine.twentyone import (
 )
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.words import words
 from tests.twentyone import ann, card, house, played
 
 BJ = house("blackjack")
@@ -269,3 +270,18 @@ def test_each_card_lies_to_the_left_of_the_last() -> None:
         "2h3s4c5c"
     ]  # a hand's cards stand in the order in which they lie, right to left
     assert start(BJ, ann())[0].spots[0].hands[0].cards == ()
+
+
+@pytest.mark.clause("PROC-17")
+def test_the_record_says_where_each_card_lies() -> None:
+    round_ = played(BJ, "2h 6d 3s 9c hit 4c hit 5c stand Kd")
+    said = [words(event) for event in round_.of(CardDealt)]
+    assert said == [
+        "spot 1: 2♥",
+        "dealer: a card face down",
+        "spot 1: 3♠, to the left",
+        "dealer: a card face down, to the left",
+        "spot 1: 4♣, to the left",
+        "spot 1: 5♣, to the left",
+        "dealer: K♦, to the left",
+    ]

@@ -18,7 +18,7 @@ from cardroom.table.events import (
     TableEvent,
 )
 from cardroom.table.requests import BuyChips, CashChips, Leave, ReleaseSpot, Sit, TakeSpot, Wait
-from cardroom.table.state import TableState, refuse
+from cardroom.table.state import Phase, TableState, refuse
 
 SPOTS_WHILE_SOMEBODY_WAITS: Final = 2
 """A player on more spots gives them up at once; on so many, one after the shoe (PROC-3)."""
@@ -117,8 +117,15 @@ def wait(state: TableState, request: Wait) -> Outcome:
         refuse("there is a free spot; take it", "PROC-3")
     after = replace(state, waiting=(*state.waiting, player))
     events: list[TableEvent] = [PlayerWaited(player, len(after.waiting))]
-    after, given = give_up_spots(after)
+    after, given = give_up_spots(after, shoe_over=_between_shoes(state))
     return after, events + given
+
+
+def _between_shoes(state: TableState) -> bool:
+    """Whether no round has begun from the shoe that is to be used: a shoe begins with its first round."""
+    return not state.in_round and (
+        state.phase is not Phase.WAGERS or state.shoe is None or not state.shoe.rounds
+    )
 
 
 def release_spot(state: TableState, request: ReleaseSpot) -> Outcome:

@@ -67,7 +67,7 @@ def shuffle(state: TableState, request: Shuffle, dealer: Dealer) -> Outcome:
 
 
 def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
-    """A player's cut; one too shallow or too deep is refused (PROC-6)."""
+    """A player's cut, or the house's where nobody cut; one too shallow or too deep is refused (PROC-6)."""
     if state.phase is not Phase.CUT or state.shoe is None:
         refuse("the cards are cut once, after the shuffle", "PROC-6")
     if request.player is not None:
@@ -161,7 +161,8 @@ def end_if_over(state: TableState, dealer: Dealer) -> Outcome:
         return state, []
     events: list[TableEvent] = [ShoeEnded(shoe.number, shoe.dealt, shoe.left.total)]
     if shoe.cards is None:
-        return replace(state, phase=Phase.SHUFFLE), [ShoeEnded(shoe.number, shoe.dealt, 0)]
+        state, given = give_up_spots(replace(state, phase=Phase.SHUFFLE), shoe_over=True)
+        return state, [ShoeEnded(shoe.number, shoe.dealt, 0), *given]
     stub = dealer.stub(state.rules, shoe)
     events.append(StubPlugged(len(stub), len(shoe.rack)))
     pack = dealer.plugged(state.rules, shoe, stub)

@@ -33,7 +33,8 @@ def _card_words(event: twentyone.Event) -> str:
     match event:
         case twentyone.CardDealt():
             card = "a card face down" if event.card is None else event.card.pretty
-            return f"{_place(event.spot, event.hand)}: {card}{', sideways' if event.sideways else ''}"
+            left = ", to the left" if event.position > 1 else ""
+            return f"{_place(event.spot, event.hand)}: {card}{left}{', sideways' if event.sideways else ''}"
         case twentyone.CardTurned():
             return f"dealer turns card {event.position}: {event.card.pretty}"
         case twentyone.CardsPickedUp():
@@ -124,7 +125,7 @@ def _own_words(event: OwnEvent) -> str:
         case table.CardsShuffled():
             return f"{event.cards} cards shuffled ({event.mode})"
         case table.ShoeCut():
-            who = event.player or "the dealer"
+            who = event.player or "nobody cut: the house"
             return f"{who} cuts {event.cards_deep} cards from the {event.end}"
         case table.CutCardPlaced():
             return f"the cut card goes in {event.cards_deep} cards from the back"

@@ -7,6 +7,7 @@ Cut(decks=2.5, cards=None, end='front', words='lucky me')
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.twentyone import TwentyOneRules
@@ -53,3 +54,7 @@ class Cut:
         if self.decks is None or rules.decks == "infinite":
             return player_cut_range(rules).middle, self.end
         return round(self.decks * rules.shoe().total / rules.decks), self.end
+
+
+NOBODYS_CUT: Final = Cut()
+"""Nobody was asked: the cut is the house's."""

@@ -16,7 +16,7 @@ from cardroom.cli.output import console, counted, wager_title
 from cardroom.cli.recording import RecordFile
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
-from cardroom.cli.twentyone.cut import Cut
+from cardroom.cli.twentyone.cut import NOBODYS_CUT, Cut
 from cardroom.cli.twentyone.dealing import Dealing
 from cardroom.cli.twentyone.replay import show
 from cardroom.cli.twentyone.screen import in_line, session_table, signed, total_words
@@ -248,8 +248,9 @@ class Session:
             return
         while True:
             asked = cut or self._ask_cut()
+            cutter = None if asked is NOBODYS_CUT else self.you
             try:
-                self.table.cut(self.you, *asked.in_cards(self.rules), asked.words)
+                self.table.cut(cutter, *asked.in_cards(self.rules), asked.words)
             except CardroomError as error:
                 if cut is not None or not sys.stdin.isatty():
                     raise
@@ -259,9 +260,9 @@ class Session:
         self.table.place_cut_card()
 
     def _ask_cut(self) -> Cut:
-        """Ask a person at a terminal; a script's shoe is cut in the middle of what is allowed."""
+        """Ask a person at a terminal; where nobody can be asked, the house cuts in the middle (PROC-6)."""
         if self.settings.bets is not None or not sys.stdin.isatty():
-            return Cut()
+            return NOBODYS_CUT
         allowed = player_cut_range(self.rules)
         line = self._read_line(f"Cut the cards, {allowed.least} to {allowed.most} deep [{allowed.middle}]: ")
         return Cut.parse(line, in_cards=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from typing import Any, Final
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.ids import GameId
 from cardroom.engine import twentyone as engine
+from cardroom.fair.encoding import encode
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.ledger import Transfer
@@ -64,6 +66,7 @@ MOST_WAITING: Final = 20
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
 _SHOES_KEPT: Final = 5
+_SALT_LABEL: Final = "cardroom/salts/1"
 _STEPS_AHEAD: Final = 16
 _ANSWER: Final = {True: "no insurance", False: "stand"}
 """What is said for a player who does not answer in time: no insurance, and then the hand stands."""
@@ -224,11 +227,11 @@ class TwentyOneTable:
         """Shuffle, cut with the players' words, place the cut card and burn: before the next wagers."""
         rules = self.rules
         shuffle = self.dealer.commit(rules, self.state.shoes + 1)
-        cutter = self.state.players[0] if self.state.players else None
-        said = " ".join(self.salts[name] for name in self.state.players if name in self.salts)
+        salts = [self.salts[name] for name in self.state.players if name in self.salts]
         requests: list[Request] = [shuffle]
         if rules.decks != "infinite":
-            requests.append(CutShoe(cutter, player_cut_range(rules).middle, words=said))
+            # Nobody is asked for a cut here, so it is the house's; the players' salts go into it as words.
+            requests.append(CutShoe(None, player_cut_range(rules).middle, words=mixed_salts(salts)))
             requests.append(PlaceCutCard(dealer_cut_range(rules).middle))
         return self._plan([(request, None) for request in requests])
 
@@ -465,6 +468,13 @@ class TwentyOneTable:
             self._set_due(now)
         elif self.state.circles and self.state.phase is Phase.WAGERS:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
+
+
+def mixed_salts(salts: Sequence[str]) -> str:
+    """The salts of everybody at the table as words of one length for the shuffle; none gives no words."""
+    if not salts:
+        return ""
+    return hashlib.sha256(encode(_SALT_LABEL, *(salt.encode() for salt in salts))).hexdigest()
 
 
 def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
