@@ -9,6 +9,7 @@ from cardroom.core.cards import Card
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table import FairDealer, Table
+from cardroom.web.live.twentyone import without_meters
 
 MOST_TRIES = 20_000
 KNOWN: dict[tuple[str, str], int] = {
@@ -18,15 +19,16 @@ KNOWN: dict[tuple[str, str], int] = {
     ("spanish-21", "is_split_against_ace"): 781,
     ("spanish-21", "is_insured_blackjack"): 116,
     ("spanish-21", "is_hard_20_against_6"): 203,
-    ("players-edge-21", "is_split_against_ace"): 472,
-    ("players-edge-21", "is_insured_blackjack"): 35,
-    ("players-edge-21", "is_hard_20_against_6"): 273,
+    ("players-edge-21", "is_split_against_ace"): 2488,
+    ("players-edge-21", "is_insured_blackjack"): 30,
+    ("players-edge-21", "is_hard_20_against_6"): 232,
 }
 
 
 def first_cards(game: str, number: int, count: int = 12) -> list[Card]:
-    """The cards of the first round that a number gives to a table of a game, after the burn."""
-    rules = load_rules_as(TwentyOneRules, game)
+    """The cards of the first round that a number gives to a private table of a game, after the burn."""
+    own = load_rules_as(TwentyOneRules, game)
+    rules = load_rules_as(TwentyOneRules, game, without_meters(own, {}))
     dealer = FairDealer(repeatable=number)
     table = Table(rules, dealer)
     table.open()

@@ -160,7 +160,7 @@ def test_announced_rules_hold_from_the_next_shoe_on(tmp_path: Path) -> None:
         assert changed["who"] == "operator"
 
 
-def announce(guest: Guest, table: str, *changes: str, reason: str = "") -> Any:
+def announce(guest: Guest, table: str, *changes: str, reason: str = "a test") -> Any:
     body = {"changes": changes, "reason": reason}
     answer = guest.put(f"{API}/tables/{table}/rules", json=body)
     assert answer.status_code == 200, answer.text
@@ -187,22 +187,32 @@ def test_who_may_announce_and_what(tmp_path: Path) -> None:
     with rehearsal(tmp_path) as room:
         guest, chief = room.client(), room.client()
         path = f"{API}/tables/linden/rules"
-        assert guest.put(path, json={"changes": ["limits.max=20"]}).status_code == 401
+        assert guest.put(path, json={"changes": ["limits.max=20"], "reason": "a test"}).status_code == 401
         enter(chief, room.house)
         Seat(guest, "linden").wager(1, 400)
         for role, status in (("auditor", 403), ("floor", 200)):
             appoint(chief, role)
             other = room.client()
             enter(other, room.house, f"the-{role}", PASSWORD)
-            assert other.put(path, json={"changes": ["surrender=late"]}).status_code == status
-        assert chief.put(path, json={"changes": ["no.such=1"]}).status_code == 400
-        assert chief.put(path, json={"changes": ["decks=many"]}).status_code == 400
-        assert chief.put(path, json={"changes": ["surrender=none"]}).status_code == 409  # it is so already
-        assert chief.put(f"{API}/tables/willow/rules", json={"changes": ["decks=2"]}).status_code == 404
+            assert (
+                other.put(path, json={"changes": ["surrender=late"], "reason": "a test"}).status_code
+                == status
+            )
+        assert chief.put(path, json={"changes": ["no.such=1"], "reason": "a test"}).status_code == 400
+        assert chief.put(path, json={"changes": ["decks=many"], "reason": "a test"}).status_code == 400
+        assert (
+            chief.put(path, json={"changes": ["surrender=none"], "reason": "a test"}).status_code == 409
+        )  # it is so already
+        assert (
+            chief.put(
+                f"{API}/tables/willow/rules", json={"changes": ["decks=2"], "reason": "a test"}
+            ).status_code
+            == 404
+        )
         assert guest.get("/api/v1/tables/linden").json()["announcement"] is not None
-        assert chief.put(path, json={"changes": []}).status_code == 200  # taken back
+        assert chief.put(path, json={"changes": [], "reason": "a test"}).status_code == 200  # taken back
         assert guest.get("/api/v1/tables/linden").json()["announcement"] is None
-        assert chief.put(path, json={"changes": []}).status_code == 409
+        assert chief.put(path, json={"changes": [], "reason": "a test"}).status_code == 409
 
 
 def test_the_list_and_an_announcement_in_a_browser(tmp_path: Path, browser: Browser) -> None:

@@ -50,7 +50,10 @@ def test_nobody_operates_without_a_login(office: CardRoom) -> None:
         ("GET", "operators"),
     ]:
         assert guest.request(method, f"{API}/{path}").status_code == 401, path
-    assert guest.post(f"{API}/switches", json={"what": "all", "off": True}).status_code == 401
+    assert (
+        guest.post(f"{API}/switches", json={"what": "all", "off": True, "reason": "a test"}).status_code
+        == 401
+    )
     guest.cookies.set("cardroom_operator", "0" * 32)
     assert guest.get(f"{API}/overview").status_code == 401
 
@@ -107,7 +110,7 @@ def test_each_role_does_its_own_work_and_no_more(office: CardRoom) -> None:
     appoint(chief, "auditor")
     assert enter(floor, office.house, "the-floor", PASSWORD).json()["role"] == "floor"
     assert enter(auditor, office.house, "the-auditor", PASSWORD).json()["role"] == "auditor"
-    close = {"what": "game:blackjack", "off": True}
+    close = {"what": "game:blackjack", "off": True, "reason": "a test"}
     assert auditor.post(f"{API}/switches", json=close).status_code == 403
     assert floor.get(f"{API}/log").status_code == 403
     assert floor.post(f"{API}/switches", json=close).status_code == 200
@@ -135,8 +138,13 @@ def test_what_is_closed_is_really_refused_and_said_who_did_it(office: CardRoom, 
     told = office.logged("PlayDisabled").content
     assert (told["by"], told["before"], told["after"]) == ("operator", "open", "closed")
     assert told["reason"] == "a spilled drink"
-    assert chief.post(f"{API}/switches", json={"what": what, "off": True}).status_code == 409
-    assert chief.post(f"{API}/switches", json={"what": what, "off": False}).status_code == 200
+    assert (
+        chief.post(f"{API}/switches", json={"what": what, "off": True, "reason": "a test"}).status_code == 409
+    )
+    assert (
+        chief.post(f"{API}/switches", json={"what": what, "off": False, "reason": "a test"}).status_code
+        == 200
+    )
     body = {"stakes": {"round-2": 500}}
     again = guest.put("/api/v1/knockout-52/tables/willow/wagers", json=body, headers=guest.key(3))
     assert again.status_code == 200
@@ -148,15 +156,41 @@ def test_a_player_and_the_terminal_can_be_closed(office: CardRoom) -> None:
     enter(chief, office.house)
     guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
     player = guest.cookies["cardroom_guest"].partition(".")[0]
-    assert chief.post(f"{API}/switches", json={"what": f"player:{player}", "off": True}).status_code == 200
+    assert (
+        chief.post(
+            f"{API}/switches", json={"what": f"player:{player}", "off": True, "reason": "a test"}
+        ).status_code
+        == 200
+    )
     wager = {"stakes": {"round-1": 500}}
     refused = guest.put("/api/v1/knockout-52/tables/willow/wagers", json=wager, headers=guest.key(2))
     assert refused.status_code == 409
-    assert chief.post(f"{API}/switches", json={"what": "terminal:web", "off": True}).status_code == 200
+    assert (
+        chief.post(
+            f"{API}/switches", json={"what": "terminal:web", "off": True, "reason": "a test"}
+        ).status_code
+        == 200
+    )
     other = office.client()
     bought = other.post("/api/v1/knockout-21/purchases", json={}, headers=other.key(3))
     assert bought.status_code == 409
-    assert chief.post(f"{API}/switches", json={"what": "player:nobody", "off": True}).status_code == 400
+    assert (
+        chief.post(
+            f"{API}/switches", json={"what": "player:nobody", "off": True, "reason": "a test"}
+        ).status_code
+        == 400
+    )
+
+
+@pytest.mark.requirement("R-47")
+@pytest.mark.parametrize("reason", ["", "  ", "x"])
+def test_nothing_is_closed_without_a_reason(office: CardRoom, reason: str) -> None:
+    chief = office.client()
+    enter(chief, office.house)
+    answer = chief.post(f"{API}/switches", json={"what": "all", "off": True, "reason": reason})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == "reason: say why, in at least 3 letters: the log keeps it"
+    assert office.house.disabled == set()
 
 
 @pytest.mark.requirement("R-45")
@@ -193,9 +227,18 @@ def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
     page.fill("#o-password", office.house.first_password or "")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Operations")
+    page.click("[data-off=yes]")  # nothing chosen, no reason: nothing happens
+    assert page.locator("#o-what").input_value() == ""
     page.select_option("#o-what", "game:knockout-52")
+    page.click("[data-off=yes]")  # no reason: nothing happens either
+    assert office.house.disabled == set()
+    page.fill("#o-reason", "a spilled drink")
     page.click("[data-off=yes]")
     expect(page.locator("#o-closed")).to_contain_text("game:knockout-52")
+    expect(page.locator("#o-what")).to_have_value("")  # the page was loaded again and has chosen nothing
+    expect(page.locator("#o-reason")).to_have_value("")
+    page.click("[data-off=yes]")
+    assert office.house.disabled == {"game:knockout-52"}
     page.click("#o-check")
     expect(page.locator("#o-checked")).to_contain_text("✓")
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
@@ -204,6 +247,9 @@ def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
     expect(page.locator("#k-phase")).to_contain_text("closed by the house")
     page.goto("/")
     expect(page.locator("[data-game=knockout-52]")).to_contain_text("closed by the house")
+    expect(page.locator("[data-game=knockout-52] .btn.main")).to_have_count(0)  # no play is offered
+    expect(page.locator("[data-game=blackjack] .btn.main")).to_have_count(1)
+    expect(page.locator(".tables tr", has_text="Willow")).to_contain_text("closed by the house")
     page.goto("/operations")
     page.click("#o-logout")
     expect(page.locator("#o-login")).to_be_visible()

@@ -127,14 +127,15 @@ def test_time_and_result_are_told_and_a_reality_check_stops_play_until_it_is_rea
     assert seat.stake(500) == 200
     seat.clock.advance(minutes=14)
     assert seat.session()["session_minutes"] == 14
-    assert seat.session()["session_net_cents"] == -500
+    told = seat.session()
+    assert (told["session_net_cents"], told["in_play_cents"]) == (0, 500)  # a stake in play is not lost yet
     assert seat.session()["reality_check"] is False
     seat.clock.advance(minutes=1)
     assert seat.session()["reality_check"] is True
     assert seat.stake(600) == 409
     page = seat.client.get("/you").text
     assert "15 min" in page
-    assert "−$5" in page
+    assert "$5 in play" in page
     assert seat.client.post("/api/v1/session/reality-check").status_code == 200
     assert seat.stake(600) == 200
 

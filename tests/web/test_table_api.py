@@ -114,7 +114,7 @@ def test_a_round_with_side_bet_insurance_split_and_double(tmp_path: Path, game: 
         assert seat.wager(3, stake, {wager: 200}).status_code == 200
         seat.deal()
         view = seat.turn()
-        assert view["round"]["dealer"][1] == "back"
+        assert view["round"]["dealer"][0] == "back"  # to the left of the first (PROC-17)
         assert options(view) == ["no insurance", f"insure {stake // 200}.00"]
         assert seat.act(options(view)[1]).status_code == 200
         view = seat.turn()
@@ -272,7 +272,7 @@ def test_nothing_hidden_is_told_before_its_time(room: CardRoom) -> None:
                 break
             heard.append(answer.text)
             game = table.state.round
-            if view["phase"] == "round" and view["round"]["dealer"][1:] == ["back"] and game is not None:
+            if view["phase"] == "round" and view["round"]["dealer"][:-1] == ["back"] and game is not None:
                 assert len(view["round"]["dealer"]) == 2
                 assert view["round"]["dealer_total"] in ("ace", str(game.dealer[0].value))
             for seat in (ann, bob):

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.fair import verify_record
-from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
+from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
-from tests.web.shoes import is_split_against_ace, number_for
+from tests.web.shoes import first_cards, is_split_against_ace, number_for
 
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
@@ -170,3 +170,110 @@ def test_two_people_at_one_table_and_one_who_comes_back(room: CardRoom, browser:
         expect(one.page.locator("#b-last")).to_contain_text("You staked $5")
         assert one.troubles == []
         one.page.context.close()
+
+
+CORNERS = """fan => [...fan.children].map((one) => {
+  const box = one.getBoundingClientRect(), inside = 5;
+  const corners = [[box.left + inside, box.top + inside], [box.right - inside, box.top + inside],
+    [box.left + inside, box.bottom - inside], [box.right - inside, box.bottom - inside]];
+  const seen = corners.filter(([x, y]) => one.contains(document.elementFromPoint(x, y))).length;
+  return { card: one.dataset.card, left: box.left, seen };
+})"""
+"""The cards of a fan from left to right as the page has them, with how many corners of each are seen."""
+
+
+@pytest.mark.clause("PROC-17")
+@pytest.mark.parametrize("width", [1280, 390])
+def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
+    tmp_path: Path, browser: Browser, width: int
+) -> None:
+    room = start(quick_settings(tmp_path, repeatable=number_for("blackjack", is_split_against_ace)))
+    screen = open_screen(browser, room, width=width, height=1400)
+    page = screen.page
+    own_table(page, "linden")
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    page.click("#b-deal")
+    page.click("[data-action='no insurance']")
+    page.click("[data-action='hit']")  # a pair of at most 18 and a card of at most 6: maybe more to come
+    page.locator("[data-action='stand']:not([disabled]), #b-last a").first.wait_for()
+    dealt = [str(card) for card in first_cards("blackjack", number_for("blackjack", is_split_against_ace))]
+    fan = page.locator(".b-spot[data-spot='4'] .b-fan")
+    expect(fan.locator(".card")).to_have_count(3)
+    page.screenshot(path=str(ARTEFACTS / f"table-fan-{width}.png"), full_page=True)
+    lying = fan.evaluate(CORNERS)
+    by_place = sorted(lying, key=lambda one: one["left"])
+    assert [one["card"] for one in by_place] == [dealt[4], dealt[2], dealt[0]]
+    assert min(one["seen"] for one in lying) >= 3
+    up, hole = page.locator(f"#b-dealer [data-card='{dealt[1]}']"), page.locator("#b-dealer .card").first
+    right, left = up.bounding_box(), hole.bounding_box()
+    assert right is not None
+    assert left is not None
+    assert left["x"] < right["x"]
+    if page.locator("#b-last a").count() == 0:
+        play_out(page)
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    replayed = page.locator(".b-fan").evaluate(CORNERS)
+    assert [one["card"] for one in replayed] == [dealt[4], dealt[2], dealt[0]]
+    assert min(one["seen"] for one in replayed) >= 3
+    expect(page.locator("#r-events")).to_contain_text("to the left")
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+@pytest.mark.clause("PROC-2")
+def test_three_dollars_are_built_from_chips_of_one_and_a_spot_is_given_up(
+    room: CardRoom, screen: Screen
+) -> None:
+    page = screen.page
+    own_table(page, "rowan")
+    page.click("[data-action='chip100']")
+    circle, deal = page.locator(".b-spot[data-spot='2'] .b-circle"), page.locator("#b-deal")
+    for said in ("$1", "$2"):
+        circle.click()
+        expect(circle).to_have_text(said)
+        expect(page.locator("#b-phase")).to_contain_text("the smallest wager is $3")
+        expect(deal).to_be_disabled()
+    circle.click()
+    expect(circle).to_have_text("$3")
+    expect(deal).to_be_enabled()
+    expect(page.locator("#b-told")).to_contain_text("sets $3.00 on spot 2")
+    circle.click(modifiers=["Shift"])  # below the minimum again: what stood is taken back
+    expect(circle).to_have_text("$2")
+    expect(deal).to_be_disabled()
+    expect(page.locator("#b-told")).to_contain_text("takes the wagers of spot 2 back")
+    page.click(".b-spot[data-spot='2'] .b-release")
+    expect(page.locator(".b-spot[data-spot='2']")).to_contain_text("free")
+    expect(circle).to_have_text("2")
+    expect(page.locator("#b-told")).to_contain_text("gives up spot 2")
+
+
+def test_the_coach_leaves_the_keys_alone_and_speaks_of_its_own_round(
+    tmp_path: Path, browser: Browser
+) -> None:
+    room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
+    screen = open_screen(browser, room)
+    page = screen.page
+    own_table(page, "rowan")
+    page.check("#b-coach")
+    page.keyboard.press("Digit2")  # the tick has not taken the keys
+    expect(page.locator("#b-deal")).to_be_enabled()
+    page.keyboard.press("Space")
+    page.locator("[data-action='no insurance']").wait_for()
+    assert page.locator("#b-coach").is_checked()
+    page.keyboard.press("n")
+    page.locator("[data-action='stand']").wait_for()
+    page.keyboard.press("?")
+    page.locator(".b-actions .btn.best").wait_for()
+    expect(page.locator("[data-action='surrender'] kbd")).to_have_text("U")
+    page.keyboard.press("s")
+    expect(page.locator("#b-verdict")).to_contain_text("Spot 2:")
+    play_out(page)
+    page.keyboard.press("a")  # the last wagers again, as at every game
+    expect(page.locator("#b-deal")).to_be_enabled()
+    page.keyboard.press("Space")
+    expect(page.locator("#b-verdict")).to_have_text("")
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()

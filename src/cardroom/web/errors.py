@@ -77,6 +77,7 @@ FAULTS: Final[Mapping[type[CardroomError], Fault]] = {
     TooMany: Fault("too_many_requests", HTTPStatus.TOO_MANY_REQUESTS, "Too fast"),
     TooLarge: Fault("too_large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Too much"),
 }
+_NOTHING_THERE: Final = "there is nothing at this address"
 _INTERNAL: Final = Fault("internal", HTTPStatus.INTERNAL_SERVER_ERROR, "Our mistake")
 _BY_STATUS: Final = {fault.status: fault for fault in FAULTS.values()}
 
@@ -106,6 +107,55 @@ def wants_page(request: Request) -> bool:
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
 
 
+_PLACES: Final = ("body", "query", "path", "header")
+_WORDS: Final[Mapping[str, str]] = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "json_invalid": "the request is no JSON",
+    "string_pattern_mismatch": "has a letter or sign that may not stand there",
+    "string_too_short": "has at least {min_length} letters",
+    "string_too_long": "has at most {max_length} letters",
+    "string_type": "is a text",
+    "int_parsing": "is a whole number",
+    "int_type": "is a whole number",
+    "int_from_float": "is a whole number",
+    "float_parsing": "is a number",
+    "float_type": "is a number",
+    "bool_parsing": "is true or false",
+    "bool_type": "is true or false",
+    "greater_than_equal": "is at least {ge}",
+    "greater_than": "is more than {gt}",
+    "less_than_equal": "is at most {le}",
+    "less_than": "is less than {lt}",
+    "literal_error": "is one of {expected}",
+    "enum": "is one of {expected}",
+    "dict_type": "is a list of names with their values",
+    "list_type": "is a list",
+    "too_short": "has at least {min_length} entries",
+    "too_long": "has at most {max_length} entries",
+    "model_attributes_type": "is an object with its fields",
+    "value_error": "{error}",
+}
+"""What is right, by what was found wrong; whatever else may be found is told as such."""
+
+
+def words_of(finding: Mapping[str, Any]) -> str:
+    """A fault that was found in a request, in words for people: where it is, and what would be right.
+
+    >>> words_of({"type": "greater_than_equal", "loc": ("body", "decks"), "ctx": {"ge": 1}, "input": 0})
+    'decks: 0 is not right; it is at least 1'
+    """
+    where = ".".join(str(part) for part in finding["loc"] if part not in _PLACES)
+    right = _WORDS.get(finding["type"], "cannot be read").format_map(dict(finding.get("ctx", {})))
+    if finding["type"] in ("missing", "extra_forbidden", "json_invalid") or not where:
+        return f"{where} {right}".strip()
+    if finding["type"] == "value_error":
+        return f"{where}: {right}"
+    given = finding["input"]
+    shown = f"{str(given)[:40]!r}" if isinstance(given, str) else str(given)[:40]
+    return f"{where}: {shown} is not right; it {right}"
+
+
 Render = Callable[[Request, Fault, str, str | None], Awaitable[Response]]
 
 
@@ -124,11 +174,9 @@ def install(app: FastAPI, render: Render) -> None:
     @app.exception_handler(RequestValidationError)
     async def _validation(request: Request, error: RequestValidationError) -> Response:
         finding = error.errors()[0]
-        where = ".".join(
-            str(part) for part in finding["loc"] if part not in ("body", "query", "path", "header")
-        )
-        message = f"{where}: {finding['msg'].lower()}" if where else str(finding["msg"]).lower()
-        return await answer(request, MalformedInput(message))
+        if wants_page(request) and finding["loc"][:1] == ("path",):
+            return await answer(request, NotFound(_NOTHING_THERE))
+        return await answer(request, MalformedInput(words_of(finding)))
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
@@ -136,9 +184,7 @@ def install(app: FastAPI, render: Render) -> None:
         if fault is None:
             status = HTTPStatus(error.status_code)
             fault = Fault(status.phrase.lower().replace(" ", "_"), status, status.phrase)
-        message = (
-            "there is nothing at this address" if error.status_code == HTTPStatus.NOT_FOUND else error.detail
-        )
+        message = _NOTHING_THERE if error.status_code == HTTPStatus.NOT_FOUND else error.detail
         if wants_page(request):
             return await render(request, fault, message, None)
         body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=message))

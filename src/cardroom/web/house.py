@@ -26,9 +26,10 @@ from cardroom.web.figures import figures_of
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.finished import FinishedRound
+from cardroom.web.live.floor import Presence
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
-from cardroom.web.live.twentyone import TwentyOneTable, rules_of
+from cardroom.web.live.twentyone import TwentyOneTable, rules_of, without_meters
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role
@@ -241,6 +242,7 @@ class House:
                     self.settings.card_seconds,
                     self.settings.wager_seconds,
                     owner=content["owner"],
+                    presence=Presence(self.settings.gone_seconds),
                 )
             case "OperatorAppointed":
                 role = parse_role(content["role"])
@@ -408,7 +410,7 @@ class House:
         if isinstance(table, TwentyOneTable):
             self.dealers.wake(table, self.journal, lambda: table.step(self._seated(table), self.now()))
         else:
-            self.dealers.wake(table, self.journal, table.step)
+            self.dealers.wake(table, self.journal, lambda: table.step(self.now()))
 
     def _seated(self, table: TwentyOneTable) -> dict[str, Player]:
         return {player: self.player(player) for player in table.names.values()}
@@ -449,7 +451,8 @@ class House:
     ) -> str:
         """A table of a player's own."""
         self.require_enabled(f"game:{game}")
-        rules_of(game, options)
+        rules = rules_of(game, options)
+        options = {**options, **without_meters(rules, options)}
         if sum(table.owner is not None for table in self.tables.values()) >= MOST_PRIVATE_TABLES:
             raise Conflict("all private tables are taken; sit down at an open one")
         table_id = fresh_token()[:12]

@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.core.money import format_cents
+from cardroom.presentation import KEYS, key_of
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.errors import Fault
 
@@ -78,6 +79,12 @@ def card_svg(text: str, label: str | None = None) -> Markup:
     )
 
 
+def key_cap(action: str) -> Markup:
+    """The key of an action, as a cap to be put into a page."""
+    key = key_of(action)
+    return Markup("<kbd>{}</kbd>").format("Space" if key == " " else key.upper())
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -87,7 +94,10 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(asset=asset, card=card_svg, version=cardroom.__version__)
+    keys = {entry.action: entry.key for entry in KEYS}
+    environment.globals.update(
+        asset=asset, card=card_svg, version=cardroom.__version__, keys=keys, key=key_cap
+    )
     environment.filters["dollars"] = dollars
     environment.filters["table_name"] = table_name
     environment.filters["wager_title"] = wager_title

@@ -13,7 +13,7 @@ from cardroom.lottery.draws import perform_draw, release_draw, stop_draw, void_d
 from cardroom.lottery.house import Lottery, draw_or_refuse
 from cardroom.rules import parse_changes
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
-from cardroom.web.api.operations import Credentials, Operating, record
+from cardroom.web.api.operations import Credentials, Operating, Reason, record
 from cardroom.web.api.parts import HouseHere, TableId
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
@@ -30,14 +30,14 @@ class TableRules(BaseModel):
     changes: list[Annotated[str, Field(min_length=3, max_length=120)]] = Field(
         max_length=80, examples=[["limits.max=200"]]
     )
-    reason: str = Field(default="", max_length=200)
+    reason: Reason
 
 
 class Override(BaseModel):
     """What is to be done to a draw, why, and the second person with their own password."""
 
     what: What
-    reason: str = Field(min_length=3, max_length=200)
+    reason: Reason
     second: Credentials
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
 from cardroom.core.ids import GAME_IDS
@@ -25,8 +25,20 @@ router = APIRouter(prefix="/operations", tags=["operations"])
 
 COOKIE: Final = "cardroom_operator"
 PAGE: Final = 50
+LEAST_REASON: Final = 3
 _SECRET_FIELDS: Final = ("password_hash", "sealed_seed")
 """What nobody reads in the log, whatever their role."""
+
+
+def said_reason(reason: str) -> str:
+    """A reason that says something (R-47)."""
+    reason = " ".join(reason.split())
+    if len(reason) < LEAST_REASON:
+        raise ValueError(f"say why, in at least {LEAST_REASON} letters: the log keeps it")
+    return reason
+
+
+Reason = Annotated[str, Field(max_length=200, examples=["a spilled drink"]), AfterValidator(said_reason)]
 
 
 class Credentials(BaseModel):
@@ -41,7 +53,7 @@ class Switch(BaseModel):
 
     what: str = Field(min_length=3, max_length=60, pattern="^[a-z0-9:-]+$", examples=["game:blackjack"])
     off: bool
-    reason: str = Field(default="", max_length=200)
+    reason: Reason
 
 
 class Appointment(BaseModel):

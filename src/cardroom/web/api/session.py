@@ -56,6 +56,7 @@ def session_view(house: House, player: Player) -> dict[str, Any]:
         "chips_cents": player.chips_cents,
         "session_minutes": player.session_minutes(now),
         "session_net_cents": player.session_net_cents,
+        "in_play_cents": player.in_play_cents,
         "reality_check": player.reality_check_due(now),
         "reality_minutes": player.reality_minutes,
         "break_until": player.break_until.isoformat() if player.break_until else None,

@@ -188,6 +188,14 @@ async def wait(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, 
     return table_view(found, house.player(visitor.id), house.now())
 
 
+@router.delete("/{table}/spots/{spot}")
+async def release_spot(table: TableId, spot: Spot, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Give up a spot of yours, with what stands on it taken back; who gives the last one up leaves."""
+    found = house.table(table)
+    await house.at_table(found, lambda: found.release(visitor, spot))
+    return table_view(found, house.player(visitor.id), house.now())
+
+
 @router.post("/{table}/leave")
 async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Leave the table or its waiting list, and give up your spots."""

@@ -14,14 +14,15 @@ from starlette.websockets import WebSocketDisconnect
 from cardroom.core.errors import CardroomError
 from cardroom.web.api.parts import house_of
 from cardroom.web.house import House
-from cardroom.web.live.dealers import LiveTable
+from cardroom.web.live.knockout52 import Knockout52Table
+from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player
 
 HEARTBEAT_SECONDS: Final = 20.0
 _NOT_THERE: Final = 1008
 """What a WebSocket is told that asks for a table that is not there."""
 
-Table = TypeVar("Table", bound=LiveTable)
+Table = TypeVar("Table", Knockout52Table, TwentyOneTable)
 View = Callable[[Table, Player, datetime], dict[str, Any]]
 
 
@@ -34,6 +35,8 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
         await socket.close(_NOT_THERE)
         return
     await socket.accept()
+    visitor: str = socket.state.visitor
+    table.came(visitor)
     sender = asyncio.create_task(_send_changes(house, table, socket, view))
     try:
         while True:
@@ -42,6 +45,8 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
         pass
     finally:
         sender.cancel()
+        table.went(visitor, house.now())
+        house.wake(table)
 
 
 async def _send_changes(house: House, table: Table, socket: WebSocket, view: View[Table]) -> None:

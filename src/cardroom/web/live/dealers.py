@@ -35,6 +35,7 @@ class Dealers:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wakes: dict[str, asyncio.Event] = {}
+        self._closed = False
 
     def lock(self, name: str) -> asyncio.Lock:
         """The lock of whatever has a name; it is there for as long as anybody holds it or waits for it."""
@@ -46,6 +47,8 @@ class Dealers:
         wake = self._wakes.setdefault(table.topic, asyncio.Event())
         wake.set()
         dealer = self._tasks.get(table.topic)
+        if self._closed:
+            return
         if table.due_at() is not None and (dealer is None or dealer.done()):
             self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan))
 
@@ -71,6 +74,7 @@ class Dealers:
 
     async def close(self) -> None:
         """Stop; what was dealt is in the log."""
+        self._closed = True
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

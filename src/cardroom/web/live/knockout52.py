@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.finished import round_name
+from cardroom.web.live.floor import Presence
 from cardroom.web.players.player import Player
 
 GAME: Final = "knockout-52"
@@ -97,6 +98,9 @@ class Knockout52Table:
     next_card_at: datetime | None = None
     last: Finished | None = None
     enabled: bool = True
+    acted: dict[str, datetime] = field(default_factory=dict)
+    """When each player with wagers placed them."""
+    presence: Presence = field(default_factory=lambda: Presence(0))
 
     @property
     def topic(self) -> str:
@@ -112,7 +116,22 @@ class Knockout52Table:
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
-        return self.next_card_at if self.dealing else self.deal_at
+        if self.dealing:
+            return self.next_card_at
+        moments = [self.deal_at, *(self._gone_at(player) for player in self.seated)]
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def _gone_at(self, player: str) -> datetime | None:
+        """When a player who has no page of the table open is taken to have gone."""
+        return self.presence.gone_at(player, self.acted[player])
+
+    def came(self, player: str) -> None:
+        self.presence.came(player)
+
+    def went(self, player: str, now: datetime) -> None:
+        self.presence.went(player, now)
+        if player not in self.seated:
+            self.presence.forget(player)
 
     # Plans: what a request or the moment leads to.
 
@@ -152,23 +171,28 @@ class Knockout52Table:
                 player.require_play(new_cents - old_cents, now)
         elif before is None:
             raise IllegalAction("stake at least one of the five wagers", clause="KO52-3")
+        net = new_cents - old_cents
+        answer = {"stakes": staked, "chips_cents": player.chips_cents - net}
+        return Plan([self._placing(Seated(player.id, name, staked, salt), net)], answer)
+
+    def _placing(self, seated: Seated, net_cents: int) -> Entry:
+        """The record of wagers as they stand now, with what they add to those before or give back."""
         content = {
             "table": self.id,
             "game": self.number,
-            "player": player.id,
-            "name": name,
-            "stakes": staked,
-            "salt": salt,
+            "player": seated.player,
+            "name": seated.name,
+            "stakes": dict(seated.stakes),
+            "salt": seated.salt,
             "rules_hash": self.rules.rules_hash,
         }
-        net = new_cents - old_cents
+        account = f"player:{seated.player}"
         move = (
-            Transfer(player.account, self.play_account, net)
-            if net > 0
-            else Transfer(self.play_account, player.account, -net)
+            Transfer(account, self.play_account, net_cents)
+            if net_cents > 0
+            else Transfer(self.play_account, account, -net_cents)
         )
-        answer = {"stakes": staked, "chips_cents": player.chips_cents - net}
-        return Plan([Entry("Knockout52WagersPlaced", content, [move])], answer)
+        return Entry("Knockout52WagersPlaced", content, [move])
 
     def _free_name(self, wanted: str) -> str:
         taken = {seated.name for seated in self.seated.values()}
@@ -201,9 +225,18 @@ class Knockout52Table:
             raise Conflict("the dealer keeps the pace while several players are in the game")
         self.next_card_at = now
 
-    def step(self) -> Plan:
-        """What is due: the deal begins, or the next card comes."""
-        return self._start() if self.game is None else self._deal_card(self.game)
+    def step(self, now: datetime) -> Plan:
+        """What is due: wagers of who has gone are given back, the deal begins, or the next card comes."""
+        if self.game is not None:
+            return self._deal_card(self.game)
+        gone = [
+            seated
+            for player, seated in self.seated.items()
+            if (left := self._gone_at(player)) is not None and left <= now
+        ]
+        if gone:
+            return Plan([self._placing(replace(one, stakes={}), -sum(one.stakes.values())) for one in gone])
+        return self._start()
 
     def _start(self) -> Plan:
         salts = [parse_hex(seated.salt, "a salt") for seated in self.seated.values()]
@@ -260,8 +293,9 @@ class Knockout52Table:
                 self.commitment = Commitment.parse(content["commitment"])
                 self.sealed = content["sealed_seed"]
                 self.seated, self.ready, self.deal_at = {}, set(), None
+                self.acted = {}
             case "Knockout52WagersPlaced":
-                self._placed(content)
+                self._placed(content, at)
             case "Knockout52DealStarted":
                 self._started(content, at)
             case "Knockout52CardDealt":
@@ -284,12 +318,15 @@ class Knockout52Table:
             case _:
                 pass
 
-    def _placed(self, content: Mapping[str, Any]) -> None:
+    def _placed(self, content: Mapping[str, Any], at: datetime) -> None:
         player = content["player"]
+        self.acted[player] = at
         if content["stakes"]:
             self.seated[player] = Seated(player, content["name"], content["stakes"], content["salt"])
         else:
             self.seated.pop(player, None)
+            self.acted.pop(player, None)
+            self.presence.forget(player)
         self.ready.discard(player)
         if not self.seated:
             self.deal_at = None
@@ -307,6 +344,7 @@ class Knockout52Table:
 
     def resume(self, now: datetime) -> None:
         """Go on after the server was away: dealing continues, waiting wagers get their time again (R-44)."""
+        self.presence.resume(now)
         if self.dealing:
             self.next_card_at = now + timedelta(seconds=self.card_seconds)
         elif self.seated:

@@ -58,6 +58,7 @@ def table_view(table: Knockout52Table, viewer: Player, now: datetime) -> dict[st
             "alone": list(table.seated) == [viewer.id],
             "session_minutes": viewer.session_minutes(now),
             "session_net_cents": viewer.session_net_cents,
+            "in_play_cents": viewer.in_play_cents,
             "reality_check": viewer.reality_check_due(now),
         },
     }

@@ -33,8 +33,10 @@ from cardroom.table import (
     Phase,
     PlaceCutCard,
     PlaceWagers,
+    ReleaseSpot,
     Request,
     RoundStarted,
+    ShoeCut,
     ShoeEnded,
     Sit,
     SpotTaken,
@@ -51,11 +53,12 @@ from cardroom.table import (
     step,
     transfers,
 )
+from cardroom.table.meters import seeds as meter_seeds
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.finished import ROUND_ENDED, SHOE_ENDED, FinishedRound, ended, shoe_ended
-from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, announced
+from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, Presence, announced
 from cardroom.web.players.player import Player
 from cardroom.web.settings import Settings
 
@@ -106,6 +109,9 @@ class TwentyOneTable:
     offers: Offers = field(default_factory=lambda: Offers(0))
     announcement: Announcement | None = None
     """The rules announced for the next shoe, or those that came into force with this one."""
+    presence: Presence = field(default_factory=lambda: Presence(0))
+    cut: str = ""
+    """Who cut the shoe in use and how, in words."""
 
     @classmethod
     def opened(cls, content: Mapping[str, Any], settings: Settings) -> TwentyOneTable:
@@ -120,6 +126,7 @@ class TwentyOneTable:
             settings.decision_seconds,
             owner=content["owner"],
             offers=Offers(settings.offer_seconds),
+            presence=Presence(settings.gone_seconds),
         )
 
     @property
@@ -151,6 +158,7 @@ class TwentyOneTable:
             moments += [self.acted[name] + AWAY for name in self._without_wagers()]
         if self._announced is not None and not self.state.players:
             moments.append(self._announced.at)
+        moments += [self._gone_at(name) for name in self.state.players]
         return [moment for moment in moments if moment is not None]
 
     @property
@@ -165,6 +173,23 @@ class TwentyOneTable:
 
     def _idle(self, now: datetime) -> list[str]:
         return [name for name in self._without_wagers() if self.acted.get(name, now) <= now - AWAY]
+
+    def _gone_at(self, name: str) -> datetime | None:
+        """When a player who has no page of the table open is taken to have gone."""
+        acted = self.acted.get(name)
+        return None if acted is None else self.presence.gone_at(self.names[name], acted)
+
+    def _gone(self, now: datetime) -> list[str]:
+        found = [(name, self._gone_at(name)) for name in self.state.players]
+        return [name for name, gone in found if gone is not None and gone <= now]
+
+    def came(self, player: str) -> None:
+        self.presence.came(player)
+
+    def went(self, player: str, now: datetime) -> None:
+        self.presence.went(player, now)
+        if self.name_of(player) is None:
+            self.presence.forget(player)
 
     # Plans.
 
@@ -294,6 +319,14 @@ class TwentyOneTable:
             raise Conflict("you are not at this table")
         return self._plan([(Leave(name), None)])
 
+    def release(self, player: Player, spot: int) -> Plan:
+        """A player gives a spot up, and leaves with the last one."""
+        name = self.name_of(player.id)
+        if name is None:
+            raise Conflict("you are not at this table")
+        last = self.state.spots_of(name) == (spot,)
+        return self._plan([(Leave(name) if last else ReleaseSpot(name, spot), None)])
+
     def wait(self, player: Player) -> Plan:
         """A player comes on the waiting list of a full table (PROC-3)."""
         if not self.enabled:
@@ -346,7 +379,7 @@ class TwentyOneTable:
             raise Conflict("the table has moved on since this was decided; look again")
         if isinstance(engine.parse_action(action), engine.DoubleFaceDown):
             raise IllegalAction("no double card is dealt face down", clause="S21-6")
-        return self._plan([*self._purse(name, player), (Act(name, spot, action), None)])
+        return self._plan([*self._purse(name, player), (Act(name, spot, action), player.id)])
 
     def step(self, players: Mapping[str, Player], now: datetime) -> Plan:
         """What is due: a new shoe, the deal, the next card, or an answer for a player who gave none."""
@@ -367,7 +400,7 @@ class TwentyOneTable:
             return self._change_rules(coming)
         if over:
             return self.shoe()
-        gone = self.offers.over(now)
+        gone = list(dict.fromkeys([*self.offers.over(now), *self._gone(now)]))
         if self.state.waiting or coming is not None:
             gone += [name for name in self._idle(now) if name not in gone]
         if gone:
@@ -414,16 +447,20 @@ class TwentyOneTable:
         self.steps += 1
         if isinstance(request, Sit):
             self.names[request.player] = content["player"]
-        if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Act):
+        if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Wait):
+            self.acted[request.player] = at
+        if isinstance(request, Act) and "player" in content:  # not what is said for who gave no answer
             self.acted[request.player] = at
         if isinstance(request, PlaceWagers | ClearWagers):
             self.ready.discard(request.player)
         if isinstance(request, Leave):
+            self.presence.forget(self.names[request.player])
             for kept in (self.names, self.salts, self.acted):
                 kept.pop(request.player, None)
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
         self._offer(before, request, events, at)
+        self.cut = next((words(event) for event in events if isinstance(event, ShoeCut)), self.cut)
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
         self.told += [words(event) for event in events if not isinstance(request, BuyChips | CashChips)]
@@ -464,10 +501,20 @@ class TwentyOneTable:
     def resume(self, now: datetime) -> None:
         """Go on after the server was away; a decision gets its whole time again (R-44)."""
         self.offers.resume(now)
+        self.presence.resume(now)
         if self.state.in_round:
             self._set_due(now)
         elif self.state.circles and self.state.phase is Phase.WAGERS:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
+
+
+def without_meters(rules: TwentyOneRules, options: Mapping[str, object]) -> dict[str, object]:
+    """The options by which a private table has no meter: the house puts its money into its own tables'."""
+    off: dict[str, object] = {f"side_bets.{wager}.offered": False for wager in meter_seeds(rules)}
+    for key in off:
+        if options.get(key):
+            raise Conflict(f"{key}: a meter is kept at the house's own tables, none at a private one")
+    return off
 
 
 def mixed_salts(salts: Sequence[str]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from cardroom.core.cards import Card
 from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
+from cardroom.presentation import as_they_lie, key_of
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table import Phase, awaits, options, view
@@ -16,19 +17,6 @@ from cardroom.table.words import words
 from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player
-
-KEYS: Final[Mapping[str, str]] = {
-    "hit": "h",
-    "stand": "s",
-    "double": "d",
-    "split": "p",
-    "surrender": "r",
-    "rescue": "u",
-    "insure": "i",
-    "no insurance": "n",
-    "even money": "e",
-}
-"""The key of every action."""
 
 
 def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str, Any]:
@@ -70,6 +58,8 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "last_round": seen.cut_card_out,
             "discards": seen.discards,
             "over": len(table.shoes),
+            "cut": table.cut,
+            "endless": table.rules.decks == "infinite",
         },
         "meters": dict(seen.meters),
         "rules_hash": seen.rules_hash,
@@ -90,6 +80,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "chips_cents": viewer.chips_cents,
             "session_minutes": viewer.session_minutes(now),
             "session_net_cents": viewer.session_net_cents,
+            "in_play_cents": viewer.in_play_cents,
             "reality_check": viewer.reality_check_due(now),
         },
     }
@@ -109,10 +100,10 @@ def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
 
 
 def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
-    """A round without what lies face down."""
+    """A round without what lies face down; cards from left to right as they lie (PROC-17)."""
     open_cards = [card for card in seen.dealer if card is not None]
     return {
-        "dealer": ["back" if card is None else card.text for card in seen.dealer],
+        "dealer": ["back" if card is None else card.text for card in as_they_lie(seen.dealer)],
         "dealer_total": total_words(open_cards) if open_cards else "",
         "phase": str(seen.phase),
         "over": seen.phase is engine.Phase.OVER,
@@ -125,7 +116,7 @@ def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
                 "side": dict(spot.side),
                 "hands": [
                     {
-                        "cards": [card.text for card in hand.cards],
+                        "cards": [card.text for card in as_they_lie(hand.cards)],
                         "total": total_words(hand.cards, from_split=hand.from_split),
                         "stake_cents": hand.stake_cents,
                         "status": str(hand.status),
@@ -163,14 +154,14 @@ def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
             return {
                 "action": str(option),
                 "title": "Insurance",
-                "key": KEYS["insure"],
+                "key": key_of(option),
                 "adds_cents": option.stake_cents,
             }
         case DeclineInsurance() | EvenMoney():
             return {
                 "action": str(option),
                 "title": str(option).capitalize(),
-                "key": KEYS[str(option)],
+                "key": key_of(option),
                 "adds_cents": 0,
             }
         case Action():
@@ -180,7 +171,7 @@ def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
                 Action.SPLIT: spot.stake_cents,
             }.get(option, 0)
             title = "Double again" if option is Action.DOUBLE and doubles else str(option).capitalize()
-            return {"action": str(option), "title": title, "key": KEYS[str(option)], "adds_cents": adds}
+            return {"action": str(option), "title": title, "key": key_of(option), "adds_cents": adds}
         case _:
             return {"action": str(option), "title": str(option).capitalize(), "key": "", "adds_cents": 0}
 

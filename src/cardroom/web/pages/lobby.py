@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.core.ids import GAME_IDS, GameId
 from cardroom.rules import HouseRules, known_game, load_rules
+from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.figures import figures_of, known_figures
@@ -19,6 +20,8 @@ from cardroom.web.rendering import page
 router = APIRouter()
 
 _PATIENCE_SECONDS: Final = 1.5
+DECKS: Final[tuple[int, ...]] = get_args(Knockout52Rules.model_fields["decks"].annotation)
+"""The numbers of decks that Knockout 52 is dealt from."""
 
 ABOUT: Final[dict[GameId, tuple[str, str, tuple[str, ...]]]] = {
     "blackjack": (
@@ -101,6 +104,7 @@ async def show_knockout52(request: Request, table: TableId, house: HouseHere, vi
         request,
         "knockout52.html",
         table=found,
+        deck_choices=DECKS,
         tables=tables,
         state=table_view(found, visitor, house.now()),
     )

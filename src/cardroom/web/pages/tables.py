@@ -39,4 +39,5 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         state=table_view(found, visitor, house.now()),
         layout=layout_view(found.rules),
         offer_seconds=round(house.settings.offer_seconds),
+        gone_minutes=f"{house.settings.gone_seconds / 60:g}",
     )

@@ -19,6 +19,8 @@ from cardroom.web.players.limits import (
 
 WELCOME_CENTS: Final = 1_000_00
 """The house chips that a new guest is given."""
+PLAY: Final = "play:"
+"""The accounts of money in rounds that are not over: `play:GAME:TABLE`."""
 SESSION_GAP: Final = timedelta(minutes=20)
 """A player who was away for longer starts a new session."""
 DEFAULT_REALITY_MINUTES: Final = 30
@@ -80,6 +82,9 @@ class Player:
     """Milliseconds at the tables."""
     session_since: datetime | None = None
     session_net_cents: int = 0
+    """What came of the session so far; stakes of rounds that are not over are no part of it."""
+    in_play: dict[str, int] = field(default_factory=dict)
+    """Where cents are staked in rounds that are not over."""
     last_action: datetime | None = None
     last_check: datetime | None = None
 
@@ -92,15 +97,26 @@ class Player:
         """What the player can stake: a guest who has not played yet has the welcome chips waiting."""
         return self.balance_cents if self.welcomed else self.balance_cents + WELCOME_CENTS
 
-    def moved(self, at: datetime, kind: str, cents: int) -> None:
-        """Take in a movement of chips, a deposit, stake or return: below zero they left the player."""
+    @property
+    def in_play_cents(self) -> int:
+        return sum(self.in_play.values())
+
+    def moved(self, at: datetime, kind: str, cents: int, other: str = "") -> None:
+        """Take in a movement of chips to or from another account: below zero they left the player."""
         self.balance_cents += cents
         if kind == "deposit":
             self.deposited.add(at, cents)
             return
         self.lost.add(at, -cents)
         self.acted(at)
-        self.session_net_cents += cents
+        if other.startswith(PLAY):
+            self.in_play[other] = self.in_play.get(other, 0) - cents
+        else:
+            self.session_net_cents += cents
+
+    def round_over(self, place: str) -> None:
+        """A round is over: what was staked there and did not come back is lost."""
+        self.session_net_cents -= self.in_play.pop(place, 0)
 
     def acted(self, at: datetime) -> None:
         """Note that the player did something at a table."""

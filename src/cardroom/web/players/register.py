@@ -10,7 +10,7 @@ from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
-from cardroom.web.players.player import WELCOME_CENTS, Player
+from cardroom.web.players.player import PLAY, WELCOME_CENTS, Player
 
 CHIPS: Final = "house:chips"
 """Where house chips come from and go back to."""
@@ -137,8 +137,12 @@ class Players:
                 if account.startswith("player:"):
                     other = target if account == source else source
                     kind = "deposit" if other == CHIPS else "stake" if amount < 0 else "return"
-                    self._own(account.removeprefix("player:")).moved(at, kind, amount)
+                    self._own(account.removeprefix("player:")).moved(at, kind, amount, other)
         match record.kind:
+            case "TwentyOneRoundEnded" | "Knockout52GameEnded":
+                game = content["game"] if record.kind == "TwentyOneRoundEnded" else "knockout-52"
+                for player_id in content["players"].values():
+                    self._own(player_id).round_over(f"{PLAY}{game}:{content['table']}")
             case "PlayerWelcomed":
                 self._own(content["player"]).welcomed = True
             case "LimitSet":

@@ -1,5 +1,5 @@
 // The Knockout 52 table: renders whole states, sends wagers, keeps the house to its seal.
-import { $, $$, api, card, dollars, h, live, newKey, randomHex, refused, say, serverClock, showPurse, tone, walksByKeyboard } from "./lib.js";
+import { $, $$, api, card, dollars, h, KEYS, live, newKey, randomHex, refused, say, serverClock, showPurse, takesKeys, tone, walksByKeyboard } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const root = $("#knockout52");
@@ -143,16 +143,17 @@ $("#k-clear").addEventListener("click", () => place({}));
 $("#k-repeat").addEventListener("click", () => { if (lastStakes) place(lastStakes); });
 $("#k-table").addEventListener("change", (event) => { location.href = `/knockout-52/${event.target.value}`; });
 $("#k-own").addEventListener("click", async () => {
-  try { location.href = `/knockout-52/${(await api("POST", "/knockout-52/tables", { decks: state.decks }, { key: newKey() })).table}`; } catch (error) { refused(error); }
+  try { location.href = `/knockout-52/${(await api("POST", "/knockout-52/tables", { decks: Number($("#k-decks").value) }, { key: newKey() })).table}`; } catch (error) { refused(error); }
 });
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
+  const key = event.key.toLowerCase();
   const digit = /^Digit([1-5])$/.exec(event.code);
   if (digit) change(state.wagers[digit[1] - 1].wager, event.shiftKey ? -chip : chip);
   else if (event.code === "Space" && !(walksByKeyboard() && event.target.closest("button, a"))) { event.preventDefault(); if (!$("#k-deal").disabled) deal(); }
-  else if (event.key === "c") $("#k-clear").click();
-  else if (event.key === "r") $("#k-repeat").click();
-  else if (event.key === "z" || event.key === "x") choose(CHIPS[Math.min(CHIPS.length - 1, Math.max(0, CHIPS.indexOf(chip) + (event.key === "x" ? 1 : -1)))]);
+  else if (key === KEYS.clear) $("#k-clear").click();
+  else if (key === KEYS.repeat) $("#k-repeat").click();
+  else if (key === KEYS["smaller chip"] || key === KEYS["larger chip"]) choose(CHIPS[Math.min(CHIPS.length - 1, Math.max(0, CHIPS.indexOf(chip) + (key === KEYS["larger chip"] ? 1 : -1)))]);
   else return;
   if (digit) event.preventDefault();
 });

@@ -2,7 +2,7 @@
 import { $, $$, api, h, refused, svg, toast } from "./lib.js";
 
 const root = $("#lab"), game = root.dataset.game, levers = JSON.parse(root.dataset.levers);
-let rules = JSON.parse(root.dataset.state), figures = null, pinned = null, turn = 0;
+let rules = JSON.parse(root.dataset.state), figures = null, pinned = null, turn = 0, source = null;
 const house = Object.fromEntries(rules.controls.map((one) => [one.key, rules.differences[one.key]?.house ?? one.value]));
 let options = Object.fromEntries(Object.entries(rules.differences).map(([key, one]) => [key, one.here]));
 const family = ["blackjack", "spanish-21", "players-edge-21"].includes(game);
@@ -42,7 +42,7 @@ async function use(wanted) {
     options = Object.fromEntries(Object.entries(rules.differences).map(([name, one]) => [name, one.here]));
     history.replaceState(null, "", `/lab?${query()}`);
     controls(); await solve();
-  } catch (error) { $("#l-error").textContent = error.message; $("#l-error").hidden = false; }
+  } catch (error) { controls(); $("#l-error").textContent = `Not changed: ${error.message}`; $("#l-error").hidden = false; } // the controls show the rules that hold
 }
 const query = () => new URLSearchParams([["game", game], ...Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`])]).toString();
 
@@ -54,25 +54,32 @@ function working() {
   clearInterval(ticking); ticking = setInterval(tick, 100); tick(); root.classList.add("l-working");
   return () => { clearInterval(ticking); box.hidden = true; root.classList.remove("l-working"); localStorage.setItem(name, String(performance.now() - began)); };
 }
+/** Nothing of other rules stays in view while these are computed, or when they cannot be. */
+function blank() {
+  source?.close(); figures = null; $("#l-run").disabled = false; $("#l-edge").textContent = "…"; $("#l-edge-words").textContent = ""; $(".l-edge").classList.add("l-busy");
+  for (const id of ["#l-wagers", "#l-distribution", "#l-chart", "#l-sensitivity", "#l-sim"]) $(id).replaceChildren();
+}
+/** An answer of a house that has other rules by now: the page is made anew by its address. */
+function belongs(answer) { if (answer.rules_hash !== rules.rules_hash) location.reload(); return answer; }
 async function solve() {
   const own = ++turn, began = performance.now();
-  $(".l-edge").classList.add("l-busy"); $("#l-sensitivity").replaceChildren();
+  blank();
   try {
     if (family) {
-      const quick = await api("POST", "/lab/edge", { game, options });
+      const quick = belongs(await api("POST", "/lab/edge", { game, options }));
       if (own !== turn) return;
       $("#l-edge").textContent = percent(quick.house_edge_percent, 4); $(".l-edge").classList.remove("l-busy");
       $("#l-edge-words").textContent = `on the primary wager, exact for the best play of each composition; ${((performance.now() - began) / 1000).toFixed(1)} s`;
       chart(own);
     }
     const done = working();
-    const answer = await api("POST", "/lab/figures", { game, options });
+    const answer = belongs(await api("POST", "/lab/figures", { game, options }));
     if (own !== turn) return;
     done();
     figures = answer; wagers(); distribution();
     if (!family) { const best = [...figures.wagers].filter((wager) => wager.house_edge_percent !== null).sort((a, b) => a.house_edge_percent - b.house_edge_percent)[0]; $("#l-edge").textContent = percent(best.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(best.wager)}, the cheapest wager; exact`; }
     $(".l-edge").classList.remove("l-busy"); sensitivity(own);
-  } catch (error) { if (own !== turn) return; clearInterval(ticking); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); refused(error); }
+  } catch (error) { if (own !== turn) return; clearInterval(ticking); root.classList.remove("l-working"); turn += 1; blank(); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); $("#l-edge").textContent = "—"; $("#l-edge-words").replaceChildren(`not computed: ${error.message}. `, h("button", { class: "btn small", type: "button", id: "l-again", click: () => use(options) }, "Try again")); }
   const changed = Object.entries(rules.differences).map(([key, one]) => `${key} = ${one.here} (house: ${one.house})`);
   $("#l-diff").textContent = changed.length ? `Changed: ${changed.join("; ")}` : "These are the house's own rules.";
   $("#l-par").replaceChildren(...["pdf", "html", "json"].map((form) => h("a", { class: "btn small", href: `/api/v1/lab/par/${game}.${form}?${new URLSearchParams(Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`]))}` }, form.toUpperCase())));
@@ -121,7 +128,6 @@ async function sensitivity(own) {
 }
 
 // Simulation.
-let source = null;
 $("#l-sim-box").hidden = game === "knockout-21";
 $("#l-run").addEventListener("click", () => {
   source?.close();

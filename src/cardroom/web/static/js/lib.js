@@ -34,6 +34,13 @@ export function card(text, { large = false, dealt = false } = {}) {
     svg("use", { href: `${asset("cards.svg")}#${id}` }));
 }
 
+/** Cards of a hand, from left to right as they lie: each over the one at its right and a step lower, so that three corners of every card are seen (PROC-17). */
+export function fanned(cards) {
+  const step = cards.length > 5 ? 14 : 20;
+  cards.forEach((one, index) => { one.style.zIndex = cards.length - index; one.style.marginTop = `${step * (cards.length - 1 - index)}px`; });
+  return cards;
+}
+
 export function dollars(cents, { sign = false } = {}) {
   const text = `$${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? "." + String(Math.abs(cents) % 100).padStart(2, "0") : ""}`;
   return cents < 0 ? `−${text}` : sign && cents > 0 ? `+${text}` : text;
@@ -72,6 +79,12 @@ export async function api(method, path, body, { key = null } = {}) {
   return answer;
 }
 export const newKey = () => randomHex(12);
+
+/** The key of every action, one and the same at every game and in the terminal; the server has the list. */
+export const KEYS = JSON.parse(document.body?.dataset.keys ?? "{}");
+export const keyFor = (action) => h("kbd", {}, KEYS[action] === " " ? "Space" : KEYS[action].toUpperCase());
+/** Whether what has the focus wants the keys for itself: a box to write or choose in, not one to tick. */
+export const takesKeys = (target) => Boolean(target.closest("dialog, select, textarea, input:not([type=checkbox], [type=radio], [type=button])"));
 
 export function say(text) { const live = $("#live"); if (live && live.textContent !== text) live.textContent = text; }
 
@@ -113,10 +126,14 @@ export function showPurse(you) {
   const net = $("[data-purse=net]", purse);
   net.textContent = dollars(you.session_net_cents, { sign: true });
   net.className = tone(you.session_net_cents);
+  const play = $("[data-purse=play]", purse);
+  play.hidden = !you.in_play_cents;
+  play.textContent = `${dollars(you.in_play_cents)} in play`;
   const dialog = $("#reality");
   if (you.reality_check && !dialog.open) {
     $("[data-reality=minutes]", dialog).textContent = `${you.session_minutes} minutes`;
     $("[data-reality=net]", dialog).textContent = dollars(you.session_net_cents, { sign: true });
+    $("[data-reality=play]", dialog).textContent = you.in_play_cents ? `, with ${dollars(you.in_play_cents)} in play` : "";
     dialog.showModal();
   }
 }

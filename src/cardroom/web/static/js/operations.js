@@ -6,6 +6,7 @@ $("#o-logout").addEventListener("click", () => api("POST", "/operations/logout")
 $("#o-switch")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const off = event.submitter.dataset.off === "yes";
+  if (off && $("#o-what").value === "all" && !confirm("Close the whole house, every game and every table?")) return;
   then(api("POST", "/operations/switches", { what: $("#o-what").value, off, reason: $("#o-reason").value }), off ? "Closed." : "Open again.");
 });
 $("#o-rules")?.addEventListener("submit", (event) => {

@@ -1,5 +1,5 @@
 // The replay of a round, step by step.
-import { $, api, card, dollars, h, refused, toast } from "./lib.js";
+import { $, api, card, dollars, fanned, h, refused, toast } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const game = JSON.parse($("#round21").dataset.state);
@@ -11,7 +11,7 @@ function show(step) {
   $("#r-phase").textContent = events[0] ? events[0].charAt(0).toUpperCase() + events[0].slice(1) : "";
   $("#r-total").textContent = round.dealer_total;
   $("#r-dealer").replaceChildren(...round.dealer.map((text) => card(text)));
-  $("#r-spots").replaceChildren(...round.spots.map((spot) => h("div", { class: "b-spot full" }, h("div", { class: "b-hands" }, spot.hands.map((hand) => h("div", { class: `b-hand ${hand.turn ? "turn" : ""} ${hand.status}` }, h("div", { class: "b-fan" }, hand.cards.map((text, index) => { const one = card(text); if (index >= hand.cards.length - hand.sideways) one.classList.add("sideways"); return one; })), h("span", { class: "b-total num" }, hand.cards.length ? hand.total : ""), h("span", { class: "b-status num" }, `${dollars(hand.stake_cents)}${STATUS[hand.status] ? ` · ${STATUS[hand.status]}` : ""}`)))), h("span", { class: "b-who" }, `Spot ${spot.number} · ${spot.player}`))));
+  $("#r-spots").replaceChildren(...round.spots.map((spot) => h("div", { class: "b-spot full" }, h("div", { class: "b-hands" }, spot.hands.map((hand) => h("div", { class: `b-hand ${hand.turn ? "turn" : ""} ${hand.status}` }, h("div", { class: "b-fan" }, fanned(hand.cards.map((text, index) => { const one = card(text); if (index < hand.sideways) one.classList.add("sideways"); return one; }))), h("span", { class: "b-total num" }, hand.cards.length ? hand.total : ""), h("span", { class: "b-status num" }, `${dollars(hand.stake_cents)}${STATUS[hand.status] ? ` · ${STATUS[hand.status]}` : ""}`)))), h("span", { class: "b-who" }, `Spot ${spot.number} · ${spot.player}`))));
   $("#r-events").replaceChildren(...game.steps.slice(0, at + 1).flatMap((one) => one.events).map((text) => h("li", {}, text)));
   $("#r-events").scrollTop = 1e6; $("#r-range").value = at;
 }
