@@ -35,6 +35,23 @@ def test_every_house_option_is_a_control(room: CardRoom, game: str) -> None:
             assert one["value"] in one["choices"]
 
 
+def test_knockout_52_has_one_main_wager(room: CardRoom, screen: Screen) -> None:
+    """The headline and what each rule is worth speak of Round 1, in eight decks too."""
+    guest = room.client()
+    for options in ({}, {"decks": 8}, {"pays.round_1": "3:5"}):
+        answer = guest.post(f"{LAB}/edge", json={"game": "knockout-52", "options": options}).json()
+        rules = load_rules("knockout-52", options)
+        assert isinstance(rules, Knockout52Rules)
+        exact = next(wager for wager in wager_figures(rules) if wager.wager == "round-1")
+        assert answer["wager"] == "round-1"
+        assert answer["house_edge_percent"] == pytest.approx(exact.house_edge_percent)
+    page = screen.page
+    page.goto("/lab?game=knockout-52")
+    expect(page.locator("#l-edge-words")).to_contain_text("on Round 1")
+    expect(page.locator("#l-sensitivity")).to_contain_text("On Round 1")
+    expect(page.locator("#l-sensitivity .l-bar", has_text="Round 1 = 3:5")).to_have_count(1)
+
+
 def test_a_changed_rule_is_solved_exactly(room: CardRoom) -> None:
     guest = room.client()
     answer = guest.post(f"{LAB}/figures", json={"game": "knockout-52", "options": {"decks": 8}}).json()

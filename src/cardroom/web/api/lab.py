@@ -30,6 +30,14 @@ Changes = Annotated[list[Annotated[str, Field(max_length=120)]] | None, Query(al
 MOST_ROUNDS: Final = 20_000_000
 POINTS: Final = 40
 PAR_ROUNDS: Final = 200_000
+MAIN_WAGER: Final[dict[GameId, str]] = {
+    "blackjack": "primary",
+    "spanish-21": "primary",
+    "players-edge-21": "primary",
+    "knockout-52": "round-1",
+    "knockout-21": "any-prize",
+}
+"""The wager that a game's headline and what each rule is worth speak of."""
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
@@ -71,16 +79,18 @@ async def solve(wanted: HouseOptions) -> dict[str, Any]:
 async def edge(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge of the main wager alone, for comparisons: quicker than all figures."""
     rules = load_rules(wanted.game, wanted.options)
+    main = MAIN_WAGER[wanted.game]
     if isinstance(rules, TwentyOneRules):
         percent = -100 * await value_of(rules)
     else:
-        wagers = await figures_of(rules)
-        percent = next(
-            wager["house_edge_percent"]
-            for wager in reversed(wagers)
-            if wager["house_edge_percent"] is not None
-        )
-    return {"game": rules.game, "rules_hash": rules.rules_hash, "house_edge_percent": percent}
+        figures = {wager["wager"]: wager for wager in await figures_of(rules)}
+        percent = figures[main]["house_edge_percent"]
+    return {
+        "game": rules.game,
+        "rules_hash": rules.rules_hash,
+        "wager": main,
+        "house_edge_percent": percent,
+    }
 
 
 @router.post("/chart")

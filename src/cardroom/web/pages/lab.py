@@ -41,7 +41,7 @@ LEVERS: Final[dict[GameId, list[tuple[str, list[object]]]]] = {
         ("double.rescue", ["none", "original", "before-last-double"]),
         ("bonus_21.on_split_hands", [True, False]),
     ],
-    "knockout-52": [("decks", [1, 2, 4, 6, 8]), ("pays.all_the_way", ["50:1", "60:1"])],
+    "knockout-52": [("decks", [1, 2, 4, 6, 8]), ("pays.round_1", ["1:2", "3:5", "2:3"])],
     "knockout-21": [
         ("prizes.game_2.pool_percent", [15, 25]),
         ("prizes.game_3.pool_percent", [15, 25]),

@@ -77,7 +77,7 @@ async function solve() {
     if (own !== turn) return;
     done();
     figures = answer; wagers(); distribution();
-    if (!family) { const best = [...figures.wagers].filter((wager) => wager.house_edge_percent !== null).sort((a, b) => a.house_edge_percent - b.house_edge_percent)[0]; $("#l-edge").textContent = percent(best.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(best.wager)}, the cheapest wager; exact`; }
+    if (!family) { const main = await api("POST", "/lab/edge", { game, options }); if (own !== turn) return; $("#l-edge").textContent = percent(main.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(main.wager)}, exact`; }
     $(".l-edge").classList.remove("l-busy"); sensitivity(own);
   } catch (error) { if (own !== turn) return; clearInterval(ticking); root.classList.remove("l-working"); turn += 1; blank(); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); $("#l-edge").textContent = "—"; $("#l-edge-words").replaceChildren(`not computed: ${error.message}. `, h("button", { class: "btn small", type: "button", id: "l-again", click: () => use(options) }, "Try again")); }
   const changed = Object.entries(rules.differences).map(([key, one]) => `${key} = ${one.here} (house: ${one.house})`);
@@ -115,14 +115,14 @@ async function sensitivity(own) {
   const box = $("#l-sensitivity"), found = [];
   try {
     const now = Object.fromEntries(rules.controls.map((one) => [one.key, one.value]));
-    const base = (await api("POST", "/lab/edge", { game, options })).house_edge_percent;
+    const main = await api("POST", "/lab/edge", { game, options }), base = main.house_edge_percent;
     const tries = levers.flatMap(([key, values]) => values.filter((value) => value !== now[key]).map((value) => [key, value]));
     for (const [index, [key, value]] of tries.entries()) {
       if (own !== turn) return;
       try { const edge = (await api("POST", "/lab/edge", { game, options: { ...options, [key]: value } })).house_edge_percent; found.push({ name: `${title(key.split(".").at(-1))} = ${value}`, points: edge - base }); } catch { continue; }
       if (own !== turn) return;
       const most = Math.max(...found.map((one) => Math.abs(one.points)), 1e-6);
-      box.replaceChildren(h("p", { class: "small soft" }, `${index + 1} of ${tries.length}`), h("div", { class: "l-bars" }, [...found].sort((a, b) => a.points - b.points).map((one) => bar(one.name, Math.abs(one.points) / most / 2, `${one.points >= 0 ? "+" : "−"}${Math.abs(one.points).toFixed(4)}`, null, { from: one.points < 0 ? 0.5 - Math.abs(one.points) / most / 2 : 0.5, kind: one.points < 0 ? "good" : "bad" }))));
+      box.replaceChildren(h("p", { class: "small soft" }, `${family || game === "knockout-21" ? "" : `On ${title(main.wager)}: `}${index + 1} of ${tries.length}`), h("div", { class: "l-bars" }, [...found].sort((a, b) => a.points - b.points).map((one) => bar(one.name, Math.abs(one.points) / most / 2, `${one.points >= 0 ? "+" : "−"}${Math.abs(one.points).toFixed(4)}`, null, { from: one.points < 0 ? 0.5 - Math.abs(one.points) / most / 2 : 0.5, kind: one.points < 0 ? "good" : "bad" }))));
     }
   } catch (error) { if (own === turn) refused(error); }
 }
