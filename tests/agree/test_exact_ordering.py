@@ -46,6 +46,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "split.resplit_aces": (False, True),
     "split.hit_aces": (False, True),
     "split.double_aces": (False, True),
+    "split.blackjack_total_stands": (False, True),
     "double.on": ("two_cards", "any_cards"),
     "double.after_split": (False, True),
     "double.max_doubles": (1, 2, 3),

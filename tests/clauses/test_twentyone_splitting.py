@@ -13,6 +13,7 @@ from cardroom.engine.twentyone import (
     WagerReturned,
     WagerTaken,
 )
+from cardroom.rules.twentyone import law
 from tests.twentyone import ann, card, house, played
 
 BJ = house("blackjack")
@@ -107,6 +108,46 @@ def test_options_of_split_aces_one_by_one() -> None:
     assert hit.refusal(Action.SPLIT).clause == "BJ-4"
     double = played(house("blackjack", {"split.double_aces": True}), "Ah 6d As Tc split Ad 5c")
     assert double.options == (Action.STAND, Action.DOUBLE)
+
+
+@pytest.mark.clause("21-1.15")
+def test_an_ace_and_a_ten_after_a_split_are_played_on_unless_the_house_has_them_stand() -> None:
+    cards = "Kh 6d Qs Tc split Ac 5c"
+    played_on = played(BJ, cards)
+    assert played_on.turn == (1, 1)
+    assert played_on.options == (Action.STAND, Action.HIT, Action.DOUBLE)
+    # Doubled, it gets a ten and is 21 again; the other hand stands on 15, and the dealer busts with 26.
+    assert played_on.then("double Ts stand Td").net() == 2000 + 1000
+    stands = played(house("blackjack", {"split.blackjack_total_stands": True}), cards)
+    assert stands.turn == (1, 2)  # nobody asks about the 21: the other hand's turn has come
+    assert stands.then("stand Td").net() == 1000 + 1000  # even money: it is no blackjack (21-1.2)
+
+
+@pytest.mark.clause("21-1.15")
+def test_of_split_aces_and_longer_hands_the_option_says_what_is_left() -> None:
+    aces = {"split.hit_aces": True, "split.double_aces": True}
+    for stands, turn in ((False, (1, 1)), (True, (1, 2))):
+        rules = house("blackjack", {**aces, "split.blackjack_total_stands": stands})
+        assert played(rules, "Ah 6d As Tc split Kc 5c").turn == turn
+    # A 21 of three cards is no ten and ace: it is asked as before.
+    rules = house("blackjack", {"split.blackjack_total_stands": True})
+    longer = played(rules, "8h 6d 8s Tc split 3c 5c hit Kc")
+    assert longer.turn == (1, 1)
+    assert longer.options == (Action.STAND, Action.HIT)
+    # And a first hand of a ten and an ace is a blackjack, as ever.
+    assert played(rules, "Kh 6d As Tc").net() == 1500
+
+
+@pytest.mark.clause("21-1.15")
+def test_what_stands_is_refused_by_its_clause() -> None:
+    rules = house("blackjack", {"split.blackjack_total_stands": True})
+    cards = (card("Kh"), card("Ac"))
+    after_a_split = law.facts(rules, cards, doubles=0, from_split=True, hands=2)
+    for action in (Action.HIT, Action.DOUBLE):
+        refused = law.refusal(rules, after_a_split, action)
+        assert refused is not None
+        assert refused.clause == "21-1.15"
+    assert law.options(rules, after_a_split) == ()
 
 
 @pytest.mark.clause("S21-5")

@@ -38,6 +38,7 @@ class House:
     hands: int = 4
     aces_again: bool = False  # split aces may be resplit, hit and doubled
     aces_resplit: bool = False  # split aces may be resplit
+    split_21_stands: bool = False  # an ace and a ten after a split
     double_any: bool = False
     double_after_split: bool = True
     doubles: int = 1
@@ -187,6 +188,8 @@ class Reading:
     def options(self, hand: Hand, hands: int) -> list[str]:
         house, ace = self.house, hand.split and hand.cards[0][0] == "A"
         locked = ace and not house.aces_again
+        if house.split_21_stands and hand.split and blackjack(hand.cards):
+            return []
         found = ["stand"]
         if not hand.doubles and not locked:
             found.append("hit")

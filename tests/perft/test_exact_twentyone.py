@@ -29,6 +29,7 @@ CASES: list[tuple[str, Mapping[str, object], str]] = [
     ("blackjack", {"split.unlike_tens": False}, "Tc:2,Kc:2,6c:3,5c:2"),
     ("blackjack", {"split.resplit_aces": True}, "Ac:5,9c:4,5c:3"),
     ("blackjack", RESPLIT_ACES, "Ac:5,8c:3,Tc:4"),
+    ("blackjack", {**RESPLIT_ACES, "split.blackjack_total_stands": True}, "Ac:4,6c:4,Tc:4"),
     ("blackjack", {"double.on": "any_cards"}, "2c:2,3c:2,4c:2,Tc:4"),
     ("blackjack", {**ONE_DOUBLE_MORE, "double.rescue": "original"}, "4c:3,2c:3,Tc:5"),
     ("blackjack", {"double.max_doubles": 0, "player_21_always_wins": True}, "Ac:3,9c:3,Tc:4"),

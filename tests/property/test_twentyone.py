@@ -68,6 +68,7 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
         "split.resplit_aces": [True, False],
         "split.hit_aces": [True, False],
         "split.double_aces": [True, False],
+        "split.blackjack_total_stands": [True, False],
         "double.on": ["two_cards", "any_cards"],
         "double.after_split": [True, False],
         "double.max_doubles": [1, 2, 3],

@@ -181,3 +181,29 @@ def test_fractions_for_the_command_line() -> None:
     assert {action: float(value) for action, value in values.items()} == pytest.approx(ours, abs=1e-12)
     assert solution.best_action(parse_cards("8c8d"), parse_card("Tc")) is not None
     assert NONE == -1
+
+
+@pytest.mark.clause("21-1.15")
+@pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21"])
+def test_doubling_a_21_after_a_split_is_worth_nothing_from_a_full_shoe(game: str) -> None:
+    free, stands = (
+        solve(house(game, {"decks": 1, "split.blackjack_total_stands": stands})).expected_value
+        for stands in (False, True)
+    )
+    assert free == stands
+
+
+@pytest.mark.clause("21-1.15")
+def test_doubling_a_21_after_a_split_out_of_a_depleted_shoe() -> None:
+    """The figures of the docs; the engine walks both trees in `tests/perft/test_exact_every_option.py`."""
+    shoe = parse_shoe("Ac:2,6c:4,Tc:5")
+    free, stands = (
+        solve(
+            house("blackjack", {"split.max_hands": 2, "split.blackjack_total_stands": stands}),
+            shoe=shoe,
+            exact=True,
+        ).expected_value
+        for stands in (False, True)
+    )
+    assert round(100 * float(free), 2) == 31.15
+    assert round(100 * float(stands), 2) == 28.96

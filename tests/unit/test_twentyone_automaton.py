@@ -20,6 +20,7 @@ VARIANTS: list[tuple[str, Mapping[str, object]]] = [
     ("blackjack", {"surrender": "late", "double.after_split": False, "split.max_hands": 2}),
     ("blackjack", {"split.unlike_tens": False, "split.resplit_aces": True, "blackjack_pays": "6:5"}),
     ("blackjack", {"split.hit_aces": True, "split.double_aces": True, "double.max_doubles": 0}),
+    ("blackjack", {"split.hit_aces": True, "split.double_aces": True, "split.blackjack_total_stands": True}),
     ("spanish-21", {}),
     ("spanish-21", {"bonus_21.on_split_hands": True, "surrender": "late", "double.rescue": "original"}),
     ("players-edge-21", {}),

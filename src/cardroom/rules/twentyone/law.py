@@ -69,6 +69,11 @@ class HandFacts:
     def split_ace(self) -> bool:
         return self.from_split and self.first_is_ace
 
+    @property
+    def split_blackjack_total(self) -> bool:
+        """An ace and a ten-valued card after a split: 21, and no blackjack (21-1.2)."""
+        return self.from_split and self.cards == 2 and self.total == BLACKJACK_TOTAL
+
 
 def is_pair(rules: TwentyOneRules, first: Rank, second: Rank) -> bool:
     """Whether two cards may be split: equal value, ten-valued cards of different faces included (21-1.6)."""
@@ -105,6 +110,8 @@ def refusal(rules: TwentyOneRules, hand: HandFacts, action: Action) -> Refusal |
         return Refusal("the hand is bust", "21-1.6")
     if hand.total == BLACKJACK_TOTAL and rules.player_21_always_wins:
         return Refusal("the 21 has been paid", rules.clause("player_21"))
+    if hand.split_blackjack_total and rules.split.blackjack_total_stands and action is not Action.STAND:
+        return Refusal("an ace and a ten-valued card after a split stand", "21-1.15")
     match action:
         case Action.STAND:
             return None

@@ -59,6 +59,14 @@ class Split(Options):
     double_aces: bool = option(
         ("split aces may be doubled", "split aces may not be doubled"), CLAUSES["split_aces"]
     )
+    blackjack_total_stands: bool = option(
+        (
+            "an ace and a ten-valued card after a split stand as they are",
+            "an ace and a ten-valued card after a split are played like any other hand",
+        ),
+        "21-1.15",
+        absent=False,
+    )
 
 
 class Double(Options):
