@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from cardroom.core.cards import Rank
@@ -26,7 +28,7 @@ from cardroom.engine.twentyone import (
     why_not_start,
 )
 from cardroom.rules.loader import load_rules_as
-from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone import TwentyOneRules, law
 from tests.twentyone import ann, card, house, played
 
 PE21 = house("players-edge-21")
@@ -49,8 +51,8 @@ def test_bonus_wagers_stand_with_the_primary_wager_before_the_cards() -> None:
     side = {"match-up": 500, "match-down": 200, "monster-match-1": 100, "monster-match-5": 500}
     round_ = played(PE21, "", ann(1000, side))
     assert [(e.wager, e.stake_cents) for e in round_.of(WagerPlaced)] == [("primary", 1000), *side.items()]
-    assert round_.refusal(ChangeWager(1, "match-up", 600)).clause == "PROC-9"
-    assert round_.then("9h 9d").refusal(ChangeWager(1, "match-up", 600)).clause == "PROC-9"
+    assert round_.refusal(ChangeWager("match-up", 600)).clause == "PROC-9"
+    assert round_.then("9h 9d").refusal(ChangeWager("match-up", 600)).clause == "PROC-9"
 
 
 @pytest.mark.clause("PE21-2.1", "PE21-4")
@@ -161,6 +163,31 @@ def test_a_double_is_capped_at_the_table_maximum_exactly() -> None:
     round_ = round_.then("double 3c double 4c")
     assert [e.added_cents for e in round_.of(WagerAdded)] == [30_000, 50_000, 50_000]
     assert round_.then("stand").net() == -160_000
+
+
+@pytest.mark.clause("PE21-8.3")
+@pytest.mark.parametrize(
+    ("original", "stands_at"),
+    [
+        (300, 2_400),  # $3: 3 + 3 + 6 + 12, eight times
+        (12_500, 100_000),  # $125: 125 + 125 + 250 + 500, the last that is eight times
+        (20_000, 130_000),  # $200: 200 + 200 + 400 + 500, six and a half times
+        (30_000, 160_000),  # $300: 300 + 300 + 500 + 500
+        (50_000, 200_000),  # $500, the maximum: four times $500
+    ],
+)
+def test_three_doubles_make_four_to_eight_times_the_original(original: int, stands_at: int) -> None:
+    round_ = played(PE21, "2h 9d 2s 9c double 2c double 3c double 4c", ann(original))
+    assert round_.state.spots[0].hands[0].stake_cents == stands_at
+    assert round_.then("stand").net() == -stands_at
+    assert 4 * original <= stands_at <= 8 * original
+
+
+@pytest.mark.clause("PE21-8.3")
+def test_every_wager_of_the_table_stands_at_four_to_eight_times_after_three_doubles() -> None:
+    times = [Fraction(law.stake_after(PE21, cents, 3), cents) for cents in range(300, 50_001, 100)]
+    assert [min(times), max(times)] == [Fraction(4), Fraction(8)]
+    assert times == sorted(times, reverse=True)
 
 
 @pytest.mark.clause("PE21-9")
@@ -325,7 +352,7 @@ def test_a_blackjack_is_no_bonus_21() -> None:
 
 @pytest.mark.clause("PE21-15")
 def test_wagers_between_players_are_refused() -> None:
-    between = WagerBetweenPlayers("Ann", "Bob", 1000)
+    between = WagerBetweenPlayers("Bob", 1000)
     for moves in ("", "9h 8h 9d 6s 8s 9c", "9h 8h 9d 6s 8s 9c stand stand"):
         round_ = played(PE21, moves, [*ann(), BOB])
         assert round_.refusal(between).clause == "PE21-15"

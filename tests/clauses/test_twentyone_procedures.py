@@ -23,6 +23,7 @@ from cardroom.engine.twentyone import (
     RoundEnded,
     SpotWager,
     WagerAdded,
+    WagerBetweenPlayers,
     WagerPaid,
     WagerPlaced,
     WagerReturned,
@@ -98,9 +99,9 @@ def test_wagers_are_placed_and_checked_before_the_first_card_and_none_changes_af
     for moves in ("", "8h 7d", "8h 7d 9s 8s 7c", "8h 7d 9s 8s 7c stand"):
         later = round_.then(moves)
         for change in (
-            ChangeWager(1, "primary", 2000),
-            ChangeWager(1, "21+3", 0),
-            ChangeWager(3, "primary", 9),
+            ChangeWager("primary", 2000),
+            ChangeWager("21+3", 0),
+            ChangeWager("primary", 9),
         ):
             assert later.refusal(change).clause == "PROC-9"
             with pytest.raises(IllegalAction):
@@ -229,6 +230,9 @@ def test_payments_come_in_the_wagers_own_denominations() -> None:
         ("insure $2.50", Insure(250)),
         ("no insurance", DeclineInsurance()),
         ("even  money", EvenMoney()),
+        ("wager 5 with  Bob", WagerBetweenPlayers("Bob", 500)),
+        ("Wager $20", ChangeWager("primary", 2000)),
+        ("wager 0 on Match-Up", ChangeWager("match-up", 0)),
     ],
 )
 def test_clear_instructions(text: str, meant: object) -> None:
@@ -237,7 +241,20 @@ def test_clear_instructions(text: str, meant: object) -> None:
 
 @pytest.mark.clause("PROC-15")
 @pytest.mark.parametrize(
-    "text", ["", "s", "h", "sp", "hit stand", "maybe", "insure", "insure a bit", "double for", "double down?"]
+    "text",
+    [
+        "",
+        "s",
+        "h",
+        "sp",
+        "hit stand",
+        "maybe",
+        "insure",
+        "insure a bit",
+        "double for",
+        "double down?",
+        "wager a lot",
+    ],
 )
 def test_an_unclear_instruction_is_asked_again_never_guessed(text: str) -> None:
     with pytest.raises(MalformedInput, match="not clear; say stand, hit,") as error:

@@ -103,8 +103,8 @@ REFUSED: list[tuple[str, str, Input, str]] = [
     ("players-edge-21", "9h 6d 8s 7c", DoubleFor(500), "PE21-8.2"),
     ("blackjack", "2h 6d 3s 7c hit 4c", DoubleFor(1000), "BJ-3"),
     ("blackjack", "9h 6d 8s 7c", DoubleFaceDown(), "S21-6"),
-    ("blackjack", "9h 6d 8s 7c", ChangeWager(1, "primary", 2000), "PROC-9"),
-    ("blackjack", "9h 6d 8s 7c", WagerBetweenPlayers("Ann", "Bob", 100), "PE21-15"),
+    ("blackjack", "9h 6d 8s 7c", ChangeWager("primary", 2000), "PROC-9"),
+    ("blackjack", "9h 6d 8s 7c", WagerBetweenPlayers("Bob", 100), "PE21-15"),
     # when it is over
     ("blackjack", "Kh 7d 9s Kc stand", Action.HIT, "21-1.10"),
     ("blackjack", "Kh 7d 9s Kc stand", card("2c"), "21-1.10"),

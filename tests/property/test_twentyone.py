@@ -46,8 +46,8 @@ REQUESTS: st.SearchStrategy[Request] = st.one_of(
     st.just(DoubleFaceDown()),
     st.builds(Insure, AMOUNTS),
     st.builds(DoubleFor, AMOUNTS),
-    st.builds(ChangeWager, st.integers(1, 7), st.sampled_from(["primary", *SIDE_BETS]), AMOUNTS),
-    st.builds(WagerBetweenPlayers, st.sampled_from(NAMES), st.sampled_from(NAMES), AMOUNTS),
+    st.builds(ChangeWager, st.sampled_from(["primary", *SIDE_BETS]), AMOUNTS),
+    st.builds(WagerBetweenPlayers, st.sampled_from(NAMES), AMOUNTS),
 )
 
 

@@ -346,6 +346,8 @@ def test_the_end_of_the_input_ends_the_session(cardroom: CommandLine, tmp_path: 
         ("10\nr\n", "(PE21-9)"),
         ("10\ndouble for 3\n", "this double adds $10.00, neither less nor more (PE21-8.2)"),
         ("10\nwhatever\n", "(PROC-15)"),
+        ("10\nwager 5 with Bob\n", "wagers are with the house only, never between players (PE21-15)"),
+        ("10\nwager 20\n", "none changes during the round (PROC-9)"),
         ("replay 7\n", "there is no round 7"),
     ],
 )

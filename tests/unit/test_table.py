@@ -109,6 +109,8 @@ def test_wrong_input_is_refused_with_its_clause_and_nothing_moves(
         (Act("Ann", 1, "rescue"), "PE21-9"),
         (Act("Ann", 1, "double for 5"), "PE21-8.2"),
         (Act("Ann", 1, "double face down"), "S21-6"),
+        (Act("Ann", 1, "wager 5 with Bob"), "PE21-15"),
+        (Act("Ann", 1, "wager 20"), "PROC-9"),
         (Act("Ann", 1, "insure 5"), "PROC-10"),
         (Act("Bob", 2, "hit"), "21-1.5"),
         (Act("Bob", 1, "hit"), "PROC-3"),

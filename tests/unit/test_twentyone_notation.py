@@ -7,14 +7,16 @@ import pytest
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
 from cardroom.engine.twentyone import (
     Action,
+    ChangeWager,
     DeclineInsurance,
     DoubleFaceDown,
     DoubleFor,
     EvenMoney,
     Insure,
-    PlayerAction,
+    Request,
     RoundRecord,
     SpotWager,
+    WagerBetweenPlayers,
     format_round,
     parse_action,
     parse_round,
@@ -123,8 +125,17 @@ def test_lines_in_another_order_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "action",
-    [*Action, Insure(1250), DoubleFor(1000), DeclineInsurance(), EvenMoney(), DoubleFaceDown()],
+    [
+        *Action,
+        Insure(1250),
+        DoubleFor(1000),
+        DeclineInsurance(),
+        EvenMoney(),
+        DoubleFaceDown(),
+        ChangeWager("21+3", 0),
+        WagerBetweenPlayers("Cid O'Dea", 250),
+    ],
     ids=str,
 )
-def test_actions_have_the_text_that_is_read(action: PlayerAction | DoubleFaceDown) -> None:
+def test_actions_have_the_text_that_is_read(action: Request) -> None:
     assert parse_action(str(action)) == action

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
 
-from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.lottery.accounts import prizes_account
 from cardroom.lottery.codes import parse_control_number, same_code
@@ -150,9 +150,3 @@ def book_expired(lottery: Lottery) -> int:
         return booked
 
     return lottery.database.write(run, alone=True)
-
-
-def refuse_cancellation(control_number: str) -> None:
-    """A ticket cannot be cancelled, whoever asks."""
-    parse_control_number(control_number)
-    raise Conflict("a ticket cannot be cancelled", clause="KO21-2.10")

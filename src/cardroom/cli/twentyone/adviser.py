@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_average
-from cardroom.engine.twentyone import DoubleFaceDown, Round, parse_action
+from cardroom.engine.twentyone import NeverAllowed, Round, parse_action
 from cardroom.lab.advice import advice as advice_of
 
 _NOTHING_TENTH_CENTS = 0.05
@@ -31,7 +31,7 @@ def verdict(game: Round, said: str) -> str:
     except MalformedInput:
         return ""
     found = advice_of(game)
-    if found is None or isinstance(chosen, DoubleFaceDown):
+    if found is None or isinstance(chosen, NeverAllowed):
         return ""
     cost = found.cost_cents(chosen)
     if cost is None:

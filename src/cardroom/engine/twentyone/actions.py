@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from cardroom.core.cards import Card
 from cardroom.core.errors import MalformedInput
@@ -59,18 +60,22 @@ class DoubleFaceDown:
 class ChangeWager:
     """Ask to put up, change or take back a wager during the round; always refused (PROC-9)."""
 
-    spot: int
     wager: str
     stake_cents: int
+
+    def __str__(self) -> str:
+        return f"wager {format_cents(self.stake_cents)} on {self.wager}"
 
 
 @dataclass(frozen=True, slots=True)
 class WagerBetweenPlayers:
     """Ask for a wager with somebody other than the house; always refused (PE21-15)."""
 
-    player: str
     other: str
     stake_cents: int
+
+    def __str__(self) -> str:
+        return f"wager {format_cents(self.stake_cents)} with {self.other}"
 
 
 PlayerAction = Action | Insure | DeclineInsurance | EvenMoney | DoubleFor
@@ -85,32 +90,54 @@ Request = PlayerAction | NeverAllowed
 Input = Card | Request
 """What `step` takes: the next card, or what somebody asks for."""
 
-_WORDS: Final[dict[str, PlayerAction | DoubleFaceDown]] = {
+_WORDS: Final[dict[str, Request]] = {
     **{str(action): action for action in Action},
     "no insurance": DeclineInsurance(),
     "even money": EvenMoney(),
     "double face down": DoubleFaceDown(),
 }
 _AMOUNTS: Final[dict[str, type[Insure | DoubleFor]]] = {"insure": Insure, "double for": DoubleFor}
+_WAGER: Final = re.compile(r"wager (?P<amount>\S+)(?: on (?P<wager>\S+)| with (?P<other>.+))?", re.IGNORECASE)
 _ALL_WORDS: Final = (
     "stand, hit, double, double for AMOUNT, split, surrender, rescue, "
     "no insurance, insure AMOUNT or even money"
 )
 
 
-def parse_action(text: str) -> PlayerAction | DoubleFaceDown:
+def parse_action(text: str) -> Request:
     """Read an instruction; one that is not clear is asked again, never guessed (PROC-15).
+
+    What no table allows is read, too, so that it is refused by its clause and not as unclear.
 
     >>> parse_action("Insure $2.50"), parse_action("hit") is Action.HIT
     (Insure(stake_cents=250), True)
+    >>> parse_action("wager 5 with Bob")
+    WagerBetweenPlayers(other='Bob', stake_cents=500)
     """
     words = " ".join(text.lower().split())
     if words in _WORDS:
         return _WORDS[words]
+    if asked := _WAGER.fullmatch(" ".join(text.split())):
+        return _never_taken(asked) or _unclear(text)
     for verb, make in _AMOUNTS.items():
         if words.startswith(f"{verb} "):
             try:
                 return make(parse_cents(words.removeprefix(verb)))
             except MalformedInput:
                 break
+    return _unclear(text)
+
+
+def _never_taken(asked: re.Match[str]) -> ChangeWager | WagerBetweenPlayers | None:
+    """A wager that is asked for during the round; None where the amount is none."""
+    try:
+        cents = parse_cents(asked["amount"])
+    except MalformedInput:
+        return None
+    if asked["other"]:
+        return WagerBetweenPlayers(asked["other"], cents)
+    return ChangeWager((asked["wager"] or "primary").lower(), cents)
+
+
+def _unclear(text: str) -> NoReturn:
     raise MalformedInput(f"{text.strip()!r} is not clear; say {_ALL_WORDS}", clause="PROC-15")

@@ -194,7 +194,7 @@ def why_not(state: Round, asked: Input) -> Refusal | None:
     """Why something cannot be dealt or done now, with its clause; None when it can."""
     if isinstance(asked, Card):
         return _why_not_card(state, asked)
-    if isinstance(asked, ChangeWager | DoubleFaceDown | WagerBetweenPlayers):
+    if isinstance(asked, NeverAllowed):
         return _never_allowed(asked)
     if state.phase is Phase.OVER:
         return Refusal("the round is over", "21-1.10")
@@ -260,7 +260,7 @@ def _deal(working: Working, card: Card) -> None:
 
 
 def _decide(working: Working, asked: Request) -> None:
-    assert not isinstance(asked, ChangeWager | DoubleFaceDown | WagerBetweenPlayers)
+    assert not isinstance(asked, NeverAllowed)
     if working.phase is Phase.INSURANCE:
         answer_insurance(working, asked)
     else:
