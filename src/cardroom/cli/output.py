@@ -123,6 +123,8 @@ def print_figures(
     print_heading(rules, shoe)
     console().print()
     console().print(table)
+    for note in dict.fromkeys(wager.note for wager in figures if wager.note):
+        console().print(f"\n{note}")
     for wager in figures:
         if wager.probability_error is not None:
             console().print(f"\n{wager_title(wager.wager)}: {error_words(wager.probability_error)}.")

@@ -54,6 +54,8 @@ class WagerFigures:
     """What is expected, where that is known better than the probabilities of the outcomes are."""
     probability_error: float | None = None
     """No probability is further from the truth, where more than rounding stands between them."""
+    note: str = ""
+    """What must be said wherever these figures are shown."""
 
     def __post_init__(self) -> None:
         whole = self._mean([Fraction(1)] * len(self.outcomes))
@@ -111,4 +113,5 @@ class WagerFigures:
             "standard_deviation": self.standard_deviation,
             "outcomes": [outcome.to_json() for outcome in self.outcomes],
             **error,
+            **({"note": self.note} if self.note else {}),
         }

@@ -54,7 +54,7 @@ def side_bet_figures(
     lines = [name for name in type(table).model_fields if name in chances and name != bet.progressive_line]
     outcomes += [Outcome(line, table.odds(line).ratio, chances[line]) for line in lines]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
-    return WagerFigures(wager, tuple(outcomes))
+    return WagerFigures(wager, tuple(outcomes), note=bet.note)
 
 
 def progressive_figures(

@@ -100,7 +100,7 @@ class WagerSheet:
             figures.method,
             figures.strategy,
             total_wager=total_wager,
-            note=note,
+            note=" ".join(filter(None, (note, figures.note))),
             probability_error=probability_error,
         )
 

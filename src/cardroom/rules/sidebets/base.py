@@ -46,6 +46,8 @@ class SideBet:
     """The line that pays the meter instead of odds (SIDE-4)."""
     any_order: bool = False
     """The order of the cards does not matter to `line`."""
+    note: str = ""
+    """What must be said wherever the pays are shown."""
 
     @property
     def lines(self) -> tuple[str, ...]:

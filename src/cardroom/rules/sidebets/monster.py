@@ -7,16 +7,26 @@ cards, more where the equal cards are identical (rank and suit), and its top lin
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from cardroom.core.cards import Card
 from cardroom.rules.options import Dollars, PayOdds, option
 from cardroom.rules.sidebets.base import PayTable, SideBet
 
+NOTE: Final = (
+    "The source leaves the paytable of Monster Match to the table; the one in the game's own rules is an "
+    "example of ours (SIDE-4)."
+)
+
 
 class MonsterTable(PayTable):
     """The posted table of one Monster Match wager, and its own meter."""
 
-    meter_seed: Dollars = option("four identical cards win the meter, which starts at {}", "SIDE-4")
+    meter_seed: Dollars = option(
+        "four identical cards win the meter, which starts at {} (an example of ours, like every pay of this "
+        "table: the source leaves the paytable to the table)",
+        "SIDE-4",
+    )
     meter_increment_percent: int = option("{} % of every wager goes into the meter", "SIDE-4", ge=0, le=100)
     four_of_a_kind: PayOdds = option("four of a kind pays {}", "SIDE-4")
     two_identical_pairs: PayOdds = option("two pairs of identical cards pay {}", "SIDE-4")
@@ -55,6 +65,7 @@ def _monster_match(dollars: int) -> SideBet:
         fixed_stake_cents=100 * dollars,
         progressive_line=JACKPOT,
         any_order=True,
+        note=NOTE,
     )
 
 

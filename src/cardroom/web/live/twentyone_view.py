@@ -198,6 +198,7 @@ def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
         "stake": bet.stake,
         "fixed_cents": bet.fixed_stake_cents,
         "needs": bet.needs,
+        "note": bet.note,
         "lines": [
             {
                 "line": line.replace("_", " "),
