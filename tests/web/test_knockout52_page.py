@@ -19,6 +19,31 @@ def cents(text: str) -> int:
     return sign * round(100 * float(text.strip("+−$").replace(",", "")))
 
 
+@pytest.mark.clause("KO52-1")
+def test_a_table_of_ones_own_has_as_many_decks_as_the_game_is_offered_with(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/knockout-52/willow")
+    offered = [option.get_attribute("value") for option in page.locator("#k-decks option").all()]
+    assert offered == ["1", "2", "4", "6", "8"]
+    page.select_option("#k-decks", "6")
+    page.click("#k-own")
+    page.wait_for_url(lambda url: not url.endswith("willow"))
+    expect(page.locator(".k-sub")).to_contain_text("6 decks")
+
+
+def test_the_last_stakes_come_again_by_the_same_key_as_at_every_game(screen: Screen) -> None:
+    page = screen.page
+    own_table(page)
+    page.keyboard.press("Digit2")
+    expect(page.locator("#k-players")).to_contain_text("Round 2 $5")
+    page.keyboard.press("Space")
+    expect(page.locator("#k-last")).to_contain_text("You staked $5")
+    page.keyboard.press("r")  # rescue, which this game has not: nothing
+    expect(page.locator("#k-players")).to_contain_text("Nobody has staked yet")
+    page.keyboard.press("a")
+    expect(page.locator("#k-players")).to_contain_text("Round 2 $5")
+
+
 @pytest.mark.requirement("R-40", "R-59")
 def test_a_game_by_mouse(screen: Screen) -> None:
     page = screen.page

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import httpx2 as httpx
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import solve
 from cardroom.rules import load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
-from tests.web.conftest import CardRoom, Screen
+from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 
 LAB = "/api/v1/lab"
 
@@ -147,6 +148,48 @@ def test_edge_and_chart_come_first_and_the_rest_shows_its_progress(screen: Scree
     expect(page.locator("#l-progress")).to_be_hidden()
     expect(page.locator("#l-wagers tbody tr").first).to_contain_text("Primary")
     expect(page.locator("#l-distribution .l-bar").first).to_be_visible()
+
+
+def test_rules_and_figures_in_view_belong_together_when_the_server_is_away(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """A server that is away, and one that comes back with other rules: never rules beside others' figures."""
+    room = start(quick_settings(tmp_path))
+    screen = open_screen(browser, room)
+    page = screen.page
+    page.goto("/lab?game=knockout-52")
+    edge, wagers, error = (page.locator(name) for name in ("#l-edge", "#l-wagers", "#l-error"))
+    expect(wagers.locator("tbody tr")).to_have_count(5)
+    page.route("**/api/v1/lab/*", lambda route: route.abort())  # away before the rules were read
+    page.select_option("#o-decks", "8")
+    expect(error).to_contain_text("Not changed")
+    expect(page.locator("#o-decks")).to_have_value("1")
+    expect(wagers.locator("tbody tr")).to_have_count(5)  # those of one deck
+    page.unroute("**/api/v1/lab/*")
+    page.route("**/api/v1/lab/figures", lambda route: route.abort())  # away after they were read
+    page.select_option("#o-decks", "8")
+    expect(page.locator("#l-edge-words")).to_contain_text("not computed")
+    expect(edge).to_have_text("—")
+    expect(page.locator("#o-decks")).to_have_value("8")
+    for name in ("#l-wagers", "#l-distribution", "#l-sensitivity", "#l-sim"):
+        expect(page.locator(name)).to_be_empty()
+    page.unroute("**/api/v1/lab/figures")
+    page.click("#l-again")
+    expect(wagers.locator("tbody tr")).to_have_count(5)
+
+    def other_rules(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "rules_hash": "0" * 64})
+        page.unroute("**/api/v1/lab/figures")
+
+    page.route("**/api/v1/lab/figures", other_rules)  # back with other rules: the page is made anew
+    with page.expect_navigation():
+        page.select_option("#o-decks", "4")
+    expect(page.locator("#o-decks")).to_have_value("4")
+    expect(wagers.locator("tbody tr")).to_have_count(5)
+    assert [line for line in screen.troubles if "ERR_FAILED" not in line] == []
+    page.context.close()
+    room.stop()
 
 
 def edge_percent(options: dict[str, object]) -> float:

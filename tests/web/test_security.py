@@ -103,6 +103,32 @@ def test_an_error_is_a_page_for_a_person(room: CardRoom) -> None:
     assert "<h1>There is no such page</h1>" in answer.text
 
 
+def test_no_error_speaks_of_patterns_or_types(room: CardRoom) -> None:
+    """What is wrong and what would be right, in words of people."""
+    page = httpx.get(f"{room.url}/tables/No_Such!Table", headers={"Accept": "text/html"})
+    assert (page.status_code, "there is nothing at this address" in page.text) == (404, True)
+    page = httpx.get(f"{room.url}/lab?game=poker", headers={"Accept": "text/html"})
+    assert page.status_code == 400
+    assert "it is one of &#39;blackjack&#39;" in page.text
+    guest = room.client()
+    wagers = "/api/v1/knockout-52/tables/willow/wagers"
+    for body, said in [
+        ({"stakes": 7}, "stakes: 7 is not right; it is a list of names with their values"),
+        ({}, "stakes is missing"),
+        ({"stakes": {"round-1": -1}}, "stakes.round-1: -1 is not right; it is at least 0"),
+        ({"stakes": {"round-1": "x"}}, "stakes.round-1: 'x' is not right; it is a whole number"),
+        (
+            {"stakes": {}, "salt": "xyz"},
+            "salt: 'xyz' is not right; it has a letter or sign that may not stand there",
+        ),
+    ]:
+        answer = guest.put(wagers, json=body, headers=guest.key(9))
+        assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
+    for kind, said in [("application/json", "is no JSON"), ("text/plain", "is an object with its fields")]:
+        answer = guest.put(wagers, content=b"{", headers={**guest.key(9), "Content-Type": kind})
+        assert answer.json()["error"]["message"] == f"the request {said}"
+
+
 def test_a_body_that_is_too_large_is_refused(room: CardRoom) -> None:
     guest = room.client()
     answer = guest.put("/api/v1/session/name", content=b"x" * 70_000)

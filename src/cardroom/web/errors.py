@@ -111,7 +111,7 @@ _PLACES: Final = ("body", "query", "path", "header")
 _WORDS: Final[Mapping[str, str]] = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
-    "json_invalid": "the request is no JSON",
+    "json_invalid": "is no JSON",
     "string_pattern_mismatch": "has a letter or sign that may not stand there",
     "string_too_short": "has at least {min_length} letters",
     "string_too_long": "has at most {max_length} letters",
@@ -145,10 +145,11 @@ def words_of(finding: Mapping[str, Any]) -> str:
     >>> words_of({"type": "greater_than_equal", "loc": ("body", "decks"), "ctx": {"ge": 1}, "input": 0})
     'decks: 0 is not right; it is at least 1'
     """
-    where = ".".join(str(part) for part in finding["loc"] if part not in _PLACES)
+    parts = () if finding["type"] == "json_invalid" else finding["loc"]
+    where = ".".join(str(part) for part in parts if part not in _PLACES)
     right = _WORDS.get(finding["type"], "cannot be read").format_map(dict(finding.get("ctx", {})))
-    if finding["type"] in ("missing", "extra_forbidden", "json_invalid") or not where:
-        return f"{where} {right}".strip()
+    if finding["type"] in ("missing", "extra_forbidden") or not where:
+        return f"{where or 'the request'} {right}"
     if finding["type"] == "value_error":
         return f"{where}: {right}"
     given = finding["input"]
