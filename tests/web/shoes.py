@@ -20,15 +20,17 @@ KNOWN: dict[tuple[str, str], int] = {
     ("spanish-21", "is_insured_blackjack"): 116,
     ("spanish-21", "is_hard_20_against_6"): 203,
     ("players-edge-21", "is_split_against_ace"): 2488,
+    ("players-edge-21, public", "is_split_against_ace"): 472,
     ("players-edge-21", "is_insured_blackjack"): 30,
     ("players-edge-21", "is_hard_20_against_6"): 232,
 }
 
 
-def first_cards(game: str, number: int, count: int = 12) -> list[Card]:
-    """The cards of the first round that a number gives to a private table of a game, after the burn."""
-    own = load_rules_as(TwentyOneRules, game)
-    rules = load_rules_as(TwentyOneRules, game, without_meters(own, {}))
+def first_cards(game: str, number: int, count: int = 12, *, private: bool = True) -> list[Card]:
+    """The cards of the first round that a number gives to a table of a game, after the burn."""
+    rules = load_rules_as(TwentyOneRules, game)
+    if private:
+        rules = load_rules_as(TwentyOneRules, game, without_meters(rules, {}))
     dealer = FairDealer(repeatable=number)
     table = Table(rules, dealer)
     table.open()
@@ -45,14 +47,14 @@ def first_cards(game: str, number: int, count: int = 12) -> list[Card]:
 
 
 @cache
-def number_for(game: str, wanted: Callable[[Sequence[Card]], bool]) -> int:
+def number_for(game: str, wanted: Callable[[Sequence[Card]], bool], *, private: bool = True) -> int:
     """A number whose shoe begins as wanted: player, up card, player, hole card, then as they come.
 
     The search begins at a number found before, so that it costs nothing while the deal stays as it is.
     """
-    known: int = KNOWN.get((game, wanted.__name__), 0)
+    known: int = KNOWN.get((game if private else f"{game}, public", wanted.__name__), 0)
     tries = (known, *range(MOST_TRIES))
-    found: int = next(number for number in tries if wanted(first_cards(game, number)))
+    found: int = next(number for number in tries if wanted(first_cards(game, number, private=private)))
     return found
 
 

@@ -14,16 +14,7 @@ from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, st
 from tests.web.fitting import fits
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_knockout21 import hold_draw, wait_for
-from tests.web.test_table_page import own_table, play_out
-
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
-    """A room whose Player's Edge 21 deals a pair against an ace."""
-    number = number_for("players-edge-21", is_split_against_ace)
-    found = start(quick_settings(tmp_path_factory.mktemp("room"), repeatable=number))
-    yield found
-    found.stop()
+from tests.web.test_table_page import play_out
 
 
 @pytest.fixture
@@ -34,9 +25,12 @@ def phone(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
     assert found.troubles == []
 
 
-def test_a_round_with_all_side_bets(phone: Screen) -> None:
-    page = phone.page
-    own_table(page, "rowan")
+def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
+    number = number_for("players-edge-21", is_split_against_ace, private=False)
+    hall = start(quick_settings(tmp_path, repeatable=number))
+    screen = open_screen(any_fonts, hall, width=360, height=800)
+    page = screen.page
+    page.goto("/tables/rowan")
     page.click(".b-spot[data-spot='4'] .b-circle")
     bets = page.locator(".b-spot[data-spot='4'] .b-sidebet")
     expect(bets).to_have_count(4)
@@ -64,6 +58,9 @@ def test_a_round_with_all_side_bets(phone: Screen) -> None:
     fits(page, "round-replay")
     page.goto("/you")
     fits(page, "you-history")
+    assert screen.troubles == []
+    page.context.close()
+    hall.stop()
 
 
 def test_a_game_of_knockout_52(phone: Screen) -> None:
