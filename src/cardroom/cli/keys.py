@@ -111,6 +111,7 @@ class Keys:
         before = signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
         signal.signal(number, before)
+        self._returned(signal.SIGCONT, frame)  # also where nobody was there to stop us
 
     def _returned(self, number: int, frame: FrameType | None) -> None:
         self._take_terminal()

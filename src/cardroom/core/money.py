@@ -46,7 +46,7 @@ def format_average(cents: float, *, sign: bool = False) -> str:
     """An amount on average, for people: dollars from one dollar on, cents below, tenths below ten of them.
 
     >>> format_average(172.667), format_average(-17.4), format_average(2.25, sign=True), format_average(0.01)
-    ('$1.73', '−17¢', '+2.2¢', '0¢')
+    ('$1.73', '-17¢', '+2.2¢', '0¢')
     """
     amount = abs(cents)
     if round(amount, 1) == 0:
@@ -55,7 +55,7 @@ def format_average(cents: float, *, sign: bool = False) -> str:
         text = f"${amount / 100:,.2f}"
     else:
         text = f"{amount:.0f}¢" if round(amount, 1) >= 10 else f"{amount:.1f}¢"
-    return f"−{text}" if cents < 0 else f"+{text}" if sign else text
+    return f"-{text}" if cents < 0 else f"+{text}" if sign else text
 
 
 @dataclass(frozen=True, slots=True, order=True)

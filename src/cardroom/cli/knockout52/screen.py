@@ -53,23 +53,22 @@ class _Measure:
     cell: int
 
 
-_MEASURES: Final = (_Measure(14, 5), _Measure(8, 4), _Measure(0, 3))
+_WIDE, _NARROW, _NARROWEST = _Measure(14, 5), _Measure(8, 4), _Measure(0, 3)
+_MEASURES: Final = (_WIDE, _NARROW, _NARROWEST)
 
 
 def layout(game: Game, width: int = 80) -> Text:
     """The spaces with the cards that lie on them; the match has a mark, and the marker is ●."""
     shape = game.rules.layout
-    measure = next((m for m in _MEASURES if m.label + shape.ranks * m.cell <= width), _MEASURES[-1])
+    measure = next((m for m in _MEASURES if m.label + shape.ranks * m.cell <= width), _NARROWEST)
     text = Text(" " * measure.label)
     for rank in range(1, shape.ranks + 1):
-        text.append(_rank_name(rank, measure).rjust(measure.cell - 1) + " ", "dim")
+        text.append(_at_place(_rank_name(rank, measure), measure), "dim")
     for row, wager in enumerate(shape.wagers):
         in_play = wager == game.marker
-        title = wager_title(wager)
-        if measure.label and len(title) > measure.label - 3 and row < shape.rows:
-            title = title.replace("Round ", "R")
-        mark = f"{'●' if in_play else '○'} {title:<{max(0, measure.label - 2)}}"
-        text.append(f"\n{mark}", "bold" if in_play else "")
+        between = "" if measure.label == _NARROW.label else " "
+        mark = f"{'●' if in_play else '○'}{between}{wager_title(wager)}"
+        text.append(f"\n{mark:<{measure.label}}", "bold" if in_play else "")
         if row < shape.rows:
             text.append("" if measure.label else "\n")
             for space in range(row * shape.ranks, (row + 1) * shape.ranks):
@@ -78,19 +77,24 @@ def layout(game: Game, width: int = 80) -> Text:
 
 
 def _rank_name(rank: int, measure: _Measure) -> str:
-    return "10" if rank == Rank.TEN and measure.cell > _MEASURES[-1].cell else Rank(rank).letter
+    return "10" if rank == Rank.TEN and measure is not _NARROWEST else Rank(rank).letter
 
 
 def _cell(game: Game, space: int, measure: _Measure) -> Text:
     if space >= len(game.cards):
-        return Text(_EMPTY.rjust(measure.cell - 1) + " ", "dim")
+        return Text(_at_place(_EMPTY, measure), "dim")
     card = game.cards[space]
     style = _SUIT_STYLES[card.suit]
     shown = _rank_name(card.rank, measure) + card.pretty[-1]
     if card.rank != game.rules.layout.rank_of_space(space):
-        return Text(shown.rjust(measure.cell - 1) + " ", style)
-    marked = f"[{shown}]" if measure is _MEASURES[0] else f"{shown}*"
+        return Text(_at_place(shown, measure), style)
+    marked = f"[{shown}]" if measure is _WIDE else f"*{shown}"
     return Text(marked.rjust(measure.cell), f"bold reverse {style}")
+
+
+def _at_place(shown: str, measure: _Measure) -> str:
+    """What lies on a space, where brackets would leave it; a mark of one character stands before it."""
+    return f"{shown} ".rjust(measure.cell) if measure is _WIDE else shown.rjust(measure.cell)
 
 
 def wagers(
