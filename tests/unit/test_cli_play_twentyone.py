@@ -62,9 +62,11 @@ def test_what_is_no_bet(text: str) -> None:
 def test_how_to_bet_names_what_is_on_offer() -> None:
     assert (
         how(rules_of("blackjack"))
-        == "a bet is the wager, such as 4.00, then any of 21+3=AMOUNT, match=AMOUNT"
+        == "a bet is the wager, such as 4.00, then any of 21+3=AMOUNT, match=AMOUNT (Match the Dealer)"
     )
-    assert how(rules_of("players-edge-21")).endswith("up=AMOUNT, down=AMOUNT, m1, m5")
+    assert how(rules_of("players-edge-21")).endswith(
+        "up=AMOUNT (Match Up), down=AMOUNT (Match Down), m1 (Monster Match $1), m5 (Monster Match $5)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from typer import Abort, TyperException
 
     from cardroom.cli.app import command
+    from cardroom.cli.ascii import prepare
     from cardroom.core.errors import CardroomError
 
     given = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without ♠ shows a ? and goes on
+        prepare(stream)  # a terminal without ♠ shows an s
     try:
         result = command().main(given or ["--help"], prog_name="cardroom", standalone_mode=False)
         sys.stdout.flush()

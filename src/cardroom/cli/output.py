@@ -10,9 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cardroom.cli.ascii import is_utf8
+from cardroom.presentation import wager_title
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
+    from rich.text import Text
 
     from cardroom.core.decks import CardCounts
     from cardroom.exact.figures import WagerFigures
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _SELDOM: Final = 0.001
+_WIDEST: Final = 10_000
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -40,25 +45,55 @@ def working(on: str) -> Iterator[None]:
     """Tell whoever looks at a terminal what takes a while; the words go when it is done."""
     out = console(stderr=True)
     if out.is_terminal:
-        with out.status(f"{on} …"):
+        with out.status(f"{on} …", spinner="dots" if is_utf8(sys.stderr) else "line"):
             yield
     else:
         yield
 
 
 def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """A table without lines; the columns named in `right` hold numbers."""
+    """A table without lines; the columns named in `right` hold numbers.
+
+    Where it is wider than the window, every row becomes a few lines: no name and no digit is ever cut off.
+    """
+    from rich.measure import Measurement
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    class FittingTable(Table):
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            if Measurement.get(console, options.update(width=_WIDEST), self).maximum <= options.max_width:
+                yield from super().__rich_console__(console, options)
+            else:
+                yield from _in_lines(self)
+
+    table = FittingTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
         table.add_column(column, justify="right" if column in right else "left", no_wrap=True)
     return table
 
 
+def _in_lines(table: Table) -> Iterator[Text]:
+    """Every row as a few lines: its first cell, then the others with the names of their columns."""
+    from rich.text import Text
+
+    def text_of(cell: RenderableType) -> Text:
+        return cell.copy() if isinstance(cell, Text) else Text(str(cell))
+
+    first, *others = table.columns
+    for number, name in enumerate(first.cells):
+        style = table.rows[number].style or "bold"
+        if number:
+            yield Text()
+        yield Text.assemble(text_of(name), style=style)
+        for column in others:
+            cell = text_of(list(column.cells)[number])
+            if cell.plain:
+                yield Text.assemble("  ", (f"{text_of(column.header)} ", "dim"), cell)
+
+
 def print_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout)) + "\n")
 
 
 def write_file(file: Path, content: bytes) -> Path:
@@ -75,11 +110,6 @@ def write_file(file: Path, content: bytes) -> Path:
 def counted(number: int, thing: str) -> str:
     """`1 deck`, `8 decks`."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def wager_title(wager: str) -> str:
-    """A wager's id as the layout prints it: `all-the-way` is All the Way."""
-    return " ".join(word if word == "the" else word.capitalize() for word in wager.split("-"))
 
 
 def print_figures(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 
 from cardroom.cli import INTERRUPTED
-from cardroom.cli.output import console, plain_table, print_heading, print_json, wager_title, write_file
+from cardroom.cli.output import console, plain_table, print_heading, print_json, write_file
+from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
     from pathlib import Path

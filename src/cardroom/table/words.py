@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
+from cardroom.presentation import wager_title
 from cardroom.table import events as table
 from cardroom.table.events import OwnEvent, TableEvent
 
@@ -12,7 +13,7 @@ def words(event: TableEvent) -> str:
     """What happened, as a sentence of the floor.
 
     >>> words(twentyone.WagerTaken(2, "Ann", "primary", 1, 400, "bust"))
-    'spot 2, Ann: $4.00 on primary taken: bust'
+    'spot 2, Ann: $4.00 on Primary taken: bust'
     """
     if isinstance(event, OwnEvent):
         return _own_words(event)
@@ -47,31 +48,34 @@ def _card_words(event: twentyone.Event) -> str:
 def _money_words(event: twentyone.Event) -> str:
     match event:
         case twentyone.WagerPlaced():
-            return f"spot {event.spot}, {event.player}: {_money(event.stake_cents)} on {event.wager}"
+            return f"spot {event.spot}, {event.player}: {_stake(event)}"
         case twentyone.WagerAdded():
             where = f"{_place(event.spot, event.hand)}, {event.player}"
             return f"{where}: {_money(event.added_cents)} added, {event.stands}"
         case twentyone.WagerTaken():
-            return f"{_whose(event)}: {_money(event.stake_cents)} on {event.wager} taken: {event.why}"
+            return f"{_whose(event)}: {_stake(event)} taken: {event.why}"
         case twentyone.WagerReturned():
-            return f"{_whose(event)}: {_money(event.stake_cents)} on {event.wager} returned: {event.why}"
+            return f"{_whose(event)}: {_stake(event)} returned: {event.why}"
         case twentyone.WagerPaid():
             paid = f"{_money(event.payment_cents)} paid, {event.odds.words}"
-            return f"{_whose(event)}: {paid} on {event.wager}: {event.why}"
+            return f"{_whose(event)}: {paid} on {wager_title(event.wager)}: {event.why}"
         case twentyone.JackpotPaid():
             paid = _money(event.payment_cents)
-            return f"spot {event.spot}, {event.player}: the meter of {event.wager} paid, {paid}"
+            return f"spot {event.spot}, {event.player}: the meter of {wager_title(event.wager)} paid, {paid}"
         case twentyone.BonusPaid():
             paid = _money(event.payment_cents)
-            return f"spot {event.spot}, {event.player}: {event.bonus.replace('-', ' ')} paid, {paid}"
+            return f"spot {event.spot}, {event.player}: {wager_title(event.bonus)} paid, {paid}"
         case twentyone.MeterRaised():
-            return (
-                f"meter of {event.wager}: {_money(event.added_cents)} in, {_money(event.meter_cents)} shown"
-            )
+            shown = f"{_money(event.added_cents)} in, {_money(event.meter_cents)} shown"
+            return f"meter of {wager_title(event.wager)}: {shown}"
         case twentyone.MeterReset():
-            return f"meter of {event.wager}: back to {_money(event.seed_cents)}"
+            return f"meter of {wager_title(event.wager)}: back to {_money(event.seed_cents)}"
         case _:
             return ""
+
+
+def _stake(event: twentyone.WagerPlaced | twentyone.WagerTaken | twentyone.WagerReturned) -> str:
+    return f"{_money(event.stake_cents)} on {wager_title(event.wager)}"
 
 
 def _whose(event: twentyone.WagerTaken | twentyone.WagerReturned | twentyone.WagerPaid) -> str:
@@ -113,7 +117,7 @@ def _own_words(event: OwnEvent) -> str:
         case table.TableClosed():
             return "the table closes"
         case table.MeterOpened():
-            return f"meter of {event.wager} opens at {_money(event.seed_cents)}"
+            return f"meter of {wager_title(event.wager)} opens at {_money(event.seed_cents)}"
         case table.RulesChanged():
             return f"{event.who} changes the rules from {event.before[:12]} to {event.after[:12]}"
         case table.StubPlugged():
@@ -170,7 +174,7 @@ def _people_words(
         case table.SpotGivenUp():
             return f"{event.player} gives up spot {event.spot}: {event.why}"
         case table.WagersSet():
-            side = "".join(f", {name} {_money(cents)}" for name, cents in event.side)
+            side = "".join(f", {wager_title(name)} {_money(cents)}" for name, cents in event.side)
             return f"{event.player} sets {_money(event.stake_cents)} on spot {event.spot}{side}"
         case table.WagersCleared():
             return f"{event.player} takes the wagers of spot {event.spot} back"

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.core.money import format_cents
-from cardroom.presentation import KEYS, key_of
+from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.errors import Fault
 
@@ -55,15 +55,6 @@ def dollars(cents: int, *, sign: bool = False) -> str:
     """Chips to read: `$12.50`, whole dollars without cents; with `sign`, gains carry a plus."""
     text = format_cents(abs(cents), symbol=True).removesuffix(".00")
     return f"−{text}" if cents < 0 else f"+{text}" if sign and cents > 0 else text
-
-
-def wager_title(wager: str) -> str:
-    """A wager's id as people say it.
-
-    >>> wager_title("match-the-dealer"), wager_title("21+3")
-    ('Match the dealer', '21+3')
-    """
-    return wager.replace("-", " ").capitalize()
 
 
 def table_name(table: Any) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as, whole_number
-from cardroom.cli.output import console, counted, plain_table, print_heading, print_json, wager_title
+from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
+from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,7 +16,7 @@ from cardroom.cli.options import (
     house_rules_as,
     whole_number,
 )
-from cardroom.cli.output import console, counted, plain_table, print_heading, print_json, wager_title
+from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.simulating import (
     Backend,
@@ -27,6 +27,7 @@ from cardroom.cli.simulating import (
     read_settings,
     run_job,
 )
+from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
     from cardroom.exact.knockout21_picture import Picture

@@ -12,6 +12,7 @@ from typing import Final
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import parse_cents
 from cardroom.engine.knockout52 import Stakes
+from cardroom.presentation import wager_title
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -41,7 +42,7 @@ def parse_bets(text: str) -> dict[str, int]:
         if not equals or wager is None:
             raise MalformedInput(f"{part!r} is not a bet; {HOW}")
         if wager in stakes:
-            raise MalformedInput(f"{wager} is staked twice; give one amount for each wager")
+            raise MalformedInput(f"{wager_title(wager)} is staked twice; give one amount for each wager")
         stakes[wager] = parse_cents(amount)
     return stakes
 

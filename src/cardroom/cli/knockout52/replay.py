@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardroom.cli.knockout52.screen import layout, outcome_sentence
-from cardroom.cli.output import wager_title
 from cardroom.core.money import format_cents
 from cardroom.engine import knockout52
 from cardroom.engine.knockout52 import replay
+from cardroom.presentation import wager_title
 from cardroom.rules.base import HouseRules
 from cardroom.rules.knockout52 import Knockout52Rules
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from cardroom.cli.output import plain_table, wager_title
+from cardroom.cli.output import plain_table
 from cardroom.core.cards import Card, Rank, Suit
 from cardroom.core.money import format_cents
 from cardroom.engine.knockout52 import Game, Stakes
+from cardroom.presentation import wager_title
 from cardroom.rules.knockout52 import Knockout52Rules
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from typing import Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents, parse_cents
+from cardroom.presentation import wager_title
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -29,12 +30,16 @@ def short_name(wager: str) -> str:
     return _SHORT.get(wager, wager)
 
 
+def _typed(wager: str) -> str:
+    """What people type for a side wager, with a place for its amount where it has none of its own."""
+    name, title = short_name(wager), wager_title(wager)
+    typed = name if SIDE_BETS[wager].fixed_stake_cents else f"{name}=AMOUNT"
+    return typed if name == title else f"{typed} ({title})"
+
+
 def how(rules: TwentyOneRules) -> str:
     """What a bet looks like at this table, in a sentence."""
-    offered = [
-        short_name(wager) if SIDE_BETS[wager].fixed_stake_cents else f"{short_name(wager)}=AMOUNT"
-        for wager in rules.offered_side_bets
-    ]
+    offered = [_typed(wager) for wager in rules.offered_side_bets]
     side = f", then any of {', '.join(offered)}" if offered else ""
     return f"a bet is the wager, such as {format_cents(int(rules.limits.min))}{side}"
 
@@ -52,10 +57,13 @@ def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:
             if not equals and not fixed:
                 raise MalformedInput(f"{part!r} needs an amount: {part}=2; {how(rules)}")
             if wager in side:
-                raise MalformedInput(f"{wager} is staked twice; give one amount for each wager")
+                raise MalformedInput(f"{wager_title(wager)} is staked twice; give one amount for each wager")
             side[wager] = parse_cents(amount) if equals else fixed
         elif equals or stake is not None:
             raise MalformedInput(f"{part!r} is not a bet; {how(rules)}")
         else:
-            stake = parse_cents(part)
+            try:
+                stake = parse_cents(part)
+            except MalformedInput as error:
+                raise MalformedInput(f"{error}; {how(rules)}") from None
     return (int(rules.limits.min) if stake is None else stake), side

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from cardroom.cli.output import counted, plain_table, wager_title
-from cardroom.cli.twentyone.bets import short_name
+from cardroom.cli.output import counted, plain_table
 from cardroom.core.cards import Card, Suit
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Hand, Phase, Spot, Status, View
-from cardroom.presentation import as_they_lie
+from cardroom.presentation import as_they_lie, wager_title
 from cardroom.rules.twentyone import law
 
 if TYPE_CHECKING:
@@ -132,9 +131,9 @@ def _own(spot: Spot, number: int, hand: Hand, *, active: bool, frame: bool, widt
     label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
     stake = f"  {_money(hand.stake_cents)}"
     text = shown(label, stake, hand.cards, hand_words(hand), hand.sideways, frame=frame, width=width)
-    beside = [f"{short_name(wager)} {_money(cents)}" for wager, cents in spot.side]
+    beside = [f"{wager_title(wager)} {_money(cents)}" for wager, cents in spot.side]
     if spot.insurance_cents:
-        beside.append(f"insurance {_money(spot.insurance_cents)}")
+        beside.append(f"{wager_title('insurance')} {_money(spot.insurance_cents)}")
     if number == 1 and beside and (frame or active):
         text.append(f"\n{'  beside it':<{_LABEL}}{', '.join(beside)}", "dim")
     return text

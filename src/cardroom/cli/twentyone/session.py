@@ -12,7 +12,7 @@ from rich.text import Text
 
 from cardroom.cli.asking import asked
 from cardroom.cli.leaving import Leaving, PlayerLeft
-from cardroom.cli.output import console, counted, wager_title
+from cardroom.cli.output import console, counted
 from cardroom.cli.recording import RecordFile
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
@@ -23,6 +23,8 @@ from cardroom.cli.twentyone.screen import in_line, session_table, signed, total_
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
+from cardroom.fair.replay import BURN
+from cardroom.presentation import wager_title
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
 from cardroom.table import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from cardroom.table import Dealer
 
 MOST_ROUNDS: Final = 1_000_000
+OTHER_LIMITS: Final = "for other wagers start with --set limits.min=1.00 --set limits.max=100.00"
 _ENOUGH: Final = 40
 """Chips for so many times the wagers are bought before a round: four hands doubled three times take 32."""
 
@@ -71,6 +74,13 @@ class Played:
     notation: str
     events: tuple[twentyone.Event, ...]
     net_cents: int
+
+
+def with_a_way_out(rules: TwentyOneRules, error: CardroomError) -> CardroomError:
+    """A refusal of a wager at a table of one wager says how to get another table."""
+    if error.clause != "PROC-2" or rules.limits.min < rules.limits.max:
+        return error
+    return type(error)(f"{error}; {OTHER_LIMITS}")
 
 
 class Session:
@@ -132,7 +142,7 @@ class Session:
             wager = twentyone.SpotWager(1, self.you, stake, side)
             refusal = twentyone.why_not_start(self.rules, [wager])
             if refusal is not None:
-                raise refusal.error()
+                raise with_a_way_out(self.rules, refusal.error())
 
     def _dealer(self, record: RecordFile) -> Dealer:
         kind = ProcedureDealer if self.settings.procedure else FairDealer
@@ -151,10 +161,13 @@ class Session:
     def _greet(self, record: RecordFile) -> None:
         rules, limits = self.rules, self.rules.limits
         decks = "infinitely many decks" if rules.decks == "infinite" else counted(rules.decks, "deck")
-        wagers = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
+        fixed = limits.min == limits.max
+        wagers = f"{limits.min} only" if fixed else f"{limits.min} to {limits.max}"
         self.out.print(
             f"{rules.title}: {decks}, wagers {wagers}, rules {rules.rules_hash[:12]}", style="bold"
         )
+        if fixed:
+            self.out.print(f"{_sentence(OTHER_LIMITS)}.", style="dim")
         if record.finished:
             self.out.print(record.finished, style="yellow", soft_wrap=True)
         if self.settings.seed is not None:
@@ -186,7 +199,7 @@ class Session:
         if self.settings.auto:
             habits[self.you] = chart
         number = self.table.state.rounds + 1
-        self.out.print(f"\nRound {number}", style="bold")
+        self.out.print(f"\nRound {number}{self._in_shoe()}", style="bold")
         dealing = Dealing(
             self.table,
             self.you,
@@ -213,6 +226,13 @@ class Session:
             raise dealing.refused
         if dealing.leaving or self.going.noted:
             raise PlayerLeft
+
+    def _in_shoe(self) -> str:
+        """Which round of its shoe is next, where that is another number: the one that `verify` names."""
+        state = self.table.state
+        assert state.shoe is not None
+        before = sum(not notation.startswith(BURN) for notation in state.shoe.rounds)
+        return "" if before == state.rounds else f" (round {before + 1} of shoe {state.shoes})"
 
     def _write_down(self, record: RecordFile) -> None:
         """The rounds of the shoe in play as far as they have come, through to the file."""
@@ -275,8 +295,8 @@ class Session:
                     return
             except CardroomError as error:
                 if not sys.stdin.isatty():
-                    raise
-                self.out.print(str(error), style="red")
+                    raise with_a_way_out(self.rules, error) from None
+                self.out.print(str(with_a_way_out(self.rules, error)), style="red")
 
     def _answer(self, line: str) -> bool:
         """Act on what was typed; whether it was bets that stand now."""
