@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
+from cardroom.core.timezones import time_zone
 from cardroom.fair.entropy import Entropy, OperatingSystem, Rehearsal
 from cardroom.lottery.claims import Answer, pay_prize
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
@@ -27,7 +27,7 @@ from cardroom.store.lottery import DrawRow
 from cardroom.store.migrate import open_database
 from tests.databases import HandClock
 
-PACIFIC = ZoneInfo("America/Vancouver")
+PACIFIC = time_zone("America/Vancouver")
 FEW_DRAWS = {"draws.interval_minutes": 240}
 """Three draws a day: 11:21, 15:21, 19:21."""
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.timezones import time_zone
 from cardroom.lottery.clock import SystemClock
 from cardroom.lottery.schedule import (
     altered_until,
@@ -103,3 +106,31 @@ def test_days_are_read_and_refused() -> None:
 
 def test_the_machines_clock_is_in_utc() -> None:
     assert SystemClock().now().tzinfo is UTC
+
+
+@pytest.mark.clause("KO21-3.1")
+def test_the_wall_clock_is_not_what_the_machine_has_in_its_files(tmp_path: Path) -> None:
+    """Here a machine on which Vancouver has the time of Adelaide: the house does not ask it."""
+    from importlib.resources import files
+
+    wrong = tmp_path / "America" / "Vancouver"
+    wrong.parent.mkdir()
+    wrong.write_bytes(files("tzdata").joinpath("zoneinfo", "Australia", "Adelaide").read_bytes())
+    moment = datetime(2025, 6, 14, 19, 0, tzinfo=UTC)
+    try:
+        reset_tzpath([str(tmp_path)])
+        ZoneInfo.clear_cache()
+        time_zone.cache_clear()
+        assert moment.astimezone(ZoneInfo("America/Vancouver")).hour == 4
+        assert wall_clock(RULES, moment).hour == 12
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Mars/Olympus", "../tzdata", "America", "America//Vancouver", "/etc/localtime"]
+)
+def test_what_is_no_time_zone_is_refused(name: str) -> None:
+    with pytest.raises(MalformedInput, match="not the name of a time zone"):
+        time_zone(name)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.timezones import time_zone
 from cardroom.rules.knockout21 import Knockout21Rules
 
 
 def wall_clock(rules: Knockout21Rules, moment: datetime) -> datetime:
     """A moment as the wall clock of the house shows it."""
-    return moment.astimezone(ZoneInfo(rules.timezone))
+    return moment.astimezone(time_zone(rules.timezone))
 
 
 def at_wall(rules: Knockout21Rules, day: date, hour: time) -> datetime:
@@ -23,7 +23,7 @@ def at_wall(rules: Knockout21Rules, day: date, hour: time) -> datetime:
 
     An hour that comes twice (the night daylight saving ends) is its first coming.
     """
-    local = datetime.combine(day, time(hour.hour, hour.minute), ZoneInfo(rules.timezone))
+    local = datetime.combine(day, time(hour.hour, hour.minute), time_zone(rules.timezone))
     moment = local.astimezone(UTC)
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) == local.replace(tzinfo=None):
         return moment

@@ -13,7 +13,6 @@ from datetime import time
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Final, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +23,8 @@ from pydantic import (
     model_validator,
 )
 
+from cardroom.core.errors import MalformedInput
+from cardroom.core.timezones import time_zone
 from cardroom.rules.base import HouseRules
 from cardroom.rules.options import Dollars, Options, option
 
@@ -199,8 +200,8 @@ class Knockout21Rules(HouseRules):
     @classmethod
     def _known_timezone(cls, value: str) -> str:
         try:
-            ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
+            time_zone(value)
+        except (MalformedInput, ValueError):
             raise ValueError("it is not the name of a time zone, such as America/Vancouver") from None
         return value
 

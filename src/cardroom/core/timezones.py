@@ -1,0 +1,20 @@
+"""Time zones, from the package `tzdata` alone: the files of a machine may be years behind the law."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+from cardroom.core.errors import MalformedInput
+
+
+@cache
+def time_zone(name: str) -> ZoneInfo:
+    """The time zone of a name such as America/Vancouver, the same on every machine."""
+    parts = name.split("/")
+    path = files("tzdata").joinpath("zoneinfo", *parts)
+    if not all(part and part[0].isalpha() for part in parts) or not path.is_file():
+        raise MalformedInput(f"{name!r} is not the name of a time zone, such as America/Vancouver")
+    with path.open("rb") as file:
+        return ZoneInfo.from_file(file, key=name)
