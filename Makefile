@@ -6,6 +6,7 @@
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
 #   make bench-agree  engine, simulation and exact values held against each other at full size
+#   make explore  the tests with made-up input once more, with input that is new every time
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make readme   refresh the outputs in the README
@@ -13,7 +14,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench bench-agree lottery-days docs readme lock clean browser
+.PHONY: help run test explore check format bench bench-agree lottery-days docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -29,6 +30,9 @@ run: $(VENV)/.ready-to-run
 
 test: $(VENV)/.ready-to-test browser
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+explore: $(VENV)/.ready-to-test
+	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 tests/property $(ARGS)
 
 check: $(VENV)/.ready-to-test
 	$(BIN)/ruff format --check .

@@ -122,7 +122,7 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
     return statistics.linear_regression([x for x, _ in points], [y for _, y in points]).slope
 
 
-def serve(port: int, folder: str, load: Load) -> None:
+def serve(listening: int, folder: str, load: Load) -> None:
     """The server's own process; how late its event loop was is left in the folder."""
     import uvicorn
 
@@ -136,7 +136,6 @@ def serve(port: int, folder: str, load: Load) -> None:
     settings = Settings(
         database=f"sqlite:///{folder}/bench.sqlite3",
         key=bytes(32),
-        port=port,
         demo=True,
         card_seconds=load.card_seconds,
         requests_per_second=1e6,  # all clients come from one address here
@@ -152,7 +151,8 @@ def serve(port: int, folder: str, load: Load) -> None:
 
     async def serving() -> None:
         late = asyncio.create_task(lateness(noted))
-        with socket.create_server((HOST, port), backlog=BACKLOG) as listener:
+        with socket.socket(fileno=listening) as listener:
+            listener.listen(BACKLOG)
             await uvicorn.Server(config).serve([listener])
         late.cancel()
 
@@ -166,13 +166,13 @@ def serve(port: int, folder: str, load: Load) -> None:
 
 
 @contextmanager
-def server(load: Load, port: int, folder: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The server while the block lasts."""
-    command = [sys.executable, "-m", "bench.web", "--serve", str(port), folder]
+def server(load: Load, listener: socket.socket, folder: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The server while the block lasts, at a port that is open already."""
+    command = [sys.executable, "-m", "bench.web", "--serve", str(listener.fileno()), folder]
     command += ["--card-seconds", str(load.card_seconds)]
     if load.server_cores:
         command += ["--server-cores", ",".join(map(str, load.server_cores))]
-    process = subprocess.Popen(command, cwd=Path(__file__).parents[1])
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[1], pass_fds=[listener.fileno()])
     try:
         yield process
     finally:
@@ -255,11 +255,13 @@ def measure(load: Load, *, out: bool = False) -> Report:
     """Run the load against a server of its own."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, OPEN_FILES)), hard))
-    with socket.create_server((HOST, 0)) as probe:
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
+    with (
+        socket.create_server((HOST, 0)) as listener,
+        tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder,
+    ):
+        port = listener.getsockname()[1]
         begun = time.perf_counter()
-        with server(load, port, folder) as process:
+        with server(load, listener, folder) as process:
             wait_for_page(port, process)
             start_up = time.perf_counter() - begun
             lobby = statistics.median(seconds_of_page(port) for _ in range(9))

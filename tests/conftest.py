@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
 from hypothesis import settings
 
+from tests import chance
+
 pytest_plugins = ["tests.databases"]
+chance.take_over()
 
 # Whoever starts the tests in the background may have had them ignore Ctrl-C, and their children with them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("cardroom")
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    chance.begin(item.nodeid)
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,10 @@ from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, Purchase, alter, begin_purchase, make_choices, reprint
 from cardroom.lottery.settlement import settle_draw
+from cardroom.lottery.tickets import PrintedTicket
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
+from tests import chance
 from tests.databases import HandClock, Snapshot
 from tests.lottery_house import House, open_house
 
@@ -68,14 +70,20 @@ def _sell(house: House, _prepared: Prepared) -> object:
     return house.sell(3, 3, key="crash")
 
 
+def _other(ticket: PrintedTicket) -> Choice:
+    """The choice that a ticket's last hand does not have."""
+    return Choice.STAND if ticket.play.choices[LAST_HAND] is Choice.HIT else Choice.HIT
+
+
 def _choose(house: House, prepared: Prepared) -> object:
-    overrides = {prepared.begun.tickets[0].id: {LAST_HAND: Choice.HIT}}
+    ticket = prepared.begun.tickets[0]
+    overrides = {ticket.id: {LAST_HAND: _other(ticket)}}
     return make_choices(house.lottery, prepared.begun.seq, overrides, key="crash")
 
 
 def _alter(house: House, prepared: Prepared) -> object:
-    number = prepared.bought.tickets[0].control_number
-    return alter(house.lottery, number, {LAST_HAND: Choice.STAND}, key="crash")
+    ticket = prepared.bought.tickets[0]
+    return alter(house.lottery, ticket.control_number, {LAST_HAND: _other(ticket)}, key="crash")
 
 
 def _close(house: House, _prepared: Prepared) -> object:
@@ -137,6 +145,7 @@ def _killed_at(url: str, prepared: Prepared, operation: Operation, point: int) -
         warnings.simplefilter("ignore", DeprecationWarning)  # the child runs nothing of other threads
         child = os.fork()
     if child == 0:
+        chance.begin("the program that is killed")
         reached = 0
 
         def kill(_what: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,16 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 
 def test_help_answers_at_once() -> None:
-    """The best of several, since other work on the machine only ever adds to it."""
-    best = float("inf")
+    """By the time that it works, not by the clock: other programs of the machine do not count."""
+    times = []
     for _ in range(8):
-        begun = time.perf_counter()
+        before = os.times()
         assert "Usage: cardroom" in run_process("--help").stdout
-        best = min(best, time.perf_counter() - begun)
-    assert best < 0.4
+        after = os.times()
+        times.append(
+            after.children_user + after.children_system - before.children_user - before.children_system
+        )
+    assert min(times) < 0.4
 
 
 def test_help_imports_nothing_heavy() -> None:

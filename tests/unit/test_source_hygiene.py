@@ -190,6 +190,39 @@ def test_files_have_one_subject() -> None:
     assert too_long == {}
 
 
+UNSEEDED = Restriction(
+    "tests draw no chance that cannot be repeated; `secrets` has a stream for each of them",
+    (
+        *(
+            f"random.{name}"
+            for name in ("SystemRandom", "choice", "choices", "randint", "random", "randrange")
+        ),
+        *(f"random.{name}" for name in ("sample", "shuffle", "uniform")),
+        *OS_RANDOMNESS.names[:2],
+        *OS_RANDOMNESS.names[3:],
+    ),
+    (),
+)
+PAUSES = re.compile(r"\bsleep\((\d*\.?\d+)\)|wait_for_timeout\((\d+)\)")
+LONGEST_PAUSE_SECONDS = 0.05
+FOR_EVER_SECONDS = 600  # a program that is there to be killed
+
+
+def test_tests_draw_no_chance_that_cannot_be_repeated() -> None:
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        source = path.read_text("utf-8")
+        assert [name for name in used_names(source) if UNSEEDED.forbids(name, "")] == [], path
+        if path != Path(__file__):
+            assert re.findall(r"\b(?:Random|default_rng|RandomState)\(\)", source) == [], path
+
+
+def test_tests_wait_for_conditions_and_pause_only_between_two_looks() -> None:
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for seconds, milliseconds in PAUSES.findall(path.read_text("utf-8")):
+            pause = float(seconds or 0) + float(milliseconds or 0) / 1000
+            assert pause <= LONGEST_PAUSE_SECONDS or pause == FOR_EVER_SECONDS, path
+
+
 def pins_of(lock: str) -> dict[str, list[Requirement]]:
     """The pinned requirements of a lock file by name; one name may be pinned once per Python version."""
     pins: dict[str, list[Requirement]] = {}

@@ -1,4 +1,4 @@
-"""A card room in a process of its own whose clock runs fast, started as FOLDER PORT MOMENT."""
+"""A card room in a process of its own whose clock runs fast: FOLDER MOMENT; it tells its address."""
 
 from __future__ import annotations
 
@@ -43,10 +43,11 @@ class QuickServer(uvicorn.Server):
         self._clock.start()
 
 
-def main(folder: str, port: str, moment: str) -> None:
+def main(folder: str, moment: str) -> None:
     settings = quick_settings(Path(folder), lottery=True, demo=True, show_pace=1.4)
     clock = QuickClock(datetime.fromisoformat(moment))
-    with socket.create_server(("127.0.0.1", int(port))) as listener:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        print(f"open at http://127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
         config = uvicorn.Config(
             create_app(settings, clock=clock), log_level="critical", ws="websockets-sansio"
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bench.web import Load, measure
+from dataclasses import replace
+
+from bench.web import Load, Report, measure
 
 LOAD = Load(
     players=10,
@@ -14,8 +16,19 @@ LOAD = Load(
 )
 
 
+def enough(report: Report) -> bool:
+    """Whether the machine was quick enough for everybody to have done and seen something."""
+    return (
+        report.players.decisions > LOAD.players
+        and len(report.screens.news) >= LOAD.monitors
+        and len(report.server_lag) > 10
+    )
+
+
 def test_the_bench_of_the_web_measures_what_it_says() -> None:
-    report = measure(LOAD)
+    """On a machine that has much else to do it takes longer."""
+    loads = (replace(LOAD, seconds=2.0 * n, warm_up_seconds=1.0 * n) for n in (3, 15, 60))
+    report = next(report for report in map(measure, loads) if enough(report))
     players, screens = report.players, report.screens
     assert report.broken == 0
     assert players.decisions > LOAD.players

@@ -42,17 +42,17 @@ class Server:
     """`cardroom serve` in a process of its own."""
 
     def __init__(self, folder: Path, *options: str, quick_from: str | None = None) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = str(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{port}"
         self.database = f"sqlite:///{folder / 'room.sqlite3'}"
-        serve = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", port]
+        serve = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", "0"]
         command, cwd = [*serve, "--database", self.database, *options], folder
         if quick_from is not None:
-            quick = [sys.executable, "-m", "tests.web.quick_clock", str(folder), port, quick_from]
+            quick = [sys.executable, "-m", "tests.web.quick_clock", str(folder), quick_from]
             command, cwd = quick, Path(__file__).parents[2]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=cwd, text=True)
         RUNNING.append(self)
+        assert self.process.stderr is not None
+        self.said = self.process.stderr.readline()
+        self.url = self.said.split()[-1]
         until(self._answers)
 
     def _answers(self) -> bool:
@@ -66,7 +66,7 @@ class Server:
         """Stop it as a power cut would; what it had said."""
         os.kill(self.process.pid, signal.SIGKILL)
         _, said = self.process.communicate()
-        return said
+        return self.said + said
 
 
 def until(happened: Callable[[], Any]) -> Any:

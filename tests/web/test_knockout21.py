@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -218,9 +219,10 @@ def test_a_close_between_two_looks_is_not_missed(
     hold_draw(hall, clock, hall.client(), room.window[0].number)
     wait_for(lambda: {draw.status for draw in room.recent} == {"settled"})
     advance = room._advance
-    monkeypatch.setattr(room, "_advance", lambda: None)
+    asked_again = threading.Event()
+    monkeypatch.setattr(room, "_advance", asked_again.set)
     draw = room.window[0]
-    time.sleep(0.2)  # what was under way is done
+    assert asked_again.wait(PATIENCE_SECONDS)  # what was under way is done
     clock.moment = draw.closes_at
     room.look()
     assert draw.number not in [one.number for one in room.window]

@@ -145,8 +145,16 @@ def test_the_deal_comes_by_itself_when_one_player_does_not_ask(room: CardRoom) -
     assert until_over(bob, table, 1)["last"]["your_stake_cents"] == 500
 
 
-def test_nothing_hidden_is_in_any_answer_before_its_time(room: CardRoom) -> None:
+def test_nothing_hidden_is_in_any_answer_before_its_time(tmp_path: Path) -> None:
     """Every answer during a game is searched for the secret, the undealt order and the other player's id."""
+    room = start(quick_settings(tmp_path, card_seconds=0.1))  # slow enough to be seen
+    try:
+        search_games(room)
+    finally:
+        room.stop()
+
+
+def search_games(room: CardRoom) -> None:
     guest, other = room.client(), room.client()
     table = own_table(guest, decks=8)
     own = room.house.knockout52_table(table.rsplit("/", 1)[1])

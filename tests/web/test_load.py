@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from itertools import count
 from pathlib import Path
 
 import httpx2 as httpx
@@ -16,6 +18,7 @@ from tests.web.conftest import CardRoom, finished, quick_settings, start
 
 PLAYERS = 24
 GAMES = 3
+PATIENCE_SECONDS = 180
 
 
 async def player(room: CardRoom, number: int) -> int:
@@ -29,8 +32,9 @@ async def player(room: CardRoom, number: int) -> int:
             table = opened.json()["table"]
         path = f"/api/v1/knockout-52/tables/{table}"
         live = f"{room.url.replace('http', 'ws')}{path}/live"
-        played = 0
-        for attempt in range(200):
+        played, deadline = 0, time.monotonic() + PATIENCE_SECONDS
+        for attempt in count():
+            assert time.monotonic() < deadline, (number, played)
             async with connect(
                 live, additional_headers={"Cookie": f"cardroom_guest={client.cookies['cardroom_guest']}"}
             ) as socket:
@@ -47,7 +51,6 @@ async def player(room: CardRoom, number: int) -> int:
             if played >= GAMES:
                 break
             await asyncio.sleep(0.02)
-        assert played >= GAMES, (number, played)
         chips: int = (await client.get("/api/v1/session")).json()["chips_cents"]
         return chips
 

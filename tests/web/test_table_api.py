@@ -97,7 +97,7 @@ def options(view: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def rehearsal(folder: Path, number: int | None = None, **changes: object) -> Iterator[CardRoom]:
+def rehearsal(folder: Path, number: int = 21, **changes: object) -> Iterator[CardRoom]:
     room = start(quick_settings(folder, repeatable=number, **changes))
     try:
         yield room

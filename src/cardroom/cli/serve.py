@@ -11,7 +11,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Where to listen; only this machine unless told otherwise.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port.", min=1, max=65535)] = 2121,
+    port: Annotated[int, typer.Option(help="The port; 0 for any that is free.", min=0, max=65535)] = 2121,
     database: Annotated[
         str | None, typer.Option(help="sqlite:///FILE or postgresql://…; else a file in var/.")
     ] = None,

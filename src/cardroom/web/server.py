@@ -30,7 +30,7 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
     with _listener(settings) as listener:
         app = create_app(settings)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        print(f"Cardroom is open at http://{host}:{settings.port}", file=out)
+        print(f"Cardroom is open at http://{host}:{listener.getsockname()[1]}", file=out, flush=True)
         password = app.state.house.first_password
         if password is not None:
             print(f"Operations: log in as {FIRST_OPERATOR!r} with the password {password}", file=out)
