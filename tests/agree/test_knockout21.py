@@ -19,9 +19,10 @@ from cardroom.exact.knockout21_chain import (
     winners_in_fractions,
     winners_of_many,
 )
-from cardroom.exact.knockout21_picture import picture, prizes_by_winners
+from cardroom.exact.knockout21_picture import expected_house_cents, picture, prizes_by_winners
 from cardroom.exact.knockout21_waiting import waiting
-from cardroom.lab.knockout21 import curve, findings, tickets_to_break_even
+from cardroom.lab.few_tickets import few_tickets, tickets_to_break_even
+from cardroom.lab.knockout21 import curve, findings
 from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
 from cardroom.rules.knockout21_accounts import game_account
 from cardroom.sim.knockout21 import (
@@ -231,6 +232,47 @@ def test_many_tickets_come_near_to_the_odds_among_many(reading: str) -> None:
     for game in GAMES:
         won = winners(rules, game, 1_000_000)
         assert won.win_chance == pytest.approx(float(limit[f"game-{game}"]), abs=1e-6 + won.error)
+
+
+@pytest.mark.clause("KO21-3.2")
+def test_draws_with_few_tickets_and_what_a_minimum_changes() -> None:
+    few = few_tickets(house())
+    assert few.minimum_tickets == 0
+    by_tickets = {each.tickets: each for each in few.draws}
+    # A lone ticket wins all three games: $10, and the least shares of $15 and $20, for its $5.
+    assert by_tickets[1].house_cents == 500 - 1000 - 1500 - 2000
+    assert by_tickets[1].loses_chance == pytest.approx(1)
+    below, from_here = by_tickets[few.least_tickets - 1], by_tickets[few.least_tickets]
+    assert below.house_cents < 0 < from_here.house_cents
+    assert few.worst is not None
+    assert few.worst.house_cents == min(each.house_cents for each in few.draws)
+    for each in few.draws:
+        assert each.house_cents == pytest.approx(500 * each.tickets * (1 - each.return_to_player))
+    kept = [expected_house_cents(house(), tickets) for tickets in range(1, 30)]
+    assert [cents < 0 for cents in kept] == [tickets < few.least_tickets for tickets in range(1, 30)]
+    # By simulation: 17 tickets lose and 18 win by less than a draw varies, so ten and fifty are asked.
+    for tickets in (10, 50):
+        won = simulate_winners(house(), tickets, 100_000, seed=6)
+        paid = sum(
+            won[:, game - 1] * prizes_by_winners(house(), game, tickets)[won[:, game - 1]] for game in GAMES
+        )
+        error = float(np.std(paid)) / 100_000**0.5
+        assert abs(500 * tickets - float(np.mean(paid)) - by_tickets[tickets].house_cents) < 4 * error
+    assert f"From {few.least_tickets} tickets on" in few.sentences[0]
+    assert "No minimum is in force" in few.sentences[1]
+
+
+@pytest.mark.clause("KO21-3.2")
+@pytest.mark.parametrize(
+    ("minimum", "said"),
+    [(5, "Draws with 5 to 17 are held"), (18, "In no draw that is held"), (40, "In no draw")],
+)
+def test_a_minimum_in_force_is_named(minimum: int, said: str) -> None:
+    few = few_tickets(house(draws__minimum_tickets=minimum))
+    assert (few.minimum_tickets, few.least_tickets) == (minimum, 18)
+    assert f"The minimum in force is {minimum} tickets" in few.sentences[1]
+    assert said in few.sentences[1]
+    assert few.draws[0].tickets == 1  # shown as if it were held
 
 
 def test_prizes_by_winners_are_those_of_the_law() -> None:

@@ -201,6 +201,12 @@ def picture(rules: Knockout21Rules, *, tickets: int) -> Picture:
     )
 
 
+def expected_house_cents(rules: Knockout21Rules, tickets: int) -> float:
+    """What the house keeps on average of a draw with this many tickets, whatever the minimum."""
+    paid = sum(_game_picture(rules, winners(rules, game, tickets)).expected_paid_cents for game in GAMES)
+    return rules.sales_cents(tickets) - paid
+
+
 def prizes_by_winners(rules: Knockout21Rules, game: Game, tickets: int) -> NDArray[np.int64]:
     """What each winner wins, by the number of winners from 1 on; the first entry, for none, is 0."""
     counts = np.arange(1, tickets + 1, dtype=np.int64)

@@ -10,13 +10,13 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout21 import chances, chances_without_lucky_losers, chart_cells
 from cardroom.exact.knockout21_picture import Picture, picture
 from cardroom.exact.knockout21_waiting import waiting
+from cardroom.lab.few_tickets import tickets_to_break_even, without_minimum
 from cardroom.lab.figures import PublishedFigure
 from cardroom.rules.knockout21 import WAGERS, Game1Hit, Knockout21Rules
 from cardroom.rules.loader import load_rules_as
 
 CURVE_TICKETS: Final = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 200, 300, 500, 1000, 2000)
 """Where the curves of a PAR sheet are drawn; all exact."""
-_MOST_TO_BREAK_EVEN: Final = 200
 _WAITING_TICKETS: Final = 200
 
 
@@ -25,18 +25,9 @@ def curve(rules: Knockout21Rules, tickets: Iterable[int] = CURVE_TICKETS) -> lis
     return [picture(rules, tickets=number) for number in tickets if number >= rules.draws.minimum_tickets]
 
 
-def tickets_to_break_even(rules: Knockout21Rules) -> int:
-    """The fewest tickets from which on the house keeps something of a draw on average."""
-    house = _without_minimum(rules)
-    losing = [n for n in range(1, _MOST_TO_BREAK_EVEN + 1) if picture(house, tickets=n).house_cents < 0]
-    if losing and losing[-1] == _MOST_TO_BREAK_EVEN:
-        raise MalformedInput(f"by these rules the house loses with {_MOST_TO_BREAK_EVEN} tickets, too")
-    return losing[-1] + 1 if losing else 1
-
-
 def findings(rules: Knockout21Rules) -> Iterator[str]:
     """What the figures say, in sentences with their numbers."""
-    free = _without_minimum(rules)
+    free = without_minimum(rules)
     lone, ten, thousand = (picture(free, tickets=number) for number in (1, 10, 1000))
     fewest = tickets_to_break_even(rules)
     yield (
@@ -98,10 +89,6 @@ def _finding_on_readings(rules: Knockout21Rules) -> str:
         "them all and makes Lucky Losers of everybody, however many play; without Lucky Losers it would be "
         f"once in {literal:.2f}."
     )
-
-
-def _without_minimum(rules: Knockout21Rules) -> Knockout21Rules:
-    return rules.model_copy(update={"draws": rules.draws.model_copy(update={"minimum_tickets": 0})})
 
 
 def computed(figure: PublishedFigure) -> Fraction:

@@ -73,6 +73,17 @@ def known_figures(rules: HouseRules) -> Figures | None:
     return found
 
 
+async def few_tickets_of(rules: Knockout21Rules) -> dict[str, Any]:
+    """What draws with few tickets bring the house, and what a minimum would change."""
+    return await computed.get(("few tickets", rules.rules_hash), partial(_few_tickets, rules))
+
+
+def _few_tickets(rules: Knockout21Rules) -> dict[str, Any]:
+    from cardroom.lab.few_tickets import few_tickets
+
+    return few_tickets(rules).to_json()
+
+
 def stop() -> None:
     """Let go of what nobody waits for any more, when the process ends."""
     _figures_room.stop()

@@ -17,6 +17,7 @@ from cardroom.exact.knockout21 import chances
 from cardroom.exact.knockout21_chain import winners
 from cardroom.exact.knockout21_picture import Picture, picture, prizes_by_winners
 from cardroom.lab import plots
+from cardroom.lab.few_tickets import few_tickets
 from cardroom.lab.knockout21 import curve, findings
 from cardroom.lab.par.sheet import (
     Correlation,
@@ -84,7 +85,13 @@ def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParS
             Correlation(f"Game {one}", f"Game {other}", 0.0, "exact: the games of a ticket share no card")
             for one, other in ((1, 2), (1, 3), (2, 3))
         ),
-        tables=(_curve_table(points), _liability_table(whole), _game_2_chart(), _game_3_chart()),
+        tables=(
+            _curve_table(points),
+            _few_table(rules),
+            _liability_table(whole),
+            _game_2_chart(),
+            _game_3_chart(),
+        ),
         findings=tuple(findings(rules)),
         plots=(
             Plot(
@@ -317,6 +324,26 @@ def _curve_table(points: Sequence[Picture]) -> Table:
         ),
         [each.to_json() for each in points],
         "House loses: the share of draws that pay more than was sold.",
+    )
+
+
+def _few_table(rules: Knockout21Rules) -> Table:
+    few = few_tickets(rules)
+    return Table(
+        "few_tickets",
+        "Draws with few tickets",
+        ("Tickets", "Return", "House keeps", "House loses"),
+        tuple(
+            (
+                f"{draw.tickets:,}",
+                percent(draw.return_to_player, 2),
+                format_cents(round(draw.house_cents), symbol=True),
+                percent(draw.loses_chance, 2),
+            )
+            for draw in few.draws
+        ),
+        few.to_json(),
+        " ".join(few.sentences),
     )
 
 

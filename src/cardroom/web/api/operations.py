@@ -16,6 +16,7 @@ from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
 from cardroom.web.api.parts import HouseHere, house_of
 from cardroom.web.errors import NotLoggedIn
+from cardroom.web.figures import few_tickets_of
 from cardroom.web.house import House
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.twentyone_view import announcement_view
@@ -312,6 +313,15 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
         lottery = house.lottery.lottery
         await asyncio.to_thread(lambda: switch_sales(lottery, wanted.what, off=wanted.off, by=[login.name]))
     return content
+
+
+@router.get("/few-tickets")
+async def show_few_tickets(login: Operating, house: HouseHere) -> dict[str, Any]:
+    """From how many tickets on the house keeps anything of a draw, and what a minimum would change."""
+    login.require("see")
+    if house.lottery is None:
+        raise Conflict("the lottery is opening")
+    return await few_tickets_of(house.lottery.lottery.rules)
 
 
 @router.get("/draws/{number}/verification")
