@@ -104,9 +104,9 @@ def test_any_set_of_the_five_wagers_may_be_staked() -> None:
         ([Stakes(" ", {"round-1": 100})], "' ' is not a player's name"),
         ([Stakes("A\nB", {"round-1": 100})], "is not a player's name"),
         ([Stakes("Ann", {"round-5": 100})], "there is no wager 'round-5'; the wagers are round-1, round-2"),
-        ([Stakes("Ann", {"round-1": -500})], "round-1: a stake of -$5.00 is not from $1.00 to $500.00"),
-        ([Stakes("Ann", {"round-1": 0})], "round-1: a stake of $0.00 is not from $1.00 to $500.00"),
-        ([Stakes("Ann", {"round-1": 50100})], "round-1: a stake of $501.00 is not from $1.00 to $500.00"),
+        ([Stakes("Ann", {"round-1": -500})], "Round 1: a stake of -$5.00 is not from $1.00 to $500.00"),
+        ([Stakes("Ann", {"round-1": 0})], "Round 1: a stake of $0.00 is not from $1.00 to $500.00"),
+        ([Stakes("Ann", {"round-1": 50100})], "Round 1: a stake of $501.00 is not from $1.00 to $500.00"),
     ],
 )
 def test_a_game_that_cannot_start(wagers: list[Stakes], said: str) -> None:
@@ -237,7 +237,7 @@ def test_a_match_ends_the_game() -> None:
     refusal = why_not(game, parse_card("3d"))
     assert refusal is not None
     assert refusal.clause == "KO52-7"
-    with pytest.raises(IllegalAction, match=r"no card is dealt after the match in round-1 \(KO52-7\)"):
+    with pytest.raises(IllegalAction, match=r"no card is dealt after the match in Round 1 \(KO52-7\)"):
         step(game, parse_card("3d"))
 
 
@@ -333,7 +333,7 @@ def test_wagers_are_whole_chips() -> None:
     assert why_not_start(rules, [Stakes("Ann", {"round-1": 750})]) is None
     refusal = why_not_start(rules, [Stakes("Ann", {"round-1": 600})])
     assert refusal is not None
-    assert str(refusal) == "round-1: a stake of $6.00 is not in whole chips of $2.50 (KO52-11)"
+    assert str(refusal) == "Round 1: a stake of $6.00 is not in whole chips of $2.50 (KO52-11)"
 
 
 @pytest.mark.clause("KO52-6")

@@ -60,7 +60,7 @@ def test_wagers_of_the_card_room(wagers: list[SpotWager], clause: str, words: st
 @pytest.mark.parametrize(
     ("side", "clause", "words"),
     [
-        ({"match-down": 500}, "SIDE-3", "match-down needs match-up on the same hand"),
+        ({"match-down": 500}, "SIDE-3", "Match Down needs Match Up on the same hand"),
         ({"match-up": 1100}, "SIDE-3", "more than the primary wager of $10.00"),
         ({"match-up": 50}, "SIDE-3", "off the limits: $1.00 to $500.00"),
         ({"match-up": 150}, "21-1.14", "whole chips of $1.00"),

@@ -244,7 +244,7 @@ def test_options_that_differ_stand_in_the_text() -> None:
         (" Kc Ac", " Kc", "row 1 has 12 cards; a row holds 13"),
         ("2d 2h", "2d 2c", "2c cannot come now"),
         ("2d 2h", "2d 2x", "'2x' is not a card"),
-        ("2d 2h", "Ad 2h", "no card is dealt after the match in round-2"),
+        ("2d 2h", "Ad 2h", "no card is dealt after the match in Round 2"),
     ],
 )
 def test_what_is_wrong_with_a_text_is_said(old: str, new: str, said: str) -> None:

@@ -147,7 +147,7 @@ def test_the_result_of_a_session_by_wager(cardroom: CommandLine, tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--bet", "1=-5"], "round-1: a stake of -$5.00 is not from $1.00 to $500.00 (KO52-3)"),
+        (["--bet", "1=-5"], "Round 1: a stake of -$5.00 is not from $1.00 to $500.00 (KO52-3)"),
         (["--bet", "1=0"], "a stake of $0.00 is not from $1.00 to $500.00 (KO52-3)"),
         (["--bet", "1=501"], "a stake of $501.00 is not from $1.00 to $500.00 (KO52-3)"),
         (["--bet", "1=1.50"], "not in whole chips of $1.00 (KO52-11)"),
@@ -155,7 +155,7 @@ def test_the_result_of_a_session_by_wager(cardroom: CommandLine, tmp_path: Path)
         (["--auto"], "stake any of round-1, round-2, round-3, round-4, all-the-way (KO52-3)"),
         (["--bet", "7=1"], "'7=1' is not a bet; a bet is WAGER=AMOUNT"),
         (["--bet", "1=1e9"], "'1e9' is not an amount of money"),
-        (["--bet", "1=1", "--bet", "1=1"], "round-1 is staked twice"),
+        (["--bet", "1=1", "--bet", "1=1"], "Round 1 is staked twice"),
         (["--bet", "1=1", "--games", "0"], "--games 0 is not allowed; allowed: 1 to 1000000"),
         (["--bet", "1=1", "--players", "7"], "--players 7 is not allowed; allowed: 0 to 6"),
         (["--bet", "1=1", "--pace", "-1"], "--pace -1 is not allowed; allowed: step, or seconds"),
@@ -175,7 +175,7 @@ def test_refused_before_a_card_is_dealt(cardroom: CommandLine, arguments: list[s
 @pytest.mark.clause("KO52-3")
 def test_a_wager_after_the_first_card_is_refused(cardroom: CommandLine) -> None:
     said = cardroom.refused(*PLAY, "--seed", "7", "--pace", "step", stdin="1=5\n\n2=5\n")
-    assert said == "Player cannot stake round-2: no wager is placed after the first card (KO52-3)"
+    assert said == "Player cannot stake Round 2: no wager is placed after the first card (KO52-3)"
 
 
 def test_bets_from_a_pipe(cardroom: CommandLine) -> None:

@@ -245,7 +245,7 @@ def test_a_cut_changes_the_cards_and_stands_in_the_record(cardroom: CommandLine,
     [
         (["blackjack", "--bet", "5"], "spot 1: a wager of $5.00 is off the limits: $4.00 only (PROC-2)"),
         (["players-edge-21", "--bet", "2"], "off the limits: $3.00 to $500.00 (PROC-2)"),
-        (["players-edge-21", "--bet", "5", "--side", "down=2"], "match-down needs match-up"),
+        (["players-edge-21", "--bet", "5", "--side", "down=2"], "Match Down needs Match Up"),
         (
             ["players-edge-21", "--bet", "5", "--side", "up=6"],
             "more than the primary wager of $5.00 (SIDE-3)",
@@ -387,7 +387,7 @@ def test_a_round_by_keys() -> None:
         terminal.press("100 front luck\n")
         terminal.until("Your bet [3.00]: ")
         terminal.press("10 down=5\n")
-        terminal.until("match-down needs match-up on the same hand (SIDE-3)")
+        terminal.until("Match Down needs Match Up on the same hand (SIDE-3)")
         terminal.press("10 up=5 m1\n")
         terminal.until("u surrender")
         terminal.press("p")

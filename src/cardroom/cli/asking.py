@@ -6,7 +6,6 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-from cardroom.cli.keys import drop_typed_ahead
 from cardroom.cli.leaving import Leaving, PlayerLeft
 
 
@@ -16,7 +15,6 @@ def asked(prompt: str, going: Leaving) -> str:
         import_module("readline")  # brings arrow keys and earlier lines to the prompt
     try:
         with going.breakable():
-            drop_typed_ahead()
             return input(prompt if sys.stdin.isatty() else "").strip()
     except (EOFError, KeyboardInterrupt):
         raise PlayerLeft from None

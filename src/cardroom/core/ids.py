@@ -18,3 +18,12 @@ def parse_clause_id(text: str) -> str:
     if _CLAUSE.fullmatch(text) is None:
         raise MalformedInput(f"{text!r} is not a clause id; they look like KO52-7 or PE21-8.2")
     return text
+
+
+def titled(name: str) -> str:
+    """The id of a wager, a prize or a bonus as people read it.
+
+    >>> titled("all-the-way"), titled("round-1")
+    ('All the Way', 'Round 1')
+    """
+    return " ".join(word if word == "the" else word.capitalize() for word in name.split("-"))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-_SMALL_WORDS: Final = ("the",)
+from cardroom.core.ids import titled
 
 
 def wager_title(wager: str) -> str:
-    """A wager's id as the layout prints it.
+    """A wager's id as the layout prints it: a side bet has a title of its own.
 
     >>> wager_title("all-the-way"), wager_title("match-the-dealer"), wager_title("monster-match-5")
     ('All the Way', 'Match the Dealer', 'Monster Match $5')
     """
-    from cardroom.rules.sidebets import SIDE_BETS  # only then, so that the command line starts at once
+    from cardroom.rules.sidebets import SIDE_BETS  # only now, so that the command line starts at once
 
-    if wager in SIDE_BETS:
-        return SIDE_BETS[wager].title
-    return " ".join(word if word in _SMALL_WORDS else word.capitalize() for word in wager.split("-"))
+    return SIDE_BETS[wager].title if wager in SIDE_BETS else titled(wager)

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from cardroom.core.cards import CARDS, Card, Rank
 from cardroom.core.errors import IllegalAction, MalformedInput
+from cardroom.core.ids import titled
 from cardroom.core.money import format_cents
 from cardroom.engine.contract import CardAwaited, Done, Refusal
 from cardroom.engine.knockout52.state import (
@@ -67,12 +68,11 @@ def _why_not_stake(rules: Knockout52Rules, wager: str, cents: int) -> Refusal | 
             f"there is no wager {wager!r}; the wagers are {', '.join(rules.layout.wagers)}", "KO52-3"
         )
     limits = rules.limits
+    asked = f"{titled(wager)}: a stake of {format_cents(cents, symbol=True)}"
     if not limits.min <= cents <= limits.max:
-        stake = format_cents(cents, symbol=True)
-        return Refusal(f"{wager}: a stake of {stake} is not from {limits.min} to {limits.max}", "KO52-3")
+        return Refusal(f"{asked} is not from {limits.min} to {limits.max}", "KO52-3")
     if cents % limits.chip:
-        stake = format_cents(cents, symbol=True)
-        return Refusal(f"{wager}: a stake of {stake} is not in whole chips of {limits.chip}", "KO52-11")
+        return Refusal(f"{asked} is not in whole chips of {limits.chip}", "KO52-11")
     return None
 
 
@@ -114,13 +114,13 @@ def why_not(game: Game, action: Card | PlaceWager) -> Refusal | None:
         case PlaceWager():
             when = "after the first card" if game.cards else "once the game has started"
             return Refusal(
-                f"{action.player} cannot stake {action.wager}: no wager is placed {when}", "KO52-3"
+                f"{action.player} cannot stake {titled(action.wager)}: no wager is placed {when}", "KO52-3"
             )
         case Card():
             if game.outcome == ALL_THE_WAY:
                 return Refusal("no card is dealt when all spaces are filled", "KO52-6")
             if game.outcome is not None:
-                return Refusal(f"no card is dealt after the match in {game.outcome}", "KO52-7")
+                return Refusal(f"no card is dealt after the match in {titled(game.outcome)}", "KO52-7")
             if game.undealt[action] == 0:
                 held = game.rules.shoe[action]
                 return Refusal(f"{action} cannot come now: all {held} of it in the shoe are dealt", "KO52-1")

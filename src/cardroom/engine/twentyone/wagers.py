@@ -64,7 +64,8 @@ def _why_not_side(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
             )
         bet = SIDE_BETS[name]
         if bet.needs is not None and bet.needs not in placed:
-            return Refusal(f"spot {wager.spot}: {name} needs {bet.needs} on the same hand", bet.clause)
+            needed = SIDE_BETS[bet.needs].title
+            return Refusal(f"spot {wager.spot}: {bet.title} needs {needed} on the same hand", bet.clause)
         refusal = _why_not_side_stake(rules, wager, name, cents)
         if refusal is not None:
             return refusal
@@ -73,7 +74,7 @@ def _why_not_side(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
 
 def _why_not_side_stake(rules: TwentyOneRules, wager: SpotWager, name: str, cents: int) -> Refusal | None:
     bet, limits = SIDE_BETS[name], rules.limits
-    asked = f"spot {wager.spot}: {_money(cents)} on {name}"
+    asked = f"spot {wager.spot}: {_money(cents)} on {bet.title}"
     if bet.stake == "fixed":
         if cents != bet.fixed_stake_cents:
             return Refusal(f"{asked} is not its stake of {_money(bet.fixed_stake_cents)}", bet.clause)
