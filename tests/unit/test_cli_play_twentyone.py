@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -15,11 +16,13 @@ from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import chart, mimic, never_bust
 from cardroom.cli.twentyone.cut import Cut
 from cardroom.cli.twentyone.screen import framed, in_line, shown, total_words
+from cardroom.cli.twentyone.session import Session, Settings
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Hand, Insure
 from cardroom.presentation import key_of
+from cardroom.table import CutShoe
 from tests.command_line import CommandLine
 from tests.tables import GAMES, rules_of
 from tests.terminal import Terminal
@@ -82,6 +85,34 @@ def test_how_to_bet_names_what_is_on_offer() -> None:
 )
 def test_cuts_as_typed(text: str, cut: Cut) -> None:
     assert Cut.parse(text) == cut
+
+
+@pytest.mark.clause("PROC-6")
+@pytest.mark.parametrize(("asked", "cutter"), [(None, None), ("2", "Ann"), ("2.5 front luck", "Ann")])
+def test_the_log_names_who_cut_and_nobody_who_did_not(
+    monkeypatch: pytest.MonkeyPatch, asked: str | None, cutter: str | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("stand\n" * 20))
+    cut = None if asked is None else Cut.parse(asked)
+    settings = Settings(
+        rules_of("blackjack"),
+        bets="4",
+        auto=False,
+        rounds=1,
+        seconds=0.0,
+        others=(),
+        spots=1,
+        name="Ann",
+        cut=cut,
+        procedure=False,
+        chips_cents=None,
+        seed=1,
+        record=None,
+    )
+    session = Session(settings)
+    session.run()
+    cuts = [request for request in session.table.log.requests() if isinstance(request, CutShoe)]
+    assert [request.player for request in cuts] == [cutter]
 
 
 def test_a_cut_in_cards() -> None:

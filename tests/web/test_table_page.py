@@ -14,6 +14,14 @@ from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_s
 from tests.web.fitting import fits
 from tests.web.shoes import first_cards, is_split_against_ace, number_for
 
+CORNERS = """fan => [...fan.children].map((one) => {
+  const box = one.getBoundingClientRect(), inside = 5;
+  const corners = [[box.left + inside, box.top + inside], [box.right - inside, box.top + inside],
+    [box.left + inside, box.bottom - inside], [box.right - inside, box.bottom - inside]];
+  const seen = corners.filter(([x, y]) => one.contains(document.elementFromPoint(x, y))).length;
+  return { card: one.dataset.card, left: box.left, seen };
+})"""
+"""The cards of a fan from left to right as the page has them, with how many corners of each are seen."""
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
 
@@ -60,6 +68,10 @@ def test_side_bet_insurance_split_and_double_by_mouse(
     expect(page.locator("#b-last")).to_contain_text("You staked")
     expect(page.locator(".b-hand")).to_have_count(2)  # the result stays on view
     expect(page.locator(".b-hand .sideways").first).to_be_visible()
+    for hand in page.locator(".b-fan").all():
+        assert (
+            min(one["seen"] for one in hand.evaluate(CORNERS)) >= 3
+        )  # a sideways card hides no more (PROC-17)
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=str(ARTEFACTS / f"table-{game}.png"), full_page=True)
     page.click("#b-last a")
@@ -174,16 +186,6 @@ def test_two_people_at_one_table_and_one_who_comes_back(room: CardRoom, browser:
         expect(one.page.locator("#b-last")).to_contain_text("You staked $5")
         assert one.troubles == []
         one.page.context.close()
-
-
-CORNERS = """fan => [...fan.children].map((one) => {
-  const box = one.getBoundingClientRect(), inside = 5;
-  const corners = [[box.left + inside, box.top + inside], [box.right - inside, box.top + inside],
-    [box.left + inside, box.bottom - inside], [box.right - inside, box.bottom - inside]];
-  const seen = corners.filter(([x, y]) => one.contains(document.elementFromPoint(x, y))).length;
-  return { card: one.dataset.card, left: box.left, seen };
-})"""
-"""The cards of a fan from left to right as the page has them, with how many corners of each are seen."""
 
 
 @pytest.mark.clause("PROC-17")

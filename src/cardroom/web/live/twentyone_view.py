@@ -12,6 +12,7 @@ from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insur
 from cardroom.presentation import as_they_lie, key_of
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.rules.written import RulesForm
 from cardroom.table import Phase, awaits, options, view
 from cardroom.table.words import words
 from cardroom.web.live.finished import FinishedRound
@@ -258,5 +259,6 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
         "title": opening.rules.title,
         "rules_hash": opening.rules.rules_hash,
         "notation": finished.notation,
+        "in_shoe": engine.format_round(record, RulesForm.APART),
         "steps": steps,
     }

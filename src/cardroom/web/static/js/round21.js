@@ -27,7 +27,7 @@ addEventListener("keydown", (event) => {
 $("#r-check").onclick = async () => {
   try {
     const path = `/tables/${game.table}/shoes/${game.shoe}`, proof = await api("GET", path);
-    const findings = [...await checkProof(proof, proof.cards.match(/../g)), { what: "This round is in the shoe's record, word for word", good: proof.rounds.includes(game.notation) }];
+    const findings = [...await checkProof(proof, proof.cards.match(/../g)), { what: "This round is in the shoe's record, word for word", good: proof.rounds.includes(game.in_shoe) }];
     $("#r-proof").replaceChildren(h("ul", { class: "k-proof-list" }, findings.map((finding) => h("li", { class: finding.good ? "" : "bad" }, finding.what))), h("p", { class: "small" }, h("a", { class: "btn small", id: "r-save", href: `/api/v1${path}`, download: `${game.table}-shoe-${game.shoe}.json` }, "Save the record")));
   } catch (error) {
     if (error.status !== 404) { refused(error); return; }
