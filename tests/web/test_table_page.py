@@ -86,7 +86,8 @@ def test_side_bet_insurance_split_and_double_by_mouse(
 
 
 def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, browser: Browser) -> None:
-    room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
+    number = number_for("players-edge-21", is_split_against_ace)
+    room = start(quick_settings(tmp_path, repeatable=number, decision_seconds=600.0, verdict_seconds=60.0))
     screen = open_screen(browser, room)
     page = screen.page
     own_table(page, "rowan")
@@ -258,7 +259,8 @@ def test_three_dollars_are_built_from_chips_of_one_and_a_spot_is_given_up(
 def test_the_coach_leaves_the_keys_alone_and_speaks_of_its_own_round(
     tmp_path: Path, browser: Browser
 ) -> None:
-    room = start(quick_settings(tmp_path, repeatable=number_for("players-edge-21", is_split_against_ace)))
+    number = number_for("players-edge-21", is_split_against_ace)
+    room = start(quick_settings(tmp_path, repeatable=number, decision_seconds=600.0, verdict_seconds=60.0))
     screen = open_screen(browser, room)
     page = screen.page
     own_table(page, "rowan")

@@ -44,6 +44,8 @@ class Settings:
     """How fast the wall shows a draw of Knockout 21; 1 takes about a minute and a quarter."""
     decision_seconds: float = 30.0
     """How long a hand waits for its player before it stands."""
+    verdict_seconds: float = 0.05
+    """How long the answer to a decision waits for the coach."""
     gone_seconds: float = 120.0
     """Who has closed the page of a table for so long leaves it between rounds."""
     offer_seconds: float = 60.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
@@ -23,8 +23,6 @@ from cardroom.web.live.twentyone_view import finished_view, layout_view, table_v
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
-VERDICT_SECONDS: Final = 0.05
-"""How long the answer to a decision waits for the coach."""
 Spot = Annotated[int, Path(ge=1, le=9)]
 ShoeNumber = Annotated[int, Path(ge=1, le=10**9)]
 
@@ -151,7 +149,7 @@ async def act(
 async def _verdict(house: House, game: Round, chosen: str) -> dict[str, Any] | None:
     """The coach's verdict, if it is quick; the answer does not wait for a later one."""
     judging = house.in_background(_judged(game, chosen))
-    await asyncio.wait({judging}, timeout=VERDICT_SECONDS)
+    await asyncio.wait({judging}, timeout=house.settings.verdict_seconds)
     done = judging.done() and not judging.cancelled() and judging.exception() is None
     return judging.result() if done else None
 
