@@ -69,7 +69,9 @@ def alike(state: Round) -> object:
     )
 
 
-def engine_mean(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> Fraction:
+def engine_mean(
+    rules: TwentyOneRules, shoe: CardCounts, choose: Choice, stake_cents: int = STAKE_CENTS
+) -> Fraction:
     """What the engine pays on average for each unit wagered, every card dealt that can come."""
     found: dict[object, Fraction] = {}
 
@@ -96,8 +98,8 @@ def engine_mean(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> Frac
         assert state.up is not None
         return after(state, choose(spot.hands[state.hand], len(spot.hands), state.up))
 
-    state, events = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
-    return (twentyone.balance(events).players["Ann"] + mean(state)) / STAKE_CENTS
+    state, events = twentyone.start(rules, [SpotWager(1, "Ann", stake_cents)], shoe)
+    return (twentyone.balance(events).players["Ann"] + mean(state)) / stake_cents
 
 
 Ending = tuple[str, int, Fraction]

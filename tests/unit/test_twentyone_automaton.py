@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -92,18 +93,38 @@ def test_every_hand_is_what_the_law_says(
             state = int(table.doubled[state])
 
 
-def test_pays_to_the_cent_follow_the_rounding_and_the_cap() -> None:
+def test_pays_of_a_size_follow_the_rounding_and_the_cap() -> None:
     rules = house("players-edge-21", {"limits.max": "500.00"})
     table = compile_hands(rules, 30_000)
     eleven = table.state_of(parse_cards("5c6d"))
     once = int(table.doubled[eleven])
     twice = int(table.doubled[int(table.next[once, parse_cards("2c")[0].index])])
-    assert table.unit == 30_000
-    # The second double may add $500 at most (PE21-8.2).
-    assert (table.stake[once], table.stake[twice]) == (60_000, 110_000)
-    odd = compile_hands(house("blackjack", {"rounding": "chip"}), 500)
-    assert odd.pay[odd.state_of(parse_cards("AcKd"))].tolist() == [700] * 6 + [0]
-    assert odd.surrender_pay == 200 - 500
+    # The second double of $300 adds $500 at most (PE21-8.2): $600, then $1,100.
+    assert [Fraction(int(table.stake[each]), table.unit) for each in (once, twice)] == [2, Fraction(11, 3)]
+    assert Fraction(int(table.pay[twice, 0]), table.unit) == Fraction(11, 3)
+    odd = compile_hands(house("blackjack", {"rounding": "chip", "surrender": "late"}), 500)
+    # 3 to 2 on $5 is $7.50, and $7 in whole chips; half of $5 comes back as $2 (21-1.14).
+    blackjack = [Fraction(int(units), odd.unit) for units in odd.pay[odd.state_of(parse_cards("AcKd"))]]
+    assert blackjack == [Fraction(7, 5)] * 6 + [0]
+    assert Fraction(odd.surrender_pay, odd.unit) == Fraction(2 - 5, 5)
+
+
+def test_sizes_that_are_paid_alike_share_one_table() -> None:
+    rules = house("players-edge-21", {"rounding": "chip"})
+    full = compile_hands(rules)
+    assert compile_hands(rules, 400) is full  # even, and far from the cap
+    assert compile_hands(rules, 500) is not full
+    assert compile_hands(rules, 500).numbered == full.numbered
+    # At $200 and at $400 the maximum takes different parts of a third double.
+    assert compile_hands(rules, 40_000) is not compile_hands(rules, 20_000)
+
+
+def test_a_maximum_of_a_cent_caps_no_wager_that_is_paid_in_full() -> None:
+    limits = {"limits.min": "0.01", "limits.max": "0.01", "limits.chip": "0.01"}
+    table = compile_hands(house("players-edge-21", limits))
+    once = int(table.doubled[table.state_of(parse_cards("5c6d"))])
+    twice = int(table.doubled[int(table.next[once, parse_cards("2c")[0].index])])
+    assert table.stake[twice] == 4 * table.unit
 
 
 def test_states_are_few_and_no_two_are_the_same() -> None:

@@ -202,3 +202,55 @@ def edge_percent(options: dict[str, object]) -> float:
 def shown_edge(options: dict[str, object]) -> str:
     """The edge of the primary wager as the page is to show it."""
     return f"{edge_percent(options):.4f} %"
+
+
+CHIPS = {"game": "knockout-52", "options": {"rounding": "chip"}}
+
+
+def test_figures_are_for_a_wager_and_the_edge_is_given_by_size(room: CardRoom) -> None:
+    guest = room.client()
+    rules = load_rules("knockout-52", {"rounding": "chip"})
+    assert isinstance(rules, Knockout52Rules)
+    for wager, cents in ((None, 100), ("2", 200), ("$5.00", 500)):
+        asked = {**CHIPS, "wager": wager}
+        figures = guest.post(f"{LAB}/figures", json=asked).json()
+        assert figures["wagers"] == [one.to_json() for one in wager_figures(rules, cents)]
+        sizes = guest.post(f"{LAB}/sizes", json=asked).json()
+        assert sizes["wager_cents"] == cents
+        assert sizes["depends_on_size"] == ["round-1"]
+        edges = {line["wager_cents"]: line["house_edge_percent"]["round-1"] for line in sizes["by_size"]}
+        assert edges[cents] == figures["wagers"][0]["house_edge_percent"]
+        assert min(edges) == 100
+        assert max(edges) == 50_000
+    for wager, words in (
+        ("501", "allowed: $1.00 to $500.00"),
+        ("2.50", "whole chips"),
+        ("x", "amount of money"),
+    ):
+        answer = guest.post(f"{LAB}/figures", json={**CHIPS, "wager": wager})
+        assert answer.status_code == 400
+        assert words in answer.json()["error"]["message"]
+    ticket = guest.post(f"{LAB}/sizes", json={"game": "knockout-21"}).json()
+    assert (ticket["wager_cents"], ticket["by_size"]) == (500, [])
+    sheet = guest.get(f"{LAB}/par/knockout-52.json?set=rounding=chip&wager=3", timeout=60).json()
+    assert sheet["size"]["wager_cents"] == 300
+
+
+def test_the_edge_by_size_is_drawn_and_follows_the_wager(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/lab?game=knockout-52&set=rounding=chip")
+    box = page.locator("#l-sizes")
+    expect(box).to_contain_text("Figures are for a wager of $1.00, the smallest here.", timeout=30_000)
+    expect(box.locator("svg path.mean")).to_have_count(1)
+    expect(box.locator("tbody tr").first).to_contain_text("35.6935 %")
+    expect(page.locator("#l-wagers tbody tr").first).to_contain_text("35.6935 %")
+    page.fill("#l-wager", "2")
+    page.keyboard.press("Enter")
+    expect(box).to_contain_text("a wager of $2.00, as asked", timeout=30_000)
+    expect(page.locator("#l-wagers tbody tr").first).to_contain_text("3.5403 %")
+    assert "wager=2" in page.url
+    page.reload()
+    expect(box).to_contain_text("a wager of $2.00, as asked", timeout=30_000)
+    expect(page.locator("#l-wager")).to_have_value("2")
+    page.goto("/lab?game=knockout-21")
+    expect(box).to_contain_text("Figures are for a ticket of $5.00", timeout=30_000)

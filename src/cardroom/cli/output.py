@@ -143,7 +143,7 @@ def print_figures(
         hits = float(wager.hit_frequency)
         table.add_row(
             wager_title(wager.wager),
-            pays[0] if len(pays) == 1 else f"{len(pays)} pays",
+            pays[0] if len(pays) == 1 else f"{len(pays)} pays" if pays else "nothing",
             f"{100 * hits:.4f} %",
             one_in(hits),
             f"{wager.house_edge_percent:.4f} %",

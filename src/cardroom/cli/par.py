@@ -18,6 +18,7 @@ from cardroom.cli.options import (
     whole_number,
 )
 from cardroom.cli.output import console, working, write_file
+from cardroom.cli.wagers import SideWager, Wager
 from cardroom.core.errors import MalformedInput
 
 MOST_ROUNDS = 10**9
@@ -34,21 +35,26 @@ def par(
     rounds: Annotated[
         str, typer.Option("--rounds", metavar="N", help="Rounds of the simulation that verifies it.")
     ] = "1e7",
+    wager: Wager = None,
+    side_wager: SideWager = None,
     seed: SimulationSeed = 1,
     changes: Changes = None,
     rules_file: RulesFile = None,
 ) -> None:
     """Write the PAR sheet of a game: all its figures, from the rules alone."""
     from cardroom.lab.par import checked_form, par_sheet, rendered
+    from cardroom.lab.wager_sizes import read_side_wager, read_wager
 
     form = checked_form(output)
     _require_writable(output)
     rules = house_rules(game, changes, rules_file)
+    wager_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
     start = checked_seed(seed)
     with working(f"computing and simulating {rules.title}"):
-        sheet = rendered(par_sheet(rules, rounds=number, seed=start), form)
-    write_file(output, sheet)
+        sheet = par_sheet(rules, rounds=number, seed=start, wager_cents=wager_cents, side_cents=side_cents)
+        written = rendered(sheet, form)
+    write_file(output, written)
     console(stderr=True).print(f"wrote {output}")
 
 

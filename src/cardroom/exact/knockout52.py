@@ -109,13 +109,16 @@ def _product(left: Sequence[int], right: Sequence[int]) -> list[int]:
     return product
 
 
-def wager_figures(rules: Knockout52Rules) -> tuple[WagerFigures, ...]:
-    """Every wager for each unit staked, paid its odds in full (KO52-5)."""
+def wager_figures(rules: Knockout52Rules, stake_cents: int | None = None) -> tuple[WagerFigures, ...]:
+    """Every wager for each unit staked (KO52-5).
+
+    With `stake_cents` a win is paid as the house rounds it on a stake of that size (KO52-11), else in full.
+    """
     return tuple(
         WagerFigures(
             wager,
             (
-                Outcome("win", rules.odds_of(wager).ratio, chance),
+                Outcome("win", rules.pays_on(wager, stake_cents), chance),
                 Outcome("lose", Fraction(-1), 1 - chance),
             ),
         )

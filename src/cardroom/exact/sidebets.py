@@ -35,9 +35,18 @@ class ProgressiveFigures:
 
 
 def side_bet_figures(
-    rules: TwentyOneRules, wager: str, *, shoe: CardCounts | None = None, meter_cents: int | None = None
+    rules: TwentyOneRules,
+    wager: str,
+    *,
+    shoe: CardCounts | None = None,
+    meter_cents: int | None = None,
+    stake_cents: int | None = None,
 ) -> WagerFigures:
-    """A side bet for each unit staked; a progressive one with its meter at the seed unless it is given."""
+    """A side bet for each unit staked; a progressive one with its meter at the seed unless it is given.
+
+    With `stake_cents` lines are paid as the house rounds them on a stake of that size, else in full; a bet
+    with a fixed stake has that stake.
+    """
     if not rules.offers(wager):
         offered = ", ".join(rules.offered_side_bets) or "none"
         raise MalformedInput(f"{wager!r} is not on offer at this table; side bets here: {offered}")
@@ -52,7 +61,8 @@ def side_bet_figures(
         net = Fraction(meter, bet.fixed_stake_cents)
         outcomes.append(Outcome(bet.progressive_line, net, chances.get(bet.progressive_line, Fraction(0))))
     lines = [name for name in type(table).model_fields if name in chances and name != bet.progressive_line]
-    outcomes += [Outcome(line, table.odds(line).ratio, chances[line]) for line in lines]
+    stake = bet.fixed_stake_cents or stake_cents
+    outcomes += [Outcome(line, rules.pays_on(stake, table.odds(line)), chances[line]) for line in lines]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
     return WagerFigures(wager, tuple(outcomes), note=bet.note)
 
@@ -73,8 +83,13 @@ def progressive_figures(
     return ProgressiveFigures(figures, chance, -rest / chance * bet.fixed_stake_cents)
 
 
-def insurance_figures(rules: TwentyOneRules, *, shoe: CardCounts | None = None) -> WagerFigures:
-    """Insurance for each unit staked, given an ace up and nothing else known."""
+def insurance_figures(
+    rules: TwentyOneRules, *, shoe: CardCounts | None = None, stake_cents: int | None = None
+) -> WagerFigures:
+    """Insurance for each unit staked, given an ace up and nothing else known.
+
+    With `stake_cents` it is paid as the house rounds it on a stake of that size, else in full.
+    """
     if not rules.insurance.offered:
         raise MalformedInput("this table offers no insurance")
     counts = shoe or rules.shoe()
@@ -93,7 +108,10 @@ def insurance_figures(rules: TwentyOneRules, *, shoe: CardCounts | None = None) 
                 name = "suited blackjack" if suited else "blackjack"
                 odds[name] = law.insurance_odds(rules, up, hole)
                 chances[name] += Fraction(counts[up], aces) * Fraction(counts[hole], left)
-    outcomes = [Outcome(name, odds[name].ratio, chances[name]) for name in sorted(chances, reverse=True)]
+    outcomes = [
+        Outcome(name, rules.pays_on(stake_cents, odds[name]), chances[name])
+        for name in sorted(chances, reverse=True)
+    ]
     outcomes.append(Outcome(LOSES, Fraction(-1), 1 - sum(chances.values(), Fraction(0))))
     return WagerFigures("insurance", tuple(outcomes))
 

@@ -20,6 +20,7 @@ from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack
+from cardroom.rules.twentyone.sizes import paid_in_full
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,11 @@ def _hand_values(game: Round) -> list[tuple[PlayerAction, float]]:
     spot = game.spots[game.turn]
     hand = spot.hands[game.hand]
     values = option_values(
-        solved(game.rules), hand.cards, game.up, doubles=hand.doubles, from_split=hand.from_split
+        solved(game.rules, spot.stake_cents),
+        hand.cards,
+        game.up,
+        doubles=hand.doubles,
+        from_split=hand.from_split,
     )
     return [
         (option, values[option] * spot.stake_cents)
@@ -88,13 +93,17 @@ def _hand_values(game: Round) -> list[tuple[PlayerAction, float]]:
 
 
 @lru_cache(maxsize=8)
-def _solved(canonical_text: str) -> Solution:
-    return solve(TwentyOneRules.model_validate_json(canonical_text), "composition")
+def _solved(canonical_text: str, wager_cents: int | None) -> Solution:
+    return solve(TwentyOneRules.model_validate_json(canonical_text), "composition", wager_cents=wager_cents)
 
 
-def solved(rules: TwentyOneRules) -> Solution:
-    """The solution of house rules, computed once."""
-    return _solved(rules.canonical_text())
+def solved(rules: TwentyOneRules, wager_cents: int | None = None) -> Solution:
+    """The solution of house rules for a wager of that size (the table's minimum unless told), computed once.
+
+    All sizes that are paid in full share one.
+    """
+    cents = wager_cents or int(rules.limits.min)
+    return _solved(rules.canonical_text(), None if paid_in_full(rules, cents) else cents)
 
 
 def option_values(
@@ -130,23 +139,25 @@ def option_values(
 def _insurance_values(game: Round) -> list[tuple[PlayerAction, float]]:
     """What insurance adds, given this spot's cards and the up card; declining it is worth nothing more."""
     assert game.up is not None
-    rules, spot = game.rules, game.spots[game.turn]
+    rules, spot, up = game.rules, game.spots[game.turn], game.up
     shoe = rules.shoe()
-    left = shoe if rules.decks == "infinite" else shoe.without([*spot.hands[0].cards, game.up])
+    left = shoe if rules.decks == "infinite" else shoe.without([*spot.hands[0].cards, up])
     total = left.total
-    blackjack = paid = 0.0
-    for card in left.cards():
-        if card.value == 10:
-            blackjack += 1 / total
-            paid += float(insurance_odds(rules, game.up, card).ratio) / total
-    per_unit = paid - (1 - blackjack)
+    tens = [card for card in left.cards() if card.value == 10]
+    blackjack = len(tens) / total
+
+    def insured(cents: int) -> float:
+        paid = sum(rules.payment(cents, insurance_odds(rules, up, card)) for card in tens) / total
+        return paid - cents * (1 - blackjack)
+
     values: list[tuple[PlayerAction, float]] = []
     own_blackjack = is_blackjack(spot.hands[0].cards) and not rules.blackjack_always_wins
-    base = float(rules.blackjack_pays.ratio) * (1 - blackjack) * spot.stake_cents if own_blackjack else 0.0
+    paid = rules.payment(spot.stake_cents, rules.blackjack_pays)
+    base = paid * (1 - blackjack) if own_blackjack else 0.0
     for option in game.options:
         match option:
             case Insure(cents):
-                values.append((option, base + per_unit * cents))
+                values.append((option, base + insured(cents)))
             case EvenMoney():
                 values.append((option, float(spot.stake_cents)))
             case DeclineInsurance():

@@ -19,7 +19,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.rules.sidebets import SideBet
 from cardroom.rules.twentyone.automaton import ACTIONS, Automaton, compile_hands
-from cardroom.rules.twentyone.law import Action, double_adds
+from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.dealing import NEXT, Dealing, new_marks
@@ -51,21 +51,22 @@ class Disagreement:
     kernel: Played
 
 
-def _wager(rules: TwentyOneRules) -> int | None:
-    """The wager to the cent, where the table's maximum caps a double of it."""
-    stake, most = int(rules.limits.min), rules.double.max_doubles
-    capped = most > 0 and double_adds(rules, stake, most - 1) < stake << (most - 1)
-    return stake if capped else None
-
-
 def automaton_of(rules: TwentyOneRules) -> Automaton:
-    """The automaton that both play by."""
-    return compile_hands(rules, _wager(rules))
+    """The automaton that both play by, with the table's smallest wager."""
+    return compile_hands(rules, int(rules.limits.min))
 
 
 def one_round_job(rules: TwentyOneRules, actions: NDArray[np.int8], spots: int = 1) -> Job:
     """A job whose batches are not asked for: its tables play given shoes."""
-    return Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots, wager_cents=_wager(rules))
+    return Job.of(
+        rules,
+        actions,
+        seed=0,
+        dealing=Dealing.fresh(),
+        spots=spots,
+        wager_cents=int(rules.limits.min),
+        side_cents=int(rules.limits.side_min),
+    )
 
 
 def disagreements(
@@ -110,7 +111,10 @@ def play_by_kernel(job: Job, shoe: NDArray[np.uint8]) -> Played:
 def _line_pays(rules: TwentyOneRules, bet: SideBet, line: str) -> Fraction | str:
     if line == "lose":
         return Fraction(-1)
-    return JACKPOT if line == bet.progressive_line else rules.side_bets[bet.wager].odds(line).ratio
+    if line == bet.progressive_line:
+        return JACKPOT
+    stake = bet.fixed_stake_cents or int(rules.limits.side_min)
+    return rules.pays_on(stake, rules.side_bets[bet.wager].odds(line))
 
 
 def play_by_engine(

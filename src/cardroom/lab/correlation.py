@@ -20,6 +20,7 @@ from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.lab.par.sheet import Correlation
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
+from cardroom.rules.sidebets.base import PayTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import START
 
@@ -28,16 +29,27 @@ _ROLES = ("first", "second", "up", "hole")
 
 
 def correlations(
-    solution: Solution, standard_deviation: float, *, rounds: int, seed: int
+    solution: Solution,
+    standard_deviation: float,
+    *,
+    rounds: int,
+    seed: int,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
 ) -> tuple[Correlation, ...]:
-    """All pairs of wagers, each with the way it was computed; `standard_deviation` is the primary wager's."""
+    """All pairs of wagers, each with the way it was computed; `standard_deviation` is the primary wager's.
+
+    `wager_cents` is the size that the solution is for; side bets are paid as on stakes of `side_cents`.
+    """
     rules = solution.rules
     bets = [SIDE_BETS[wager] for wager in rules.offered_side_bets]
     if not bets:
         return ()
-    deals = Deals(rules)
+    deals = Deals(rules, side_cents)
     return (
-        *_with_primary(solution, standard_deviation, deals, bets, rounds=rounds, seed=seed),
+        *_with_primary(
+            solution, standard_deviation, deals, bets, rounds=rounds, seed=seed, wager_cents=wager_cents
+        ),
         *_among(deals, bets),
     )
 
@@ -45,8 +57,9 @@ def correlations(
 class Deals:
     """All deals of the player's first two cards, the up card and the hole card, with their ways."""
 
-    def __init__(self, rules: TwentyOneRules) -> None:
+    def __init__(self, rules: TwentyOneRules, side_cents: int | None = None) -> None:
         self.rules = rules
+        self.side_cents = side_cents
         shoe = rules.shoe()
         self.cards = [card for card in CARDS if shoe[card]]
         self.step = 0 if rules.decks == "infinite" else 1
@@ -99,12 +112,10 @@ class Deals:
         lines: NDArray[np.int8] = table[one, two, three, four]
         return lines
 
-    @staticmethod
-    def _pay(table: object, bet: SideBet, line: str) -> Fraction:
+    def _pay(self, table: PayTable, bet: SideBet, line: str) -> Fraction:
         if isinstance(table, MonsterTable) and line == bet.progressive_line:
             return Fraction(int(table.meter_seed), bet.fixed_stake_cents)
-        odds: Fraction = getattr(table, line).ratio
-        return odds
+        return self.rules.pays_on(bet.fixed_stake_cents or self.side_cents, table.odds(line))
 
 
 def _among(deals: Deals, bets: list[SideBet]) -> Iterator[Correlation]:
@@ -136,6 +147,7 @@ def _with_primary(
     *,
     rounds: int,
     seed: int,
+    wager_cents: int | None,
 ) -> Iterator[Correlation]:
     on_three = [bet for bet in bets if bet.looks_at == _ROLES[:3]]
     if on_three:
@@ -143,7 +155,14 @@ def _with_primary(
     if len(on_three) < len(bets):
         from cardroom.sim.twentyone.joint import correlations as simulated
 
-        found = simulated(solution.rules, solution.strategy.action, rounds, seed=seed)
+        found = simulated(
+            solution.rules,
+            solution.strategy.action,
+            rounds,
+            seed=seed,
+            wager_cents=wager_cents,
+            side_cents=deals.side_cents,
+        )
         for each in found:
             if each.wager not in {bet.wager for bet in on_three}:
                 yield Correlation(

@@ -12,41 +12,48 @@ from cardroom.exact.twentyone.studies import with_option
 from cardroom.rules.twentyone import TwentyOneRules
 
 
-def edge_percent(rules: TwentyOneRules, strategy: str = "composition") -> float:
-    """The house edge of the primary wager."""
-    return _edge_percent(rules.canonical_text(), strategy)
+def edge_percent(
+    rules: TwentyOneRules, strategy: str = "composition", wager_cents: int | None = None
+) -> float:
+    """The house edge of the primary wager, of that size or paid in full."""
+    return _edge_percent(rules.canonical_text(), strategy, wager_cents)
 
 
 @lru_cache(maxsize=64)
-def _edge_percent(canonical_text: str, strategy: str) -> float:
-    return -100 * solve(TwentyOneRules.model_validate_json(canonical_text), strategy).expected_value
+def _edge_percent(canonical_text: str, strategy: str, wager_cents: int | None) -> float:
+    rules = TwentyOneRules.model_validate_json(canonical_text)
+    return -100 * solve(rules, strategy, wager_cents=wager_cents).expected_value
 
 
-def family_findings(rules: TwentyOneRules) -> Iterator[str]:
-    """Findings about one set of rules of the blackjack family."""
-    best, basic = edge_percent(rules), edge_percent(rules, "basic")
+def family_findings(rules: TwentyOneRules, wager_cents: int | None = None) -> Iterator[str]:
+    """Findings about one set of rules of the blackjack family, for a wager of that size or paid in full."""
+
+    def edge(changed: TwentyOneRules, strategy: str = "composition") -> float:
+        return edge_percent(changed, strategy, wager_cents)
+
+    best, basic = edge(rules), edge(rules, "basic")
     yield (
         "A player who looks at the composition of the hand, not only at its total, gains "
         f"{basic - best:.4f} % of the wager: {best:.4f} % against {basic:.4f} %."
     )
     if rules.double.rescue != "none" and rules.double.max_doubles > 1:
-        yield _finding_on_rescue(rules)
+        yield _finding_on_rescue(rules, wager_cents)
     if rules.surrender == "none":
-        gain = best - edge_percent(with_option(rules, "surrender", "late"))
+        gain = best - edge(with_option(rules, "surrender", "late"))
         yield (
             f"Surrender is left out by a reading ({rules.clause('surrender')}); late surrender would be "
             f"worth {gain:.3f} % to the player."
         )
     soft = with_option(rules, "dealer_hits_soft_17", not rules.dealer_hits_soft_17)
-    change = edge_percent(soft) - best
+    change = edge(soft) - best
     other = "hits" if soft.dealer_hits_soft_17 else "stands on"
     to = f"to {best + change:.3f} %"
     yield f"A dealer who {other} soft 17 would move the house edge by {change:+.3f} %, {to}."
 
 
-def _finding_on_rescue(rules: TwentyOneRules) -> str:
+def _finding_on_rescue(rules: TwentyOneRules, wager_cents: int | None) -> str:
     original, last = (
-        edge_percent(with_option(rules, "double.rescue", reading))
+        edge_percent(with_option(rules, "double.rescue", reading), wager_cents=wager_cents)
         for reading in ("original", "before-last-double")
     )
     return (

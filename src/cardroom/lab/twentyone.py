@@ -10,23 +10,38 @@ from cardroom.exact.figures import WagerFigures
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import ExactSolution, Part, Solution
 from cardroom.exact.twentyone.plain import ExactPart
-from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.sizes import smallest_side_cents
 
 SUPER_BONUS_PLAYER: Final = "for a player who always plays for it and hits suited sevens"
 """What the exact figures of the Super Bonus suppose, whatever the strategy of the primary wager."""
 
 
 def beside_figures(
-    rules: TwentyOneRules, *, shoe: CardCounts | None = None, wager_cents: int | None = None
+    rules: TwentyOneRules,
+    *,
+    shoe: CardCounts | None = None,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
 ) -> tuple[WagerFigures, ...]:
-    """Every wager that stands beside the primary one and can be decided from the shoe."""
+    """Every wager that stands beside the primary one and can be decided from the shoe.
+
+    They stand beside a primary wager of `wager_cents`, the side bets at `side_cents` each: the table's
+    smallest unless told. Insurance is the most that is allowed; on a wager so small that half of it is less
+    than a chip there is none.
+    """
+    wager = wager_cents or int(rules.limits.min)
+    insurance = law.most_insurance_cents(rules, wager)
     figures = []
-    if rules.insurance.offered and (shoe is None or shoe.by_rank()[0]):  # it takes an ace
-        figures.append(insurance_figures(rules, shoe=shoe))
+    if rules.insurance.offered and insurance and (shoe is None or shoe.by_rank()[0]):  # it takes an ace
+        figures.append(insurance_figures(rules, shoe=shoe, stake_cents=insurance))
     if rules.super_bonus.offered:
-        figures.append(super_bonus_figures(rules, wager_cents or int(rules.limits.min), shoe=shoe))
-    figures += [side_bet_figures(rules, wager, shoe=shoe) for wager in rules.offered_side_bets]
+        figures.append(super_bonus_figures(rules, wager, shoe=shoe))
+    side = side_cents or smallest_side_cents(rules)
+    figures += [
+        side_bet_figures(rules, name, shoe=shoe, stake_cents=side) for name in rules.offered_side_bets
+    ]
     return tuple(figures)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Final, Literal, Self
 
@@ -104,6 +105,12 @@ class Knockout52Rules(HouseRules):
     def payment(self, wager: str, stake_cents: int) -> int:
         """What a winning wager is paid besides its return (KO52-5, KO52-11)."""
         return payment(stake_cents, self.odds_of(wager), rounding=self.rounding, chip_cents=self.limits.chip)
+
+    def pays_on(self, wager: str, stake_cents: int | None) -> Fraction:
+        """What a winning wager is paid for each unit of a stake of that size, or in full (None)."""
+        if stake_cents is None:
+            return self.odds_of(wager).ratio
+        return Fraction(self.payment(wager, stake_cents), stake_cents)
 
 
 @cache

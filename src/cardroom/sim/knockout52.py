@@ -110,6 +110,8 @@ class Knockout52Job:
 
     rules: Knockout52Rules
     seed: int
+    stake_cents: int | None = None
+    """A stake that is paid as the house rounds it; None: any stake, paid in full."""
 
     @property
     def identity(self) -> str:
@@ -132,13 +134,13 @@ class Knockout52Job:
         return float(least_known.mean), least_known.standard_error
 
     def estimates(self, tally: Tally) -> tuple[Estimate, ...]:
-        """Each wager for a unit staked on it in every game."""
+        """Each wager for a unit of the stake on it in every game."""
         rules = self.rules
         layout, rounds = rules.layout, int(tally.sum())
         ends = [int(tally[row * layout.ranks : (row + 1) * layout.ranks].sum()) for row in range(layout.rows)]
         wins = dict(zip(layout.wagers, [*ends, int(tally[layout.spaces :].sum())], strict=True))
         return tuple(
-            Estimate(wager, ((Fraction(-1), rounds - won), (rules.odds_of(wager).ratio, won)))
+            Estimate(wager, ((Fraction(-1), rounds - won), (rules.pays_on(wager, self.stake_cents), won)))
             for wager, won in wins.items()
         )
 
@@ -150,13 +152,19 @@ class Knockout52Job:
             added.rounds,
             self.seed,
             self.estimates(added.tally),
-            {"interrupted": added.interrupted},
+            {"wager_cents": self.stake_cents, "interrupted": added.interrupted},
         )
 
 
 def simulate(
-    rules: Knockout52Rules, rounds: int, *, seed: int, workers: int = 1, progress: Progress | None = None
+    rules: Knockout52Rules,
+    rounds: int,
+    *,
+    seed: int,
+    stake_cents: int | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> SimulationResult:
     """Play `rounds` games by threads of this process."""
-    job = Knockout52Job(rules, seed)
+    job = Knockout52Job(rules, seed, stake_cents)
     return job.report(Run(rounds, spread=threads(workers), progress=progress).of(job))

@@ -10,15 +10,16 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.figures import advised
 
 
-async def value_of(rules: TwentyOneRules) -> float:
-    """What a unit on the primary wager brings on average with the best play."""
-    return await advised.get(("value", rules.rules_hash), partial(_value, rules))
+async def value_of(rules: TwentyOneRules, wager_cents: int | None = None) -> float:
+    """What a unit of a primary wager brings on average with the best play; the smallest unless told."""
+    key = ("value", rules.rules_hash, wager_cents)
+    return await advised.get(key, partial(_value, rules, wager_cents))
 
 
-def _value(rules: TwentyOneRules) -> float:
+def _value(rules: TwentyOneRules, wager_cents: int | None) -> float:
     from cardroom.lab.advice import solved
 
-    return float(solved(rules).expected_value)
+    return float(solved(rules, wager_cents).expected_value)
 
 
 async def advise(game: Round) -> dict[str, Any]:

@@ -134,9 +134,9 @@ def judged_round(notation: str) -> dict[str, Books]:
     state, started = engine.start(
         opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)
     )
-    value = solved(opening.rules).expected_value
     books = {wager.player: Books(rounds=1) for wager in opening.wagers}
     for wager in opening.wagers:
+        value = solved(opening.rules, wager.stake_cents).expected_value
         books[wager.player] += Books(expected_cents=value * wager.stake_cents)
     told = list(started)
     for given in record.inputs:

@@ -58,18 +58,22 @@ advised: Final = Computed(_advice_room)
 """What the tables ask for: it does not wait for figures."""
 
 
-async def figures_of(rules: HouseRules) -> Figures:
-    """Every wager of the rules in the shape of `odds --json`, the primary one first."""
+async def figures_of(rules: HouseRules, wager_cents: int | None = None) -> Figures:
+    """Every wager of the rules in the shape of `odds --json`, the primary one first.
+
+    They are for a wager of that size, the table's minimum unless told.
+    """
     if isinstance(rules, Knockout52Rules):
-        return _figures(rules)  # a millisecond: not worth a place in the queue
-    return await computed.get(("figures", rules.rules_hash), partial(_figures, rules))
+        return _figures(rules, wager_cents)  # a millisecond: not worth a place in the queue
+    key = ("figures", rules.rules_hash, wager_cents)
+    return await computed.get(key, partial(_figures, rules, wager_cents))
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
     """The figures if they are at hand."""
     if isinstance(rules, Knockout52Rules):
-        return _figures(rules)
-    found: Figures | None = computed.known(("figures", rules.rules_hash))
+        return _figures(rules, None)
+    found: Figures | None = computed.known(("figures", rules.rules_hash, None))
     return found
 
 
@@ -90,12 +94,31 @@ def stop() -> None:
     _advice_room.stop()
 
 
-def _figures(rules: HouseRules) -> Figures:
+def sizes_of(rules: HouseRules, wager_cents: int | None) -> dict[str, Any]:
+    """For which size of wager the figures are, and the edge by size, in the shape of `odds --json`."""
+    match rules:
+        case Knockout52Rules():
+            from cardroom.lab.sizes_knockouts import knockout_52_by_size
+
+            return knockout_52_by_size(rules, wager_cents, with_curve=True).to_json()
+        case Knockout21Rules():
+            from cardroom.lab.sizes_knockouts import knockout_21_by_size
+
+            return knockout_21_by_size(rules).to_json()
+        case TwentyOneRules():
+            from cardroom.lab.sizes_twentyone import twentyone_by_size
+
+            return twentyone_by_size(rules, "composition", wager_cents=wager_cents, with_curve=True).to_json()
+        case _:
+            raise AssertionError(rules.game)
+
+
+def _figures(rules: HouseRules, wager_cents: int | None) -> Figures:
     match rules:
         case Knockout52Rules():
             from cardroom.exact.knockout52 import wager_figures
 
-            return [wager.to_json() for wager in wager_figures(rules)]
+            return [wager.to_json() for wager in wager_figures(rules, wager_cents or int(rules.limits.min))]
         case Knockout21Rules():
             from cardroom.exact.knockout21_figures import odds_of
             from cardroom.exact.knockout21_picture import picture
@@ -107,6 +130,8 @@ def _figures(rules: HouseRules) -> Figures:
             from cardroom.lab.twentyone import beside_figures
 
             # The solution is the one that advice at the tables uses, so that it is computed once.
-            return [wager.to_json() for wager in (solved(rules).figures(), *beside_figures(rules))]
+            primary = solved(rules, wager_cents).figures()
+            beside = beside_figures(rules, wager_cents=wager_cents)
+            return [wager.to_json() for wager in (primary, *beside)]
         case _:
             raise AssertionError(rules.game)

@@ -10,6 +10,7 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as, whole_number
 from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
+from cardroom.cli.wagers import Wager, print_sizes
 from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ WithWaiting = Annotated[
 def odds(
     tickets: Tickets = None,
     waiting: WithWaiting = False,
+    wager: Wager = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -48,9 +50,11 @@ def odds(
     """Exact figures of a Knockout 21 ticket, among many or in a draw of N."""
     from cardroom.core.errors import MalformedInput
     from cardroom.exact import knockout21_figures as figures
+    from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout21 import Knockout21Rules
 
     rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    read_wager(wager, rules)
     if tickets is None:
         if waiting:
             raise MalformedInput("--waiting needs --tickets N: what it is worth depends on their number")
@@ -74,6 +78,8 @@ def _print(
     *,
     as_json: bool,
 ) -> None:
+    from cardroom.lab.sizes_knockouts import knockout_21_by_size
+
     readings = _readings(rules)
     if as_json:
         result: dict[str, Any] = {
@@ -82,6 +88,7 @@ def _print(
             "rules": json.loads(rules.canonical_text()),
             "wagers": [wager.to_json() for wager in figures],
             "game_1_readings": readings,
+            "size": knockout_21_by_size(rules).to_json(),
         }
         if whole is not None:
             result |= {"tickets": whole.tickets, "return_to_player": whole.return_to_player}
@@ -124,6 +131,7 @@ def _print(
                 f"    Losers (KO21-4.4); without them 1 in {without['game_1_one_in']:.4f} and 1 in "
                 f"{without['any_prize_one_in']:.4f}"
             )
+    print_sizes(knockout_21_by_size(rules))
 
 
 def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:

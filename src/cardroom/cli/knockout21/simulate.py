@@ -27,6 +27,7 @@ from cardroom.cli.simulating import (
     read_settings,
     run_job,
 )
+from cardroom.cli.wagers import Wager
 from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ TicketsWanted = Annotated[str, typer.Option("--tickets", metavar="N", help="How 
 def simulate(
     rounds: Draws = "1e5",
     tickets: TicketsWanted = "1000",
+    wager: Wager = None,
     seed: SimulationSeed = 1,
     workers: Workers = None,
     backend: BackendName = Backend.CPU,
@@ -56,10 +58,12 @@ def simulate(
 ) -> None:
     """Play many draws of Knockout 21 with random tickets by the charts, Lucky Losers included."""
     from cardroom.core.errors import Unavailable
+    from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.sim.knockout21_draws import MOST_TICKETS
 
     rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    read_wager(wager, rules)
     number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
     settings = read_settings(
         rounds, seed, workers, backend, scheduler, until_se, checkpoint, None, None, as_json
@@ -83,6 +87,7 @@ def simulate(
                 "rounds": added.rounds,
                 "seed": seed,
                 "tickets": number,
+                "wager_cents": rules.ticket_price_cents,
                 "interrupted": added.interrupted,
                 "return_to_player": 1 + net,
                 "return_to_player_standard_error": error,

@@ -18,6 +18,7 @@ from cardroom.cli.simulating import (
     read_settings,
     run_job,
 )
+from cardroom.cli.wagers import Wager
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,6 +29,7 @@ app = plain_typer()
 @app.command()
 def simulate(
     rounds: RoundsWanted = None,
+    wager: Wager = None,
     seed: SimulationSeed = 1,
     workers: Workers = None,
     backend: BackendName = Backend.CPU,
@@ -40,8 +42,10 @@ def simulate(
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
-    """Play Knockout 52 many millions of times, a unit staked on every wager of every game."""
+    """Play Knockout 52 many millions of times, the same stake on every wager of every game."""
     from cardroom.core.errors import Unavailable
+    from cardroom.core.money import format_cents
+    from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout52 import Knockout52Rules
 
     rules = house_rules_as(Knockout52Rules, "knockout-52", changes, rules_file)
@@ -55,11 +59,13 @@ def simulate(
     from cardroom.exact.knockout52 import wager_figures
     from cardroom.sim.knockout52 import Knockout52Job
 
-    job = Knockout52Job(rules, settings.seed)
+    stake_cents = read_wager(wager, rules) or int(rules.limits.min)
+    job = Knockout52Job(rules, settings.seed, stake_cents)
     added, points = run_job(job, settings)
     result = job.report(added)
     exact: dict[str, Fraction | float] = {
-        figures.wager: figures.expected_value for figures in wager_figures(rules)
+        figures.wager: figures.expected_value for figures in wager_figures(rules, stake_cents)
     }
     least_known = max(result.estimates, key=lambda estimate: estimate.standard_error)
-    show_simulation(rules, result, exact, points, settings, plotted=least_known.wager)
+    staked = f"{format_cents(stake_cents, symbol=True)} on every wager of every game"
+    show_simulation(rules, result, exact, points, settings, above=[staked], plotted=least_known.wager)

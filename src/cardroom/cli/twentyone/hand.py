@@ -11,6 +11,7 @@ from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
+from cardroom.cli.wagers import Wager
 
 if TYPE_CHECKING:
     from cardroom.exact.figures import Number
@@ -30,22 +31,26 @@ def hand(
     strategy: StrategyName = "composition",
     shoe: ShoeText = None,
     exact: Exact = False,
+    wager: Wager = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
     """The expected value of every action on one hand."""
+    from cardroom.core.money import format_cents
     from cardroom.exact.twentyone import solve
     from cardroom.lab.hands import hand_values, total_words
+    from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     by, cards_of_shoe = read_strategy(strategy, rules), read_shoe(shoe)
+    wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):
         solution = (
-            solve(rules, by, shoe=cards_of_shoe, exact=True)
+            solve(rules, by, shoe=cards_of_shoe, wager_cents=wager_cents, exact=True)
             if exact
-            else solve(rules, by, shoe=cards_of_shoe)
+            else solve(rules, by, shoe=cards_of_shoe, wager_cents=wager_cents)
         )
         found = hand_values(solution, cards, dealer)
     if as_json:
@@ -55,6 +60,7 @@ def hand(
                 "rules_hash": rules.rules_hash,
                 "method": "exact",
                 "strategy": solution.strategy_name,
+                "wager_cents": wager_cents,
                 **named_shoe(cards_of_shoe),
                 **found.to_json(),
             }
@@ -77,7 +83,9 @@ def hand(
     else:
         out.print("Nothing is to be decided: the hand is paid, or compared as it is.")
         out.print(f"Expected value {_shown(best)}")
+    size = format_cents(wager_cents, symbol=True)
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
+    out.print(f"The initial wager is {size}.")
     if found.averaged:
         out.print("Cards that were not told apart (suits, tens) matter here: averaged over them.")
     for action in found.partly:

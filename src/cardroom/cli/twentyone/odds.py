@@ -13,12 +13,11 @@ from cardroom.cli.twentyone.options import (
     Exact,
     ShoeText,
     StrategyName,
-    Wager,
     read_shoe,
     read_strategy,
-    read_wager,
     solving,
 )
+from cardroom.cli.wagers import SideWager, Wager, print_sizes
 
 app = plain_typer()
 
@@ -30,6 +29,7 @@ def odds(
     shoe: ShoeText = None,
     exact: Exact = False,
     wager: Wager = None,
+    side_wager: SideWager = None,
     parts: Annotated[
         bool, typer.Option("--parts", help="Also by the dealer's card and by the first two cards.")
     ] = False,
@@ -37,19 +37,36 @@ def odds(
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
-    """Exact figures of the primary wager by a strategy, of insurance, the Super Bonus and every side bet."""
+    """Exact figures of the primary wager by a strategy, of insurance, the Super Bonus and every side bet.
+
+    They are for a wager of a stated size, with the house's rounding and the table's maximum; where the size
+    matters, other sizes follow.
+    """
     from cardroom.exact.twentyone import solve
+    from cardroom.lab.sizes_twentyone import twentyone_by_size
     from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, parts_to_json
+    from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     cards, by = read_shoe(shoe), read_strategy(strategy, rules)
-    wager_cents = read_wager(wager, rules)
+    asked, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
+    wager_cents = asked or int(rules.limits.min)
     with working(solving(rules, exact=exact)):
-        primary = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
-        figures = (primary.figures(), *beside_figures(rules, shoe=cards, wager_cents=wager_cents))
+        primary = (
+            solve(rules, by, shoe=cards, wager_cents=wager_cents, exact=True)
+            if exact
+            else solve(rules, by, shoe=cards, wager_cents=wager_cents)
+        )
+        beside = beside_figures(rules, shoe=cards, wager_cents=wager_cents, side_cents=side_cents)
+        figures = (primary.figures(), *beside)
         more = parts_to_json(primary) if parts else {}
-    print_figures(rules, figures, as_json=as_json, shoe=cards, more=more)
+        sizes = twentyone_by_size(
+            rules, by, shoe=cards, exact=exact, wager_cents=asked, side_cents=side_cents
+        )
+    print_figures(rules, figures, as_json=as_json, shoe=cards, more={"size": sizes.to_json(), **more})
+    if not as_json:
+        print_sizes(sizes)
     if rules.super_bonus.offered and not as_json:
         console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")
     if parts and not as_json:

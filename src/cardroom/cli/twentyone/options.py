@@ -29,15 +29,6 @@ ShoeText = Annotated[
     ),
 ]
 Exact = Annotated[bool, typer.Option("--exact", help="In fractions, where the shoe is small.")]
-Wager = Annotated[
-    str | None,
-    typer.Option(
-        "--wager",
-        metavar="AMOUNT",
-        help="The primary wager that the Super Bonus is paid on; the table's minimum unless told.",
-        show_default=False,
-    ),
-]
 
 
 def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
@@ -75,24 +66,3 @@ def read_shoe(text: str | None) -> CardCounts | None:
 def solving(rules: TwentyOneRules, *, exact: bool) -> str:
     """What somebody who waits is told."""
     return f"solving {rules.title}{' in fractions, every card dealt' if exact else ''}"
-
-
-def read_wager(text: str | None, rules: TwentyOneRules) -> int:
-    """The primary wager in cents, within the table's limits; its minimum unless told."""
-    from cardroom.core.errors import MalformedInput
-    from cardroom.core.money import parse_cents
-
-    if text is None:
-        return int(rules.limits.min)
-    cents = parse_cents(text)
-    if not rules.limits.min <= cents <= rules.limits.max:
-        raise MalformedInput(
-            f"--wager {text} is not allowed; allowed: {rules.limits.min} to {rules.limits.max}",
-            clause="PROC-2",
-        )
-    if cents % rules.limits.chip:
-        raise MalformedInput(
-            f"--wager {text} is not in whole chips; the smallest chip is {rules.limits.chip}",
-            clause="21-1.14",
-        )
-    return cents

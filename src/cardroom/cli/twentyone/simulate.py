@@ -23,6 +23,7 @@ from cardroom.cli.simulating import (
     run_job,
 )
 from cardroom.cli.twentyone.options import StrategyName, read_strategy
+from cardroom.cli.wagers import SideWager, Wager
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -78,6 +79,8 @@ def simulate(
     rounds_per_shoe: RoundsPerShoe = None,
     spots: Spots = 1,
     no_side_bets: NoSideBets = False,
+    wager: Wager = None,
+    side_wager: SideWager = None,
     backend: BackendName = Backend.CPU,
     scheduler: SchedulerAddress = None,
     until_se: UntilError = None,
@@ -88,7 +91,8 @@ def simulate(
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
-    """Play many millions of rounds by a strategy, a unit staked on every wager."""
+    """Play many millions of rounds by a strategy, with wagers of a stated size."""
+    from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
@@ -101,9 +105,12 @@ def simulate(
 
     from cardroom.cli.simulated import show_simulation
     from cardroom.exact.twentyone import solve
+    from cardroom.rules.twentyone.sizes import smallest_side_cents
     from cardroom.sim.twentyone import Job, report
 
-    solution = solve(rules, read_strategy(strategy, rules))
+    wager_cents = read_wager(wager, rules) or int(rules.limits.min)
+    side_cents = read_side_wager(side_wager, rules) or smallest_side_cents(rules)
+    solution = solve(rules, read_strategy(strategy, rules), wager_cents=wager_cents)
     _require_table(solution)
     job = Job.of(
         rules,
@@ -112,13 +119,15 @@ def simulate(
         dealing=dealt,
         spots=spots,
         side_bets=not no_side_bets,
+        wager_cents=wager_cents,
+        side_cents=side_cents,
     )
     added, points = run_job(job, settings)
     result = report(job, added, solution.strategy_name)
     show_simulation(
         rules,
         result,
-        _exact(rules, solution),
+        _exact(rules, solution, wager_cents, side_cents),
         points,
         settings,
         above=_above(result.details),
@@ -167,12 +176,14 @@ def _require_table(solution: Solution) -> None:
         )
 
 
-def _exact(rules: TwentyOneRules, solution: Solution) -> dict[str, Fraction | float]:
+def _exact(
+    rules: TwentyOneRules, solution: Solution, wager_cents: int, side_cents: int
+) -> dict[str, Fraction | float]:
     """Exact expected values; the Super Bonus's only where the strategy plays for it."""
     from cardroom.lab.twentyone import beside_figures, plays_for_super_bonus
 
     exact: dict[str, Fraction | float] = {"primary": solution.expected_value}
-    for figures in beside_figures(rules):
+    for figures in beside_figures(rules, wager_cents=wager_cents, side_cents=side_cents):
         exact[figures.wager] = figures.expected_value
     if not plays_for_super_bonus(solution):
         exact.pop("super-bonus", None)
@@ -180,8 +191,11 @@ def _exact(rules: TwentyOneRules, solution: Solution) -> dict[str, Fraction | fl
 
 
 def _above(details: Any) -> list[str]:
+    from cardroom.core.money import format_cents
+
     spots = "" if details["spots"] == 1 else f"{details['spots']} spots, "
-    return [f"{details['strategy']} strategy, {spots}{details['dealing']}"]
+    size = format_cents(details["wager_cents"], symbol=True)
+    return [f"{details['strategy']} strategy, {spots}{details['dealing']}", f"for a wager of {size}"]
 
 
 def _below(result: SimulationResult, solution: Solution) -> list[str]:

@@ -11,6 +11,7 @@ from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, named_shoe, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
+from cardroom.cli.wagers import Wager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,7 @@ def strategy(
     strategy: StrategyName = "basic",
     shoe: ShoeText = None,
     exact: Exact = False,
+    wager: Wager = None,
     svg: Annotated[Path | None, _file("--svg", "Write the chart as a picture, SVG.")] = None,
     png: Annotated[Path | None, _file("--png", "Write the chart as a picture, PNG.")] = None,
     html: Annotated[Path | None, _file("--html", "Write the chart as a page.")] = None,
@@ -44,15 +46,22 @@ def strategy(
     as_json: Json = False,
 ) -> None:
     """The best strategy as a chart: hard and soft hands, pairs, after a double, exceptions."""
+    from cardroom.core.money import format_cents
     from cardroom.exact.figures import number_to_json
     from cardroom.exact.twentyone import Solution, solve
     from cardroom.lab.strategies import chart_of
+    from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     by, cards = read_strategy(strategy, rules), read_shoe(shoe)
+    wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):
-        solution = solve(rules, by, shoe=cards, exact=True) if exact else solve(rules, by, shoe=cards)
+        solution = (
+            solve(rules, by, shoe=cards, wager_cents=wager_cents, exact=True)
+            if exact
+            else solve(rules, by, shoe=cards, wager_cents=wager_cents)
+        )
         chart = chart_of(solution)
         exceptions = (
             _exceptions(solution) if isinstance(solution, Solution) and solution.table is None else []
@@ -64,6 +73,7 @@ def strategy(
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 **named_shoe(cards),
+                "wager_cents": wager_cents,
                 "expected_value": number_to_json(solution.expected_value),
                 **chart.to_json(),
                 "exceptions": exceptions,
@@ -77,7 +87,9 @@ def strategy(
     print_heading(rules, cards)
     _print_chart(chart)
     out = console()
-    out.print(f"\nHouse edge by this strategy: {-100 * float(solution.expected_value):.4f} %")
+    edge, size = -100 * float(solution.expected_value), format_cents(wager_cents, symbol=True)
+    out.print(f"\nHouse edge by this strategy: {edge:.4f} %")
+    out.print(f"The chart and its edge are for a wager of {size}.")
     if exceptions:
         out.print("\nHands that are not played as their total (composition):", style="bold")
         for line in exceptions:

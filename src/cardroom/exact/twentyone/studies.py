@@ -45,14 +45,19 @@ class Change:
     """From the rules as they are: above zero where the player gains."""
 
 
-def sensitivity(rules: TwentyOneRules, strategy: str = "composition") -> list[Change]:
-    """The game with each option changed, one at a time, each time with the best strategy for it."""
+def sensitivity(
+    rules: TwentyOneRules, strategy: str = "composition", wager_cents: int | None = None
+) -> list[Change]:
+    """The game with each option changed, one at a time, each time with the best strategy for it.
+
+    The wager is of that size, or paid in full.
+    """
     from cardroom.exact.twentyone import solve
 
-    now = solve(rules, strategy).expected_value
+    now = solve(rules, strategy, wager_cents=wager_cents).expected_value
     result = []
     for key, value, changed in neighbours(rules):
-        worth = solve(changed, strategy).expected_value
+        worth = solve(changed, strategy, wager_cents=wager_cents).expected_value
         result.append(Change(key, value, worth, worth - now))
     return result
 
@@ -78,14 +83,17 @@ def with_option(rules: TwentyOneRules, key: str, value: object) -> TwentyOneRule
     return load_rules_as(TwentyOneRules, rules.game, changes)
 
 
-def effect_of_removal(rules: TwentyOneRules, strategy: Strategy | None = None) -> dict[Rank, float]:
+def effect_of_removal(
+    rules: TwentyOneRules, strategy: Strategy | None = None, wager_cents: int | None = None
+) -> dict[Rank, float]:
     """What the player gains when one card of a rank is missing from the shoe, the strategy unchanged.
 
-    The strategy is the best by total and up card for the full shoe unless another is given.
+    The strategy is the best by total and up card for the full shoe unless another is given. The wager is of
+    that size, or paid in full.
     """
     if rules.decks == "infinite":
         raise MalformedInput("no card can be missing from infinitely many decks; set decks to 1 … 8")
-    full = Solver.of(rules)
+    full = Solver.of(rules, wager_cents=wager_cents)
     strategy = strategy or full.best_strategy()
     now = Solution(full, strategy.name, strategy, full.play(strategy)).expected_value
     cards = rules.shoe()
@@ -100,7 +108,7 @@ def effect_of_removal(rules: TwentyOneRules, strategy: Strategy | None = None) -
         # By suits only bonuses of three cards could tell; a missing card is of each suit as likely.
         worths = []
         for suit in range(4):
-            without = Solver.of(rules, cards.without([CARDS[13 * suit + rank - 1]]))
+            without = Solver.of(rules, cards.without([CARDS[13 * suit + rank - 1]]), wager_cents)
             worths.append(Solution(without, strategy.name, strategy, without.play(strategy)).expected_value)
             if len(full.shoe.class_counts) == len(full.shoe.counts):
                 break

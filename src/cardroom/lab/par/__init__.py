@@ -16,8 +16,18 @@ DEFAULT_ROUNDS: Final = 10**7
 __all__ = ["FORMS", "ParSheet", "checked_form", "par_sheet", "rendered"]
 
 
-def par_sheet(rules: HouseRules, *, rounds: int = DEFAULT_ROUNDS, seed: int = 1) -> ParSheet:
-    """Compute the sheet of a game; `rounds` and `seed` are those of the simulation that verifies it."""
+def par_sheet(
+    rules: HouseRules,
+    *,
+    rounds: int = DEFAULT_ROUNDS,
+    seed: int = 1,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
+) -> ParSheet:
+    """Compute the sheet of a game for wagers of these sizes, the table's smallest unless told.
+
+    `rounds` and `seed` are those of the simulation that verifies it. A lottery's tickets have one size.
+    """
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.rules.knockout52 import Knockout52Rules
     from cardroom.rules.twentyone import TwentyOneRules
@@ -26,7 +36,7 @@ def par_sheet(rules: HouseRules, *, rounds: int = DEFAULT_ROUNDS, seed: int = 1)
         case Knockout52Rules():
             from cardroom.lab.par.knockout52 import knockout_52_sheet
 
-            return knockout_52_sheet(rules, rounds=rounds, seed=seed)
+            return knockout_52_sheet(rules, rounds=rounds, seed=seed, wager_cents=wager_cents)
         case Knockout21Rules():
             from cardroom.lab.par.knockout21 import knockout_21_sheet
 
@@ -34,7 +44,9 @@ def par_sheet(rules: HouseRules, *, rounds: int = DEFAULT_ROUNDS, seed: int = 1)
         case TwentyOneRules():
             from cardroom.lab.par.twentyone import twentyone_sheet
 
-            return twentyone_sheet(rules, rounds=rounds, seed=seed)
+            return twentyone_sheet(
+                rules, rounds=rounds, seed=seed, wager_cents=wager_cents, side_cents=side_cents
+            )
         case _:
             raise MalformedInput(f"there is no PAR sheet of {rules.game}")
 

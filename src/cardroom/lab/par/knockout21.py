@@ -31,8 +31,10 @@ from cardroom.lab.par.sheet import (
     Verified,
     WagerSheet,
 )
+from cardroom.lab.par.sizes import size_fact
 from cardroom.lab.par.words import one_in, percent
 from cardroom.lab.sessions import Law, many_sessions, sessions
+from cardroom.lab.sizes_knockouts import knockout_21_by_size
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
 from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
 
@@ -56,7 +58,9 @@ def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParS
     held = sessions(law, _DRAWS)
     points = curve(rules)
     by_game = {game: _prizes(rules, game, tickets) for game in GAMES}
+    sizes = knockout_21_by_size(rules)
     return ParSheet(
+        data={"size": sizes.to_json()},
         rules=rules,
         summary=(
             "A lottery on the dealer's hands of blackjack: a ticket holds fifteen starting hands for three "
@@ -74,6 +78,7 @@ def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParS
             ("Prizes", _prize_words(rules)),
             ("A transaction", _transaction_words(rules)),
             ("Decisions", "hit or stand for each hand of Games 2 and 3, made when the ticket is bought"),
+            size_fact(sizes),
         ),
         wagers=tuple(_wagers(rules, whole, by_game)),
         session_wager=f"draws with {tickets:,} tickets: a round is a draw, a unit is its sales",

@@ -19,8 +19,10 @@ from cardroom.lab.par.sheet import (
     Verified,
     WagerSheet,
 )
+from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.words import percent, signed
 from cardroom.lab.sessions import many_sessions, sessions
+from cardroom.lab.sizes_knockouts import knockout_52_by_size
 from cardroom.rules.knockout52 import Knockout52Rules
 
 _TITLES: Final = {
@@ -33,14 +35,19 @@ _TITLES: Final = {
 _MAIN: Final = "round-1"
 
 
-def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParSheet:
+def knockout_52_sheet(
+    rules: Knockout52Rules, *, rounds: int, seed: int, wager_cents: int | None = None
+) -> ParSheet:
     """All figures of Knockout 52 under these rules."""
-    figures = wager_figures(rules)
+    sizes = knockout_52_by_size(rules, wager_cents, with_curve=True)
+    stake = sizes.wager_cents
+    figures = wager_figures(rules, stake)
     wagers = tuple(WagerSheet.of(each, _TITLES[each.wager]) for each in figures)
     main = next(each for each in figures if each.wager == _MAIN)
     law = [(outcome.net, outcome.probability) for outcome in main.outcomes]
     held = sessions(law)
-    variations = tuple(_variations(rules))
+    variations = tuple(_variations(rules, stake))
+    won = chances(rules)
     ends = _ends(rules)
     return ParSheet(
         rules=rules,
@@ -55,16 +62,18 @@ def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParS
             ("Wagers", ", ".join(f"{_TITLES[each.wager]} {rules.odds_of(each.wager)}" for each in figures)),
             ("Limits", f"{rules.limits.min} to {rules.limits.max} a wager, in chips of {rules.limits.chip}"),
             ("Decisions", "none after the wagers: there is no strategy"),
+            size_fact(sizes),
         ),
         wagers=wagers,
         session_wager=f"{_TITLES[_MAIN]} in every game",
         sessions=held,
-        verification=_verification(rules, rounds=rounds, seed=seed),
+        verification=_verification(rules, stake, rounds=rounds, seed=seed),
         sensitivity_wager="each wager",
         sensitivity=variations,
-        correlations=tuple(_correlations(rules)),
+        correlations=tuple(_correlations(rules, stake)),
         tables=(
-            _by_decks(rules),
+            *size_tables(sizes, _TITLES),
+            _by_decks(rules, stake),
             Table(
                 "ends",
                 "Where the game ends",
@@ -78,12 +87,13 @@ def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParS
             ),
         ),
         plots=(
+            *size_plots(sizes, _TITLES),
             Plot(
                 "distribution",
                 "The chance of each of the five wagers.",
                 lambda: plots.bars(
-                    [_TITLES[each.wager] for each in figures],
-                    [float(each.hit_frequency) for each in figures],
+                    [_TITLES[wager] for wager in won],
+                    [float(chance) for chance in won.values()],
                     across="how the game ends",
                     up="probability",
                 ),
@@ -102,6 +112,7 @@ def knockout_52_sheet(rules: Knockout52Rules, *, rounds: int, seed: int) -> ParS
                 ),
             ),
         ),
+        data={"size": sizes.to_json()},
     )
 
 
@@ -119,23 +130,29 @@ def _ends(rules: Knockout52Rules) -> list[list[float]]:
     ]
 
 
-def _variations(rules: Knockout52Rules) -> Iterator[Variation]:
+def _variations(rules: Knockout52Rules, stake_cents: int) -> Iterator[Variation]:
     """Every wager with its pay a step up: one more, or half of one where it pays less than a stake."""
     for wager, probability in chances(rules).items():
         odds = rules.odds_of(wager)
         more = Odds(odds.pays + 1) if odds.stake == 1 else Odds(2 * odds.pays + 1, 2 * odds.stake)
-        edge = 1 - float(probability * (1 + more.ratio))
+        changed = rules.model_copy(
+            update={"pays": rules.pays.model_copy(update={wager.replace("-", "_"): more})}
+        )
+        edge = 1 - float(probability * (1 + changed.pays_on(wager, stake_cents)))
         yield Variation(
             f"pays.{wager.replace('-', '_')} = {more}",
             f"{_TITLES[wager]} pays {more.words}",
             edge,
-            edge - (1 - float(probability * (1 + odds.ratio))),
+            edge - (1 - float(probability * (1 + rules.pays_on(wager, stake_cents)))),
         )
 
 
-def _by_decks(rules: Knockout52Rules) -> Table:
+def _by_decks(rules: Knockout52Rules, stake_cents: int) -> Table:
     edges = {
-        decks: [each.house_edge_percent for each in wager_figures(rules.model_copy(update={"decks": decks}))]
+        decks: [
+            each.house_edge_percent
+            for each in wager_figures(rules.model_copy(update={"decks": decks}), stake_cents)
+        ]
         for decks in get_args(Knockout52Rules.model_fields["decks"].annotation)
     }
     return Table(
@@ -147,9 +164,9 @@ def _by_decks(rules: Knockout52Rules) -> Table:
     )
 
 
-def _correlations(rules: Knockout52Rules) -> Iterator[Correlation]:
+def _correlations(rules: Knockout52Rules, stake_cents: int) -> Iterator[Correlation]:
     """Exact: of any two wagers at most one wins."""
-    figures = joint(rules, dict.fromkeys(_TITLES, int(rules.limits.max)))
+    figures = joint(rules, dict.fromkeys(_TITLES, stake_cents))
     wagers = [wager for wager, _ in figures.stakes]
     for one, first in enumerate(wagers):
         for other in range(one + 1, len(wagers)):
@@ -159,11 +176,11 @@ def _correlations(rules: Knockout52Rules) -> Iterator[Correlation]:
             )
 
 
-def _verification(rules: Knockout52Rules, *, rounds: int, seed: int) -> Verification:
+def _verification(rules: Knockout52Rules, stake_cents: int, *, rounds: int, seed: int) -> Verification:
     from cardroom.sim.knockout52 import simulate
 
-    result = simulate(rules, rounds, seed=seed)
-    exact = {each.wager: float(each.expected_value) for each in wager_figures(rules)}
+    result = simulate(rules, rounds, seed=seed, stake_cents=stake_cents)
+    exact = {each.wager: float(each.expected_value) for each in wager_figures(rules, stake_cents)}
     return Verification(
         (
             (

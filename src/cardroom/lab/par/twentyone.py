@@ -17,13 +17,17 @@ from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
+from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.words import bound, one_in, percent, signed
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
+from cardroom.lab.sizes_twentyone import twentyone_by_size
 from cardroom.lab.strategies import chart_of
 from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.sizes import smallest_side_cents
+from cardroom.rules.twentyone.strategy import Strategy
 
 _METHOD: Final = (
     "Exact: all that a hand can be is enumerated, by composition; the dealer's chances are exact for the "
@@ -39,12 +43,24 @@ CORRELATION_ROUNDS: Final = 10**6
 _TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
 
 
-def twentyone_sheet(rules: TwentyOneRules, *, rounds: int, seed: int) -> ParSheet:
+def twentyone_sheet(
+    rules: TwentyOneRules,
+    *,
+    rounds: int,
+    seed: int,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
+) -> ParSheet:
     """All figures of a game of the family under these rules, its primary wager by basic strategy."""
-    basic, best = solve(rules, "basic"), solve(rules, "composition")
-    wagers = tuple(_wagers(rules, basic))
+    sizes = twentyone_by_size(rules, "basic", wager_cents=wager_cents, side_cents=side_cents, with_curve=True)
+    wager = sizes.wager_cents
+    side = side_cents or smallest_side_cents(rules)
+    basic = solve(rules, "basic", wager_cents=wager)
+    best = solve(rules, "composition", wager_cents=wager)
+    wagers = tuple(_wagers(rules, basic, wager, side))
+    titles = {sheet.wager: sheet.title for sheet in wagers}
     held = sessions(basic.distribution)
-    variations = tuple(_variations(rules))
+    variations = tuple(_variations(rules, wager))
     nets = [float(net) for net, _ in basic.distribution]
     chances = [chance for _, chance in basic.distribution]
     return ParSheet(
@@ -54,22 +70,30 @@ def twentyone_sheet(rules: TwentyOneRules, *, rounds: int, seed: int) -> ParShee
             "best that looks at the total, the up card and, where bonuses make it matter, the number of "
             "cards and the bonus in view."
         ),
-        facts=tuple(_facts(rules)),
+        facts=(*_facts(rules), size_fact(sizes)),
         wagers=wagers,
         session_wager="the primary wager in every round",
         sessions=held,
-        verification=_verification(rules, basic, wagers, rounds=rounds, seed=seed),
+        verification=_verification(
+            rules, basic, wagers, rounds=rounds, seed=seed, wager_cents=wager, side_cents=side
+        ),
         strategy=chart_of(basic),
-        edges_by_strategy=tuple(_edges(rules, basic, best)),
+        edges_by_strategy=tuple(_edges(rules, basic, best, wager)),
         sensitivity_wager="the primary wager, by the best strategy for each composition,",
         sensitivity=variations,
         correlations=correlations(
-            basic, basic.standard_deviation, rounds=min(rounds, CORRELATION_ROUNDS), seed=seed
+            basic,
+            basic.standard_deviation,
+            rounds=min(rounds, CORRELATION_ROUNDS),
+            seed=seed,
+            wager_cents=wager,
+            side_cents=side,
         ),
         progressives=tuple(_progressives(rules)),
-        tables=tuple(_tables(rules, basic)),
-        findings=tuple(family_findings(rules)),
+        tables=(*size_tables(sizes, titles), *_tables(rules, basic, wager)),
+        findings=tuple(family_findings(rules, wager)),
         plots=(
+            *size_plots(sizes, titles),
             Plot(
                 "distribution",
                 "The result of a round on the primary wager, in initial wagers, on a scale of powers of ten.",
@@ -90,10 +114,11 @@ def twentyone_sheet(rules: TwentyOneRules, *, rounds: int, seed: int) -> ParShee
             ),
         ),
         data={
+            "size": sizes.to_json(),
             "by_first_two": [
                 {"cards": part.name, "probability": part.chance, "expected_value": part.expected_value}
                 for part in basic.by_first_two
-            ]
+            ],
         },
     )
 
@@ -134,7 +159,9 @@ def distribution_error(rules: TwentyOneRules) -> float:
     return next(error for least, error in _DISTRIBUTION_ERRORS if decks >= least)
 
 
-def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
+def _wagers(
+    rules: TwentyOneRules, basic: Solution, wager_cents: int, side_cents: int
+) -> Iterator[WagerSheet]:
     error = distribution_error(rules)
     yield WagerSheet.of(
         basic.figures(),
@@ -149,11 +176,11 @@ def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
     notes = {
         "insurance": "Given an ace up and nothing else known.",
         "super-bonus": (
-            f"For each unit of a wager of {rules.limits.min}, {SUPER_BONUS_PLAYER}; it costs nothing, so the "
-            "edge is not above zero. The envy of other players is left out."
+            f"For each unit of a wager of {format_cents(wager_cents, symbol=True)}, {SUPER_BONUS_PLAYER}; it "
+            "costs nothing, so the edge is not above zero. The envy of other players is left out."
         ),
     }
-    for figures in beside_figures(rules):
+    for figures in beside_figures(rules, wager_cents=wager_cents, side_cents=side_cents):
         bet = SIDE_BETS.get(figures.wager)
         note = notes.get(figures.wager, "")
         if bet is not None and bet.progressive_line:
@@ -161,15 +188,20 @@ def _wagers(rules: TwentyOneRules, basic: Solution) -> Iterator[WagerSheet]:
         yield WagerSheet.of(figures, bet.title if bet else _TITLES[figures.wager], note=note)
 
 
-def _edges(rules: TwentyOneRules, basic: Solution, best: Solution) -> Iterator[tuple[str, float]]:
+def _edges(
+    rules: TwentyOneRules, basic: Solution, best: Solution, wager_cents: int
+) -> Iterator[tuple[str, float]]:
+    def by_chart(strategy: Strategy) -> float:
+        return -solve(rules, strategy, wager_cents=wager_cents).expected_value
+
     yield "composition: the best for each composition of the hand", -best.expected_value
     yield "basic: the chart below", -basic.expected_value
-    yield "mimic the dealer, no doubles, no splits", -solve(rules, mimic_the_dealer(rules)).expected_value
-    yield "never bust, no doubles, no splits", -solve(rules, never_bust(rules)).expected_value
+    yield "mimic the dealer, no doubles, no splits", by_chart(mimic_the_dealer(rules))
+    yield "never bust, no doubles, no splits", by_chart(never_bust(rules))
 
 
-def _variations(rules: TwentyOneRules) -> Iterator[Variation]:
-    for change in sensitivity(rules):
+def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
+    for change in sensitivity(rules, wager_cents=wager_cents):
         sentences = {key: words for key, words, _ in with_option(rules, change.key, change.value).sentences()}
         value = str(change.value).lower() if isinstance(change.value, bool) else change.value
         yield Variation(
@@ -220,7 +252,7 @@ def _jackpot_facts(
     yield "Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"
 
 
-def _tables(rules: TwentyOneRules, basic: Solution) -> Iterator[Table]:
+def _tables(rules: TwentyOneRules, basic: Solution, wager_cents: int) -> Iterator[Table]:
     yield Table(
         "by_up_card",
         "By the dealer's up card",
@@ -243,7 +275,7 @@ def _tables(rules: TwentyOneRules, basic: Solution) -> Iterator[Table]:
     if rules.decks == "infinite":
         return
     effects: dict[str, float] = {}
-    for rank, effect in effect_of_removal(rules, basic.strategy).items():
+    for rank, effect in effect_of_removal(rules, basic.strategy, wager_cents).items():
         effects.setdefault("10" if rank >= Rank.TEN else rank.letter, effect)
     yield Table(
         "effect_of_removal_percent",
@@ -259,7 +291,14 @@ def _tables(rules: TwentyOneRules, basic: Solution) -> Iterator[Table]:
 
 
 def _verification(
-    rules: TwentyOneRules, basic: Solution, wagers: Sequence[WagerSheet], *, rounds: int, seed: int
+    rules: TwentyOneRules,
+    basic: Solution,
+    wagers: Sequence[WagerSheet],
+    *,
+    rounds: int,
+    seed: int,
+    wager_cents: int,
+    side_cents: int,
 ) -> Verification:
     from cardroom.sim.batches import threads
     from cardroom.sim.twentyone import simulate
@@ -270,6 +309,8 @@ def _verification(
         rounds,
         seed=seed,
         strategy="basic",
+        wager_cents=wager_cents,
+        side_cents=side_cents,
         spread=threads(os.cpu_count() or 1),
     )
     exact = {wager.wager: wager for wager in wagers}

@@ -16,20 +16,21 @@ cards with its suits, doubles taken, from a split or not. The solver and the sim
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import lcm
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
+from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import Action, HandFacts, Outcome
 from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.rules.twentyone.sizes import SizedPays, in_full, sized_pays
 
 ACTIONS: Final[tuple[Action, ...]] = tuple(Action)
 """Actions by their number in tables; bit `1 << number` in `Automaton.may`."""
@@ -134,13 +135,39 @@ class Automaton:
 
 
 def compile_hands(rules: TwentyOneRules, wager_cents: int | None = None) -> Automaton:
-    """The automaton of a house's rules: pays in parts of a wager, or to the cent for a wager of that size."""
-    return _compiled(rules.canonical_text(), wager_cents)
+    """The automaton of a house's rules, paid in full or as a wager of that size is.
+
+    Hands have the same numbers for every size, and sizes that are paid alike have one automaton.
+    """
+    text, full = rules.canonical_text(), in_full(rules)
+    pays = full if wager_cents is None else sized_pays(rules, wager_cents)
+    return _compiled(text) if pays == full else _resized(text, pays)
 
 
 @lru_cache(maxsize=64)
-def _compiled(canonical_text: str, wager_cents: int | None) -> Automaton:
-    return _Walk(TwentyOneRules.model_validate_json(canonical_text), wager_cents).automaton()
+def _compiled(canonical_text: str) -> Automaton:
+    return _Walk(TwentyOneRules.model_validate_json(canonical_text)).automaton()
+
+
+@lru_cache(maxsize=64)
+def _resized(canonical_text: str, pays: SizedPays) -> Automaton:
+    """The automaton with the pays of another size: a win, a push and a loss stay what they are."""
+    full, unit = _compiled(canonical_text), pays.unit
+    if unit * (1 << full.rules.double.max_doubles) * full.rules.split.max_hands > np.iinfo(np.int32).max:
+        raise MalformedInput("the wager is too large to be figured to the cent; try a rounder one")
+    hands = full.hands
+    won = np.array([unit * pays.wins_at(hand.rate, hand.doubles) for hand in hands], np.int32)
+    stake = np.array([unit * pays.stakes[hand.doubles] for hand in hands], np.int32)
+    rescued = np.array([-unit * pays.rescue_loses[hand.doubles] for hand in hands], np.int32)
+    sign = np.sign(full.pay)
+    return replace(
+        full,
+        unit=unit,
+        pay=np.where(sign > 0, won[:, None], sign * stake[:, None]),
+        stake=stake,
+        rescue_pay=np.where(full.rescue_pay != 0, rescued, 0),
+        surrender_pay=-int(unit * pays.surrender_loses),
+    )
 
 
 def card_classes(rules: TwentyOneRules) -> CardClasses:
@@ -213,12 +240,11 @@ def _last_bonus_count(rules: TwentyOneRules, *, from_split: bool) -> int:
 class _Walk:
     """Everything a hand can become, first by what is remembered of it, then numbered by what follows."""
 
-    def __init__(self, rules: TwentyOneRules, wager_cents: int | None) -> None:
+    def __init__(self, rules: TwentyOneRules) -> None:
         self.rules = rules
         self.classes = card_classes(rules)
-        rates = (rules.blackjack_pays, *rules.bonus_21.rates)
-        self.unit = wager_cents or lcm(2, *(odds.ratio.denominator for odds in rates))
-        self.to_the_cent = wager_cents is not None
+        self.full = in_full(rules)
+        self.unit = self.full.unit
         self.most_counted = {split: _last_bonus_count(rules, from_split=split) for split in (False, True)}
         self.example: dict[Hand, tuple[Card, ...]] = {}
         """Real cards of each hand, of which the law is asked."""
@@ -413,10 +439,7 @@ class _Walk:
         return np.array([number(hand) for hand in order], np.int16)
 
     def _stake(self, doubles: int) -> int:
-        return law.stake_after(self.rules, self.unit, doubles)
-
-    def _pays(self, stake: int, odds: Odds) -> int:
-        return self.rules.payment(stake, odds) if self.to_the_cent else int(stake * odds.ratio)
+        return int(self.unit * self.full.stakes[doubles])
 
     def _pay(self, hand: Hand) -> tuple[int, ...]:
         if hand not in self.pays:
@@ -425,7 +448,7 @@ class _Walk:
 
     def _asked_pay(self, hand: Hand) -> tuple[int, ...]:
         stake = self._stake(hand.doubles)
-        won = self._pays(stake, hand.rate or law.EVEN_MONEY)
+        won = int(self.unit * self.full.wins_at(hand.rate, hand.doubles))
         blackjack = self._is_blackjack(hand)
         return tuple(
             {Outcome.WIN: won, Outcome.PUSH: 0, Outcome.LOSE: -stake}[
@@ -443,8 +466,7 @@ class _Walk:
     def _rescue_pay(self, hand: Hand) -> int:
         if not self.may[hand] >> NUMBER_OF[Action.RESCUE] & 1:
             return 0
-        return -law.rescue_loses(self.rules, self.unit, hand.doubles)
+        return -int(self.unit * self.full.rescue_loses[hand.doubles])
 
     def _surrender_pay(self) -> int:
-        returned = law.surrender_returns(self.rules, self.unit) if self.to_the_cent else self.unit // 2
-        return returned - self.unit
+        return -int(self.unit * self.full.surrender_loses)

@@ -320,3 +320,7 @@ class TwentyOneRules(HouseRules):
     def payment(self, stake_cents: int, odds: Odds | Fraction) -> int:
         """What a stake is paid at these odds, by the rounding clause."""
         return payment(stake_cents, odds, rounding=self.rounding, chip_cents=self.limits.chip)
+
+    def pays_on(self, stake_cents: int | None, odds: Odds) -> Fraction:
+        """What odds pay for each unit of a stake of that size, by the rounding clause, or in full (None)."""
+        return odds.ratio if stake_cents is None else Fraction(self.payment(stake_cents, odds), stake_cents)

@@ -39,6 +39,8 @@ def simulate(
     dealing: Dealing | None = None,
     spots: int = 1,
     side_bets: bool = True,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
     spread: Spread | None = None,
     until_standard_error: float | None = None,
     checkpoint: Path | None = None,
@@ -52,6 +54,8 @@ def simulate(
         dealing=dealing or Dealing.fresh(),
         spots=spots,
         side_bets=side_bets,
+        wager_cents=wager_cents,
+        side_cents=side_cents,
     )
     run = Run(rounds, spread, until_standard_error, checkpoint, progress)
     return report(job, run.of(job), strategy)

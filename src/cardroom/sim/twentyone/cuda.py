@@ -122,7 +122,10 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     per_thread = 4 * -(-sizes["CARDS"] // 4)
     threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
     if threads < _WARP:
-        raise MalformedInput(f"a shoe of {sizes['CARDS']} cards is too large for the GPU; use --backend cpu")
+        raise MalformedInput(
+            f"a shoe of {sizes['CARDS']} cards and {sizes['RESULTS']} results are too much for the GPU; "
+            "use --backend cpu, or a rounder wager"
+        )
     return threads, fixed + threads * per_thread
 
 

@@ -21,6 +21,8 @@ from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key, stream_st
 from cardroom.sim.twentyone.tables import UP_VALUES, PlayTables, compile_play
 
 STREAMS_PER_BATCH: Final = ROUNDS_PER_BATCH // ROUNDS_PER_STREAM
+MOST_UNITS: Final = 10**6
+"""The largest win of a round in units that a tally has room for."""
 MOST_LINES: Final = 16
 """Room for the lines of a side bet, the loss among them."""
 
@@ -37,7 +39,9 @@ class Job:
     spots: int = 1
     side_bets: bool = True
     wager_cents: int | None = None
-    """A wager to the cent, for tables whose maximum caps a double; else results are parts of a wager."""
+    """The primary wager, rounded and capped as the house does; None: any wager, paid in full."""
+    side_cents: int | None = None
+    """The stake of each side bet, likewise."""
 
     @classmethod
     def of(
@@ -50,12 +54,22 @@ class Job:
         spots: int = 1,
         side_bets: bool = True,
         wager_cents: int | None = None,
+        side_cents: int | None = None,
     ) -> Job:
         if not 1 <= spots <= min(MOST_SPOTS, rules.procedure.spots):
             raise MalformedInput(
                 f"{spots} spots are not allowed; allowed: 1 to {min(MOST_SPOTS, rules.procedure.spots)}"
             )
-        return cls(rules.canonical_text(), actions.tobytes(), seed, dealing, spots, side_bets, wager_cents)
+        return cls(
+            rules.canonical_text(),
+            actions.tobytes(),
+            seed,
+            dealing,
+            spots,
+            side_bets,
+            wager_cents,
+            side_cents,
+        )
 
     @property
     def identity(self) -> str:
@@ -139,6 +153,10 @@ def _prepared(job: Job) -> Prepared:
     automaton = compile_hands(rules, job.wager_cents)
     actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), UP_VALUES)
     tables = compile_play(automaton, actions)
+    if tables.most_units * job.spots > MOST_UNITS:
+        raise MalformedInput(
+            "a wager of this size has too many different results to be counted; simulate a rounder one"
+        )
     cards = shoe_cards(rules)
     infinite = rules.decks == "infinite"
     dealing = Dealing.fresh() if infinite else job.dealing

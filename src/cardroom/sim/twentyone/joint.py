@@ -33,10 +33,16 @@ class JointEstimate:
 
 
 def correlations(
-    rules: TwentyOneRules, actions: NDArray[np.int8], rounds: int, *, seed: int
+    rules: TwentyOneRules,
+    actions: NDArray[np.int8],
+    rounds: int,
+    *,
+    seed: int,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
 ) -> tuple[JointEstimate, ...]:
     """Play rounds of one spot from fresh shoes and correlate every side bet with the primary wager."""
-    job = Job.of(rules, actions, seed=seed, dealing=Dealing.fresh())
+    job = Job.of(rules, actions, seed=seed, dealing=Dealing.fresh(), wager_cents=wager_cents)
     prepared = job.prepared
     per_stream = rounds_per_stream(rounds)
     lanes = len(per_stream)
@@ -46,7 +52,8 @@ def correlations(
     sums = np.zeros((*tallies.side_lines.shape, 3), np.int64)
     play_together(per_stream, prepared.game, states, shoes, new_marks(lanes), Room.of(lanes), tallies, sums)
     return tuple(
-        _estimate(rules, bet, by_line) for bet, by_line in zip(simulated_sides(rules), sums, strict=True)
+        _estimate(rules, bet, side_cents, by_line)
+        for bet, by_line in zip(simulated_sides(rules), sums, strict=True)
     )
 
 
@@ -68,7 +75,9 @@ def play_together(
                         sums[bet, line, 2] += won * won
 
 
-def _estimate(rules: TwentyOneRules, bet: SideBet, by_line: NDArray[np.int64]) -> JointEstimate:
+def _estimate(
+    rules: TwentyOneRules, bet: SideBet, side_cents: int | None, by_line: NDArray[np.int64]
+) -> JointEstimate:
     nets = np.zeros(len(by_line))
     table = rules.side_bets[bet.wager]
     for number, line in enumerate(lines_of(bet)):
@@ -77,7 +86,7 @@ def _estimate(rules: TwentyOneRules, bet: SideBet, by_line: NDArray[np.int64]) -
         elif isinstance(table, MonsterTable) and line == bet.progressive_line:
             nets[number] = int(table.meter_seed) / bet.fixed_stake_cents
         else:
-            nets[number] = float(table.odds(line).ratio)
+            nets[number] = float(rules.pays_on(bet.fixed_stake_cents or side_cents, table.odds(line)))
     counts, won, squares = by_line.astype(np.float64).T
     rounds = counts.sum()
     mean, side_mean = won.sum() / rounds, counts @ nets / rounds

@@ -9,6 +9,7 @@ import numpy as np
 
 from cardroom.core.cards import RANK_LETTERS
 from cardroom.rules.sidebets import MonsterTable, SideBet
+from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.result import Estimate, SimulationResult
 from cardroom.sim.run import Sum
@@ -26,12 +27,13 @@ def report(job: Job, added: Sum, strategy: str) -> SimulationResult:
     counters = [int(count) for count in tallies.counters]
     estimates = [_primary(prepared, tallies.nets.sum(axis=0))]
     if rules.insurance.offered:
-        estimates += _insurance(rules, counters)
+        estimates += _insurance(rules, counters, job.wager_cents)
     if rules.super_bonus.offered and job.spots == 1:
-        estimates.append(_super_bonus(rules, added.rounds, counters[kernel.SUPER_BONUSES]))
+        wager_cents = job.wager_cents or int(rules.limits.min)
+        estimates.append(_super_bonus(rules, wager_cents, added.rounds, counters[kernel.SUPER_BONUSES]))
     if job.side_bets:
         for bet, lines in zip(simulated_sides(rules), tallies.side_lines, strict=True):
-            estimates.append(_side_bet(rules, bet, [int(count) for count in lines]))
+            estimates.append(_side_bet(rules, bet, job.side_cents, [int(count) for count in lines]))
     return SimulationResult(
         rules.game,
         rules.rules_hash,
@@ -39,6 +41,8 @@ def report(job: Job, added: Sum, strategy: str) -> SimulationResult:
         job.seed,
         tuple(estimates),
         {
+            "wager_cents": job.wager_cents,
+            "side_wager_cents": job.side_cents,
             "strategy": strategy,
             "spots": job.spots,
             "dealing": _dealing_words(job),
@@ -89,27 +93,27 @@ def _by_up_card(prepared: Prepared, nets: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def _insurance(rules: TwentyOneRules, counters: list[int]) -> list[Estimate]:
-    """Insurance for a unit with an ace up and nothing else known."""
+def _insurance(rules: TwentyOneRules, counters: list[int], wager_cents: int | None) -> list[Estimate]:
+    """Insurance for a unit with an ace up and nothing else known; none on a wager too small to be halved."""
     aces = counters[kernel.ACES_UP]
     plain, suited = counters[kernel.INSURED], counters[kernel.INSURED_SUITED]
-    if aces < 2:
+    stake = None if wager_cents is None else law.most_insurance_cents(rules, wager_cents)
+    if aces < 2 or stake == 0:
         return []
     lost = (Fraction(-1), aces - plain - suited)
-    won = (rules.insurance.pays.ratio, plain), (rules.insurance.suited_pays.ratio, suited)
+    pays = rules.insurance.pays, rules.insurance.suited_pays
+    won = zip((rules.pays_on(stake, odds) for odds in pays), (plain, suited), strict=True)
     return [Estimate("insurance", (lost, *won))]
 
 
-def _super_bonus(rules: TwentyOneRules, rounds: int, won: int) -> Estimate:
-    """Per unit at the smallest wager of the table."""
-    large = rules.limits.min >= rules.super_bonus.large_from
+def _super_bonus(rules: TwentyOneRules, wager_cents: int, rounds: int, won: int) -> Estimate:
+    """For each unit of the primary wager."""
+    large = wager_cents >= rules.super_bonus.large_from
     pays = rules.super_bonus.large_pays if large else rules.super_bonus.small_pays
-    return Estimate(
-        "super-bonus", ((Fraction(0), rounds - won), (Fraction(int(pays), int(rules.limits.min)), won))
-    )
+    return Estimate("super-bonus", ((Fraction(0), rounds - won), (Fraction(int(pays), wager_cents), won)))
 
 
-def _side_bet(rules: TwentyOneRules, bet: SideBet, counts: list[int]) -> Estimate:
+def _side_bet(rules: TwentyOneRules, bet: SideBet, side_cents: int | None, counts: list[int]) -> Estimate:
     """A unit on a side bet at the first spot; a jackpot pays the meter as it is after a reset."""
     table = rules.side_bets[bet.wager]
     tally = []
@@ -119,6 +123,6 @@ def _side_bet(rules: TwentyOneRules, bet: SideBet, counts: list[int]) -> Estimat
         elif isinstance(table, MonsterTable) and line == bet.progressive_line:
             net = Fraction(int(table.meter_seed), bet.fixed_stake_cents)
         else:
-            net = table.odds(line).ratio
+            net = rules.pays_on(bet.fixed_stake_cents or side_cents, table.odds(line))
         tally.append((net, count))
     return Estimate(bet.wager, tuple(sorted(tally)))

@@ -20,12 +20,13 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.advice import value_of
 from cardroom.web.controls import controls_of
-from cardroom.web.figures import advised, computed, figures_of
+from cardroom.web.figures import advised, computed, figures_of, sizes_of
 
 router = APIRouter(prefix="/lab", tags=["lab"])
 
 Option = bool | int | float | Annotated[str, Field(max_length=60)]
 Options = dict[Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9_.+-]+$")], Option]
+WagerText = Annotated[str, Field(max_length=20)]
 Changes = Annotated[list[Annotated[str, Field(max_length=120)]] | None, Query(alias="set", max_length=80)]
 MOST_ROUNDS: Final = 20_000_000
 POINTS: Final = 40
@@ -46,6 +47,12 @@ class HouseOptions(BaseModel):
 
     game: GameId
     options: Options = Field(default_factory=dict, max_length=80, examples=[{"decks": 8}])
+    wager: WagerText | None = Field(
+        default=None, description="The wager in dollars; the table's minimum unless told", examples=["4.00"]
+    )
+
+    def rules(self) -> HouseRules:
+        return load_rules(self.game, self.options)
 
 
 def rules_view(rules: HouseRules) -> dict[str, Any]:
@@ -71,19 +78,36 @@ async def check_rules(wanted: HouseOptions) -> dict[str, Any]:
 @router.post("/figures")
 async def solve(wanted: HouseOptions) -> dict[str, Any]:
     """The exact figures of every wager under these rules."""
-    rules = load_rules(wanted.game, wanted.options)
-    return {"game": rules.game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules)}
+    rules = wanted.rules()
+    wager = checked_wager(wanted.wager, rules)
+    return {"game": rules.game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules, wager)}
+
+
+@router.post("/sizes")
+async def sizes(wanted: HouseOptions) -> dict[str, Any]:
+    """The house edge by the size of the wager, where it depends on it; for which size the figures are."""
+    rules = wanted.rules()
+    wager = checked_wager(wanted.wager, rules)
+    return await computed.get(("sizes", rules.rules_hash, wager), partial(sizes_of, rules, wager))
+
+
+def checked_wager(text: str | None, rules: HouseRules) -> int | None:
+    """The wager in cents, refused where the table does not take it."""
+    from cardroom.lab.wager_sizes import read_wager
+
+    return read_wager(text, rules, "a wager of")
 
 
 @router.post("/edge")
 async def edge(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge of the main wager alone, for comparisons: quicker than all figures."""
-    rules = load_rules(wanted.game, wanted.options)
+    rules = wanted.rules()
+    cents = checked_wager(wanted.wager, rules)
     main = MAIN_WAGER[wanted.game]
     if isinstance(rules, TwentyOneRules):
-        percent = -100 * await value_of(rules)
+        percent = -100 * await value_of(rules, cents)
     else:
-        figures = {wager["wager"]: wager for wager in await figures_of(rules)}
+        figures = {wager["wager"]: wager for wager in await figures_of(rules, cents)}
         percent = figures[main]["house_edge_percent"]
     return {
         "game": rules.game,
@@ -96,18 +120,19 @@ async def edge(wanted: HouseOptions) -> dict[str, Any]:
 @router.post("/chart")
 async def chart(wanted: HouseOptions) -> dict[str, Any]:
     """The strategy chart of a blackjack-family game under these rules."""
-    rules = load_rules(wanted.game, wanted.options)
+    rules = wanted.rules()
     if not isinstance(rules, TwentyOneRules):
         raise MalformedInput("only the blackjack family has a strategy chart")
-    return await advised.get(("chart", rules.rules_hash), partial(_chart, rules))
+    wager = checked_wager(wanted.wager, rules)
+    return await advised.get(("chart", rules.rules_hash, wager), partial(_chart, rules, wager))
 
 
-def _chart(rules: TwentyOneRules) -> dict[str, Any]:
+def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
     from cardroom.lab.advice import solved
     from cardroom.lab.charts import MEANINGS
     from cardroom.lab.strategies import chart_of
 
-    drawn = chart_of(solved(rules))
+    drawn = chart_of(solved(rules, wager_cents))
     return {**drawn.to_json(), "legend": {letter: MEANINGS[letter] for letter in drawn.letters}}
 
 
@@ -125,20 +150,24 @@ def _published(game: GameId) -> list[dict[str, Any]]:
 
 @router.get("/par/{game}.{form}", response_class=Response)
 async def par_sheet(
-    game: GameId, form: Annotated[Literal["pdf", "html", "json"], Path()], changes: Changes = None
+    game: GameId,
+    form: Annotated[Literal["pdf", "html", "json"], Path()],
+    changes: Changes = None,
+    wager: WagerText | None = None,
 ) -> Response:
     """The PAR sheet of a game under these rules, verified by a short simulation."""
     rules = load_rules(game, parse_changes(changes or []))
-    body = await computed.get(("par", rules.rules_hash, form), partial(_sheet, rules, form))
+    cents = checked_wager(wager, rules)
+    body = await computed.get(("par", rules.rules_hash, form, cents), partial(_sheet, rules, form, cents))
     headers = {"Content-Disposition": f'attachment; filename="par-{game}.{form}"'}
     return Response(body, media_type=MEDIA[form], headers=headers)
 
 
-def _sheet(rules: HouseRules, form: str) -> bytes:
+def _sheet(rules: HouseRules, form: str, wager_cents: int | None) -> bytes:
     from cardroom.lab.par import par_sheet as compute
     from cardroom.lab.par import rendered
 
-    return rendered(compute(rules, rounds=PAR_ROUNDS), f".{form}")
+    return rendered(compute(rules, rounds=PAR_ROUNDS, wager_cents=wager_cents), f".{form}")
 
 
 @router.get("/simulation", response_class=StreamingResponse)
@@ -147,9 +176,11 @@ async def simulation(
     rounds: Annotated[int, Query(ge=1000, le=MOST_ROUNDS)] = 1_000_000,
     seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
     changes: Changes = None,
+    wager: WagerText | None = None,
 ) -> StreamingResponse:
     """A simulation as it runs: the mean of the main wager with its error, point by point, as events."""
-    play = _player_of(load_rules(game, parse_changes(changes or [])))
+    rules = load_rules(game, parse_changes(changes or []))
+    play = _player_of(rules, checked_wager(wager, rules))
     return StreamingResponse(_converge(play, rounds, seed), media_type="text/event-stream")
 
 
@@ -157,7 +188,7 @@ Sample = tuple[int, float, float]
 """Rounds, the sum of the results and the sum of their squares."""
 
 
-def _player_of(rules: HouseRules) -> Callable[[int, int], Sample]:
+def _player_of(rules: HouseRules, wager_cents: int | None) -> Callable[[int, int], Sample]:
     """Something that plays so many rounds from a seed."""
 
     def sample(estimate: Any) -> Sample:
@@ -170,7 +201,8 @@ def _player_of(rules: HouseRules) -> Callable[[int, int], Sample]:
         def knockout(rounds: int, seed: int) -> Sample:
             from cardroom.sim.knockout52 import simulate
 
-            return sample(simulate(rules, rounds, seed=seed).estimate("round-1"))
+            stake = wager_cents or int(rules.limits.min)
+            return sample(simulate(rules, rounds, seed=seed, stake_cents=stake).estimate("round-1"))
 
         return knockout
     assert isinstance(rules, TwentyOneRules)
@@ -179,8 +211,11 @@ def _player_of(rules: HouseRules) -> Callable[[int, int], Sample]:
         from cardroom.lab.advice import solved
         from cardroom.sim.twentyone import simulate
 
-        actions = solved(rules).strategy.action
-        result = simulate(rules, actions, rounds, seed=seed, strategy="composition", side_bets=False)
+        stake = wager_cents or int(rules.limits.min)
+        actions = solved(rules, stake).strategy.action
+        result = simulate(
+            rules, actions, rounds, seed=seed, strategy="composition", side_bets=False, wager_cents=stake
+        )
         return sample(result.estimate("primary"))
 
     return family

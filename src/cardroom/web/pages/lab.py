@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.core.ids import GAME_IDS, GameId
 from cardroom.rules import load_rules, parse_changes
-from cardroom.web.api.lab import Changes, rules_view
+from cardroom.web.api.lab import Changes, WagerText, checked_wager, rules_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
@@ -52,8 +52,19 @@ LEVERS: Final[dict[GameId, list[tuple[str, list[object]]]]] = {
 
 
 @router.get("/lab", response_class=HTMLResponse)
-async def show_lab(request: Request, game: GameId = "blackjack", changes: Changes = None) -> Response:
+async def show_lab(
+    request: Request, game: GameId = "blackjack", changes: Changes = None, wager: WagerText | None = None
+) -> Response:
     """House rules to change, and what comes of it."""
     rules = load_rules(game, parse_changes(changes or []))
+    checked_wager(wager, rules)
     titles = {other: load_rules(other).title for other in GAME_IDS}
-    return page(request, "lab.html", rules=rules, state=rules_view(rules), levers=LEVERS[game], titles=titles)
+    return page(
+        request,
+        "lab.html",
+        rules=rules,
+        state=rules_view(rules),
+        levers=LEVERS[game],
+        titles=titles,
+        wager=wager,
+    )

@@ -2,7 +2,9 @@
 import { $, $$, api, h, refused, svg, toast } from "./lib.js";
 
 const root = $("#lab"), game = root.dataset.game, levers = JSON.parse(root.dataset.levers);
-let rules = JSON.parse(root.dataset.state), figures = null, pinned = null, turn = 0, source = null;
+let rules = JSON.parse(root.dataset.state), figures = null, pinned = null, turn = 0, source = null, wager = $("#l-wager").value.trim();
+const asked = (changes = options) => ({ game, options: changes, wager: wager || null });
+const dollars = (cents) => `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 const house = Object.fromEntries(rules.controls.map((one) => [one.key, rules.differences[one.key]?.house ?? one.value]));
 let options = Object.fromEntries(Object.entries(rules.differences).map(([key, one]) => [key, one.here]));
 const family = ["blackjack", "spanish-21", "players-edge-21"].includes(game);
@@ -44,7 +46,8 @@ async function use(wanted) {
     controls(); await solve();
   } catch (error) { controls(); $("#l-error").textContent = `Not changed: ${error.message}`; $("#l-error").hidden = false; } // the controls show the rules that hold
 }
-const query = () => new URLSearchParams([["game", game], ...Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`])]).toString();
+const settings = () => [...(wager ? [["wager", wager]] : []), ...Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`])];
+const query = () => new URLSearchParams([["game", game], ...settings()]).toString();
 
 // Figures. Edge and chart come first; the rest takes seconds, so a bar fills by the time that it took last.
 let ticking = null;
@@ -57,7 +60,7 @@ function working() {
 /** Nothing of other rules stays in view while these are computed, or when they cannot be. */
 function blank() {
   source?.close(); figures = null; $("#l-run").disabled = false; $("#l-edge").textContent = "…"; $("#l-edge-words").textContent = ""; $(".l-edge").classList.add("l-busy");
-  for (const id of ["#l-wagers", "#l-distribution", "#l-chart", "#l-sensitivity", "#l-sim"]) $(id).replaceChildren();
+  for (const id of ["#l-wagers", "#l-distribution", "#l-chart", "#l-sizes", "#l-sensitivity", "#l-sim"]) $(id).replaceChildren();
 }
 /** An answer of a house that has other rules by now: the page is made anew by its address. */
 function belongs(answer) { if (answer.rules_hash !== rules.rules_hash) location.reload(); return answer; }
@@ -66,23 +69,23 @@ async function solve() {
   blank();
   try {
     if (family) {
-      const quick = belongs(await api("POST", "/lab/edge", { game, options }));
+      const quick = belongs(await api("POST", "/lab/edge", asked()));
       if (own !== turn) return;
       $("#l-edge").textContent = percent(quick.house_edge_percent, 4); $(".l-edge").classList.remove("l-busy");
       $("#l-edge-words").textContent = `on the primary wager, exact for the best play of each composition; ${((performance.now() - began) / 1000).toFixed(1)} s`;
       chart(own);
     }
     const done = working();
-    const answer = belongs(await api("POST", "/lab/figures", { game, options }));
+    const answer = belongs(await api("POST", "/lab/figures", asked()));
     if (own !== turn) return;
     done();
     figures = answer; wagers(); distribution();
-    if (!family) { const main = await api("POST", "/lab/edge", { game, options }); if (own !== turn) return; $("#l-edge").textContent = percent(main.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(main.wager)}, exact`; }
-    $(".l-edge").classList.remove("l-busy"); sensitivity(own);
+    if (!family) { const main = await api("POST", "/lab/edge", asked()); if (own !== turn) return; $("#l-edge").textContent = percent(main.house_edge_percent, 4); $("#l-edge-words").textContent = game === "knockout-21" ? "of a ticket in a draw with 1,000 tickets, exact" : `on ${title(main.wager)}, exact`; }
+    $(".l-edge").classList.remove("l-busy"); await sizes(own); sensitivity(own);
   } catch (error) { if (own !== turn) return; clearInterval(ticking); root.classList.remove("l-working"); turn += 1; blank(); $("#l-progress").hidden = true; $(".l-edge").classList.remove("l-busy"); $("#l-edge").textContent = "—"; $("#l-edge-words").replaceChildren(`not computed: ${error.message}. `, h("button", { class: "btn small", type: "button", id: "l-again", click: () => use(options) }, "Try again")); }
   const changed = Object.entries(rules.differences).map(([key, one]) => `${key} = ${one.here} (house: ${one.house})`);
   $("#l-diff").textContent = changed.length ? `Changed: ${changed.join("; ")}` : "These are the house's own rules.";
-  $("#l-par").replaceChildren(...["pdf", "html", "json"].map((form) => h("a", { class: "btn small", href: `/api/v1/lab/par/${game}.${form}?${new URLSearchParams(Object.entries(options).map(([key, value]) => ["set", `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`]))}` }, form.toUpperCase())));
+  $("#l-par").replaceChildren(...["pdf", "html", "json"].map((form) => h("a", { class: "btn small", href: `/api/v1/lab/par/${game}.${form}?${new URLSearchParams(settings())}` }, form.toUpperCase())));
 }
 function wagers() {
   const beside = pinned ? Object.fromEntries(pinned.wagers.map((wager) => [wager.wager, wager])) : null;
@@ -100,10 +103,35 @@ function bar(name, share, text, hint = null, { from = 0, kind = "" } = {}) {
   fill.style.left = `${100 * from}%`; fill.style.width = `${Math.max(0.3, 100 * share)}%`;
   return h("div", { class: "l-bar", title: hint }, h("span", {}, name), h("span", { class: "track" }, fill), h("span", { class: "num" }, text));
 }
+
+// The edge by the size of the wager: a sentence, and where it depends on it a curve and a table.
+async function sizes(own) {
+  const found = await api("POST", "/lab/sizes", asked());
+  if (own !== turn) return;
+  const parts = [found, found.side_wagers].filter((one) => one && (one === found || one.by_size.length || Object.keys(one.paid_in_full_percent).length));
+  $("#l-sizes").replaceChildren(...parts.flatMap((one) => [h("p", { class: "small" }, one.words), one.by_size.length ? curve(one) : "", one.by_size.length ? sizeTable(one) : ""]));
+}
+function sizeTable(found) {
+  const names = found.depends_on_size;
+  return h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "num" }, "Wager"), names.map((name) => h("th", { class: "num" }, title(name))), h("th", {}, h("span", { class: "sr" }, "Note")))),
+    h("tbody", {}, found.by_size.map((line) => h("tr", { class: line.wager_cents === found.wager_cents ? "changed" : "" }, h("td", { class: "num" }, dollars(line.wager_cents)), names.map((name) => h("td", { class: "num" }, name in line.house_edge_percent ? percent(line.house_edge_percent[name], 4) : "none")), h("td", { class: "small soft" }, [line.why, line.wager_cents === found.wager_cents ? "as above" : null].filter(Boolean).join(", "))))));
+}
+function curve(found) {
+  const name = found.depends_on_size[0], points = (found.curve.length ? found.curve : found.by_size).filter((one) => name in one.house_edge_percent).map((one) => [one.wager_cents, one.house_edge_percent[name]]);
+  const wide = 720, high = 220, left = 64, top = 12, right = 12, bottom = 30, least = points[0][0], most = points.at(-1)[0], edges = points.map((one) => one[1]), low = Math.min(...edges, 0), up = Math.max(...edges, 0);
+  const x = (cents) => left + ((wide - left - right) * Math.log(cents / least)) / Math.log(most / least), y = (edge) => top + ((high - top - bottom) * (up - edge)) / (up - low || 1);
+  const picture = svg("svg", { class: "l-plot", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `House edge of ${title(name)} from ${dollars(least)} to ${dollars(most)}: ${percent(edges[0])} to ${percent(edges.at(-1))}` },
+    svg("line", { class: "axis", x1: left, x2: wide - right, y1: high - bottom, y2: high - bottom }), svg("line", { class: "axis", x1: left, x2: left, y1: top, y2: high - bottom }), svg("path", { class: "mean", d: points.map(([cents, edge], index) => `${index ? "L" : "M"}${x(cents)} ${y(edge)}`).join("") }));
+  for (const edge of [low, up]) { const words = svg("text", { x: left - 6, y: y(edge) + 4, "text-anchor": "end" }); words.textContent = percent(edge, 2); picture.append(words); }
+  for (const [cents, anchor] of [[least, "start"], [most, "end"]]) { const words = svg("text", { x: x(cents), y: high - 10, "text-anchor": anchor }); words.textContent = dollars(cents); picture.append(words); }
+  return picture;
+}
+$("#l-size").addEventListener("submit", (event) => { event.preventDefault(); wager = $("#l-wager").value.trim(); history.replaceState(null, "", `/lab?${query()}`); solve(); });
+$("#l-size").hidden = game === "knockout-21";
 async function chart(own) {
   $("#l-chart-box").hidden = false;
   try {
-    const drawn = await api("POST", "/lab/chart", { game, options });
+    const drawn = await api("POST", "/lab/chart", asked());
     if (own !== turn) return;
     $("#l-chart").replaceChildren(h("div", { class: "l-chart" }, drawn.grids.map((grid) => h("div", { class: "scroll" }, h("table", {}, h("caption", {}, grid.title), h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "sr" }, "Hand")), drawn.up_cards.map((up) => h("th", { scope: "col" }, up)))), h("tbody", {}, grid.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.hand), row.cells.map((cell, index) => h("td", { class: cell === "·" ? "l-same" : `l-${cell[0]}` }, `${cell}${row.close[index] && cell !== "·" ? "*" : ""}`))))))))),
       h("p", { class: "l-legend" }, Object.entries(drawn.legend).map(([letter, words]) => h("span", {}, h("i", { class: `l-${letter}` }, letter), words)), h("span", { class: "soft" }, `A cell holds choices by preference. * almost a tie.`)));
@@ -115,11 +143,11 @@ async function sensitivity(own) {
   const box = $("#l-sensitivity"), found = [];
   try {
     const now = Object.fromEntries(rules.controls.map((one) => [one.key, one.value]));
-    const main = await api("POST", "/lab/edge", { game, options }), base = main.house_edge_percent;
+    const main = await api("POST", "/lab/edge", asked()), base = main.house_edge_percent;
     const tries = levers.flatMap(([key, values]) => values.filter((value) => value !== now[key]).map((value) => [key, value]));
     for (const [index, [key, value]] of tries.entries()) {
       if (own !== turn) return;
-      try { const edge = (await api("POST", "/lab/edge", { game, options: { ...options, [key]: value } })).house_edge_percent; found.push({ name: `${title(key.split(".").at(-1))} = ${value}`, points: edge - base }); } catch { continue; }
+      try { const edge = (await api("POST", "/lab/edge", asked({ ...options, [key]: value }))).house_edge_percent; found.push({ name: `${title(key.split(".").at(-1))} = ${value}`, points: edge - base }); } catch { continue; }
       if (own !== turn) return;
       const most = Math.max(...found.map((one) => Math.abs(one.points)), 1e-6);
       box.replaceChildren(h("p", { class: "small soft" }, `${family || game === "knockout-21" ? "" : `On ${title(main.wager)}: `}${index + 1} of ${tries.length}`), h("div", { class: "l-bars" }, [...found].sort((a, b) => a.points - b.points).map((one) => bar(one.name, Math.abs(one.points) / most / 2, `${one.points >= 0 ? "+" : "−"}${Math.abs(one.points).toFixed(4)}`, null, { from: one.points < 0 ? 0.5 - Math.abs(one.points) / most / 2 : 0.5, kind: one.points < 0 ? "good" : "bad" }))));

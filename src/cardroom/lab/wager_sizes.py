@@ -1,0 +1,60 @@
+"""The size of a wager as people give it, held against the table's limits and chips."""
+
+from __future__ import annotations
+
+from cardroom.core.errors import MalformedInput
+from cardroom.core.money import format_cents, parse_cents
+from cardroom.rules.base import HouseRules
+from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
+
+
+def read_wager(text: str | None, rules: HouseRules, name: str = "--wager") -> int | None:
+    """The wager in cents; None where none was given, and the table's minimum is meant.
+
+    A ticket of Knockout 21 has one price, and nothing else is its wager.
+    """
+    if text is None:
+        return None
+    match rules:
+        case Knockout52Rules(limits=limits):
+            allowed = int(limits.min), int(limits.max), int(limits.chip)
+            return _within(text, name, allowed, ("KO52-3", "KO52-11"))
+        case TwentyOneRules(limits=limits):
+            allowed = int(limits.min), int(limits.max), int(limits.chip)
+            return _within(text, name, allowed, ("PROC-2", "21-1.14"))
+        case Knockout21Rules():
+            price = rules.sales.ticket_price
+            if parse_cents(text) != price:
+                raise MalformedInput(
+                    f"{name} {text} is not allowed; a Knockout 21 ticket costs {price} (sales.ticket_price)"
+                )
+            return int(price)
+        case _:
+            raise AssertionError(rules.game)
+
+
+def read_side_wager(text: str | None, rules: HouseRules, name: str = "--side-wager") -> int | None:
+    """The stake of each side bet in cents; None where none was given, and the smallest is meant."""
+    if text is None:
+        return None
+    if not isinstance(rules, TwentyOneRules) or not rules.offered_side_bets:
+        raise MalformedInput(f"{name} {text} is not allowed; there are no side bets at this table")
+    limits = rules.limits
+    allowed = int(limits.side_min), int(limits.side_max), int(limits.chip)
+    return _within(text, name, allowed, (rules.clause("side_limits"), "21-1.14"))
+
+
+def _within(text: str, name: str, allowed: tuple[int, int, int], clauses: tuple[str, str]) -> int:
+    cents = parse_cents(text)
+    least, most, chip = allowed
+    if not least <= cents <= most:
+        limits = " to ".join(format_cents(limit, symbol=True) for limit in (least, most))
+        raise MalformedInput(f"{name} {text} is not allowed; allowed: {limits}", clause=clauses[0])
+    if cents % chip:
+        smallest = format_cents(chip, symbol=True)
+        raise MalformedInput(
+            f"{name} {text} is not in whole chips; the smallest chip is {smallest}", clause=clauses[1]
+        )
+    return cents
