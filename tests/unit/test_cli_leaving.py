@@ -217,6 +217,9 @@ def test_two_games_do_not_write_one_file(tmp_path: Path) -> None:
         other = run_process("play", "blackjack", "--auto", "--record", str(record))
         assert other.returncode == 2
         assert "another game is adding records" in other.stderr
+        looked = run_process("verify", str(record), "--replay")  # that would show the cards to come
+        assert looked.returncode == 2
+        assert "a game is in play on" in looked.stderr
         terminal.press("q")
         terminal.until("and your hands stood.")
 

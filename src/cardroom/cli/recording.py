@@ -28,11 +28,36 @@ def envelope_of(path: Path) -> Path:
 
 
 def read_envelope(path: Path) -> str | None:
-    """The secret of a shoe that was broken off, if it is there."""
+    """The secret of a shoe that was broken off, if it is there; one of a shoe in play stays closed."""
+    if not envelope_of(path).exists():
+        return None
+    try:
+        with path.open("rb") as file:
+            if not _locked(file.fileno()):
+                raise Unavailable(f"a game is in play on {path}; its shoe can be looked at when it is over")
+    except OSError:
+        return None
+    return _text_of_envelope(path)
+
+
+def _text_of_envelope(path: Path) -> str | None:
     try:
         return envelope_of(path).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _locked(file: int) -> bool:
+    """Take an open file for oneself until it is closed; whether nobody else has it."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class RecordFile:
@@ -74,17 +99,11 @@ class RecordFile:
 
     def _lock(self) -> None:
         """Two games do not write one file at a time."""
-        try:
-            import fcntl
-        except ImportError:
-            return
         assert self._file is not None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _locked(self._file):
             raise Unavailable(
                 f"another game is adding records to {self.path}; wait for its end or name another file"
-            ) from None
+            )
 
     def _read(self) -> None:
         """Note the seeds that are there, and finish a shoe that was broken off."""
@@ -102,7 +121,7 @@ class RecordFile:
         """Record a shoe that was broken off; its secret."""
         assert self.path is not None
         shoe = parse_open_shoe(lines)
-        seed = seed_in_envelope(read_envelope(self.path), shoe)
+        seed = seed_in_envelope(_text_of_envelope(self.path), shoe)
         if seed is None:
             raise Unavailable(
                 f"{self.path} ends with a shoe that was broken off, and {envelope_of(self.path)}, which holds"
