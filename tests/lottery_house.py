@@ -17,10 +17,11 @@ from cardroom.lottery.operate import advance
 from cardroom.lottery.reports import check_log
 from cardroom.lottery.sales import Order, Purchase, sell
 from cardroom.lottery.settlement import settle_draw
-from cardroom.lottery.tickets import PrintedTicket
+from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.lottery.vault import FileVault, MemoryVault, Vault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.database import Probe
 from cardroom.store.lottery import DrawRow
@@ -122,6 +123,11 @@ def open_house(
         if started:
             advance(house.lottery)
         yield house
+
+
+def other_choice(ticket: SoldTicket, position: int = 14) -> Choice:
+    """The choice that a ticket does not have for a hand."""
+    return Choice.STAND if ticket.play.choices[position] is Choice.HIT else Choice.HIT
 
 
 def day_after(text: str) -> str:

@@ -7,14 +7,16 @@ from datetime import date, timedelta
 import pytest
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
+from cardroom.lottery.alteration import alter
+from cardroom.lottery.choosing import make_choices
 from cardroom.lottery.claims import book_expired, check_ticket
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.operate import advance
-from cardroom.lottery.sales import Order, alter, begin_purchase, make_choices, sell
+from cardroom.lottery.sales import Order, begin_purchase, sell
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, UNCLAIMED, balance
-from tests.lottery_house import House, house_rules, open_house, pacific
+from tests.lottery_house import House, house_rules, open_house, other_choice, pacific
 
 HIT, STAND = Choice.HIT, Choice.STAND
 LAST = 14
@@ -170,8 +172,9 @@ def test_altered_once_and_only_once(database_url: str) -> None:
 def test_a_ticket_still_being_chosen_is_not_altered(database_url: str) -> None:
     with open_house(database_url) as house:
         ticket = begin_purchase(house.lottery, Order("terminal-1"), key="begin").tickets[0]
+        number = house.lottery.codes.control_number(ticket.id)  # nobody has it yet
         with pytest.raises(Conflict, match="still choosing"):
-            alter(house.lottery, ticket.control_number, {LAST: HIT}, key="alter")
+            alter(house.lottery, number, {LAST: HIT}, key="alter")
 
 
 @pytest.mark.clause("KO21-2.8")
@@ -233,7 +236,9 @@ def test_an_alteration_caught_by_the_close_keeps_the_original(database_url: str)
         ("2025-11-01 22:30", "2025-11-02 02:00"),  # the hour before it comes twice
     ],
 )
-def test_a_next_day_ticket_may_be_altered_until_two(database_url: str, sold: str, deadline: str) -> None:
+def test_an_advance_ticket_for_the_next_day_may_be_altered_until_two(
+    database_url: str, sold: str, deadline: str
+) -> None:
     rules = house_rules(draws__interval_minutes=680)  # 11:21 and 22:41
     with open_house(database_url, rules=rules, at=f"{sold[:10]} 21:00") as house:
         refused(house, "KO21-2.9", first_draw=3)
@@ -241,7 +246,7 @@ def test_a_next_day_ticket_may_be_altered_until_two(database_url: str, sold: str
         in_time, late = (house.sell(first=3).tickets[0] for _ in range(2))
         assert in_time.day == date.fromisoformat(sold[:10]) + timedelta(days=1)
         house.clock.moment = pacific(deadline) - timedelta(microseconds=1)
-        alter(house.lottery, in_time.control_number, {LAST: HIT}, key="in-time")
+        alter(house.lottery, in_time.control_number, {LAST: other_choice(in_time)}, key="in-time")
         house.clock.moment = pacific(deadline)
         with pytest.raises(Conflict) as refusal:
             alter(house.lottery, late.control_number, {LAST: HIT}, key="late")

@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from cardroom.fair.entropy import OperatingSystem
+from cardroom.lottery.alteration import alter
+from cardroom.lottery.choosing import make_choices, save_choices
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.operate import advance
-from cardroom.lottery.sales import Order, Purchase, alter, begin_purchase, make_choices, reprint
+from cardroom.lottery.sales import BegunPurchase, Order, Purchase, begin_purchase, reprint
 from cardroom.lottery.settlement import settle_draw
-from cardroom.lottery.tickets import PrintedTicket
-from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from tests import chance
 from tests.databases import HandClock, Snapshot
-from tests.lottery_house import House, open_house
+from tests.lottery_house import House, open_house, other_choice
 
 LAST_HAND = 14
 
@@ -38,7 +38,7 @@ class Prepared:
     vault: Path
     clock: HandClock
     bought: Purchase
-    begun: Purchase
+    begun: BegunPurchase
 
 
 def _until_sales(_house: House) -> None:
@@ -70,20 +70,24 @@ def _sell(house: House, _prepared: Prepared) -> object:
     return house.sell(3, 3, key="crash")
 
 
-def _other(ticket: PrintedTicket) -> Choice:
-    """The choice that a ticket's last hand does not have."""
-    return Choice.STAND if ticket.play.choices[LAST_HAND] is Choice.HIT else Choice.HIT
-
-
 def _choose(house: House, prepared: Prepared) -> object:
     ticket = prepared.begun.tickets[0]
-    overrides = {ticket.id: {LAST_HAND: _other(ticket)}}
+    overrides = {ticket.id: {LAST_HAND: other_choice(ticket)}}
     return make_choices(house.lottery, prepared.begun.seq, overrides, key="crash")
+
+
+def _save(house: House, prepared: Prepared) -> object:
+    overrides = {prepared.begun.tickets[1].id: {LAST_HAND: other_choice(prepared.begun.tickets[1])}}
+    return save_choices(house.lottery, prepared.begun.seq, overrides, key="crash")
+
+
+def _begin(house: House, _prepared: Prepared) -> object:
+    return begin_purchase(house.lottery, Order("terminal-3", 2, 2), key="crash")
 
 
 def _alter(house: House, prepared: Prepared) -> object:
     ticket = prepared.bought.tickets[0]
-    return alter(house.lottery, ticket.control_number, {LAST_HAND: _other(ticket)}, key="crash")
+    return alter(house.lottery, ticket.control_number, {LAST_HAND: other_choice(ticket)}, key="crash")
 
 
 def _close(house: House, _prepared: Prepared) -> object:
@@ -113,6 +117,8 @@ Operation = Callable[[House, Prepared], object]
 
 OPERATIONS: dict[str, tuple[Callable[[House], None], Operation, str]] = {
     "sell": (_until_sales, _sell, "TicketsSold"),
+    "begin": (_until_sales, _begin, "TicketsSold"),
+    "save": (_until_sales, _save, "ChoicesSaved"),
     "choose": (_until_sales, _choose, "ChoicesMade"),
     "alter": (_until_sales, _alter, "TicketAltered"),
     "close": (_until_close, _close, "DrawClosed"),

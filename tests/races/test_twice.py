@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from cardroom.core.errors import CardroomError, Conflict
+from cardroom.lottery.alteration import alter
 from cardroom.lottery.draws import perform_draw
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.sales import Order, alter, sell
+from cardroom.lottery.sales import Order, sell
 from cardroom.lottery.settlement import settle_draw
-from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
-from tests.lottery_house import House, open_house
+from tests.lottery_house import House, open_house, other_choice
 
 
 def at_once(*requests: Callable[[], Any]) -> list[Any]:
@@ -165,7 +165,9 @@ def test_two_alterations_at_once_alter_once(database_url: str) -> None:
         ticket = house.sell().tickets[0]
         answers = at_once(
             *(
-                lambda n=n: alter(house.lottery, ticket.control_number, {14: Choice.HIT}, key=f"alter-{n}")
+                lambda n=n: alter(
+                    house.lottery, ticket.control_number, {14: other_choice(ticket)}, key=f"alter-{n}"
+                )
                 for n in range(4)
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -51,16 +52,16 @@ def test_a_draw_from_ticket_to_claim(
     run: Run, clock: HandClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "paper"
-    (ticket,) = sold(run, "--choice", "15=H", "--pdf", str(folder), "--png", str(folder))
+    (ticket,) = sold(run, "--blind", "--choice", "15=H", "--pdf", str(folder), "--png", str(folder))
     assert {path.suffix for path in folder.iterdir()} == {".pdf", ".png"}
     number, code = ticket["control_number"], ticket["code"]
     assert run("check", number)[1] == "not yet drawn\n"
-    assert run("alter", number, "--choice", "14=S")[0] == 0
+    assert run("alter", number, "--choice", "15=S")[0] == 0
     clock.moment = pacific("2025-06-14 11:20:30")
-    assert "is sealed: 1 tickets, $5.00" in run("close", "1")[1]
+    assert "is sealed: 1 ticket, $5.00" in run("close", "1")[1]
     clock.moment = pacific("2025-06-14 11:21:00")
     assert run("draw", "1")[1].startswith("draw 1: ")
-    assert "Game 1: 1 winner(s), $10.00 each" in run("settle", "1")[1]
+    assert "Game 1: 1 winner, $10.00 each" in run("settle", "1")[1]
     assert run("check", number)[1] == "prize of $45.00\n"
     assert run("claim", number, "--code", code)[:2] == (
         1,
@@ -101,7 +102,7 @@ def test_a_prize_is_claimed_once(run: Run, clock: HandClock) -> None:
 
 @pytest.mark.requirement("R-33", "R-35")
 def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock: HandClock) -> None:
-    (ticket,) = sold(run)
+    (ticket,) = sold(run, "--blind", "--choice", "15=S")
     number = ticket["control_number"]
     assert run("alter", number, "--choice", "15=H")[0] == 0
     before = run("verify")[1]
@@ -113,12 +114,22 @@ def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock:
         ("sell", "--choice", "2=H"): "KO21-5.1",
         ("sell", "--choice", "16=H"): "hands 1 to 15",
         ("sell", "--choice", "15=X"): "HAND=H or HAND=S",
+        ("sell", "--choice", "5=H"): "KO21-2.6",  # no hand has been seen
+        ("sell", "--choose", "--choice", "5=H"): "KO21-2.6",
+        ("sell", "--blind"): "--blind goes with --choice",
+        ("sell", "--choice", "5=H", "--choice", "5=S", "--blind"): "hand 5 is chosen twice",
+        ("sell", "--choice", "5=H", "--choice", "05=H", "--blind"): "hand 5 is chosen twice",
         ("alter", number, "--choice", "15=S"): "KO21-2.7",
-        ("alter", "34679-34679A-34679-34679A"): "is not a control number",
-        ("alter", number[:-1] + ("3" if number[-1] != "3" else "4")): "is not a control number",
+        ("alter", number, "--choice", "15=S", "--choice", "15=H"): "hand 15 is chosen twice",
+        ("alter", number): "say what to alter",
+        ("choose", "1"): "there is no purchase 1",
+        ("alter", "34679-34679A-34679-34679A", "--choice", "15=S"): "is not a control number",
+        ("alter", number[:-1] + ("3" if number[-1] != "3" else "4"), "--choice", "15=S"): "is not a control",
         ("close", "1"): "KO21-3.1",
         ("draw", "1"): "only a sealed pool",
-        ("draw", "1", "--manual", "--by", "ann"): "two people",
+        ("draw", "1", "--manual", "--by", "ann", "--reason", "fire"): "two people",
+        ("draw", "1", "--manual", "--by", "ann", "--by", "bob"): "takes a reason (KO21-3.4)",
+        ("void", "1", "--reason", " ", "--by", "ann", "--by", "bob"): "takes a reason (KO21-3.4)",
         ("void", "1", "--reason", "x", "--by", "ann"): "two people",
         ("release", "1", "--reason", "x", "--by", "ann", "--by", "bob"): "not held",
         ("settle", "7777"): "KO21-2.11",
@@ -137,6 +148,83 @@ def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock:
     clock.moment = pacific("2025-06-14 11:20:30")
     assert "KO21-2.4" in run("sell", "--draw", "1")[2]
     assert run("verify")[1] == before
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """What the buyer types at the questions to come."""
+    return lambda text: monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+@pytest.mark.clause("KO21-2.6")
+def test_the_hands_are_shown_before_the_choices_are_asked_for(run: Run, typed: Callable[[str], None]) -> None:
+    typed("5=H 5=S\n2=H\nfive\n5=H, 15=s\n\n")
+    code, out, err = run("sell", "--choose", "--tickets", "2", "--json")
+    assert code == 0
+    first, second = json.loads(out)
+    shown, _, rest = err.partition("Choices to change")
+    assert "Ticket 1 of 2: draw 1, 2025-06-14 11:21 PDT; sales close at 11:20:30" in shown
+    assert sum(line.startswith("  hand ") for line in shown.splitlines()) == 15
+    assert shown.count("plays itself") == 4
+    for refusal in ("hand 5 is chosen twice", "KO21-5.1", "'five' is not a choice"):
+        assert refusal in rest
+    choices = [word[-1] for word in first["hands"].replace("/", " ").split()]
+    assert (choices[4], choices[14]) == ("H", "S")
+    assert second["overrides"] == []
+    assert first["print"] == second["print"] == 1
+
+
+@pytest.mark.clause("KO21-2.6", "KO21-2.8")
+def test_a_purchase_left_in_the_middle_is_gone_on_with(
+    run: Run, clock: HandClock, typed: Callable[[str], None]
+) -> None:
+    typed("5=H 6=H\n")  # the first ticket is answered, then the line is cut
+    code, out, err = run("sell", "--choose", "--tickets", "2", "--key", "k")
+    assert (code, out) == (130, "")
+    purchase = err.rpartition("cardroom lottery choose ")[2].strip()
+    typed("6=S\n\n")
+    code, out, _ = run("choose", purchase, "--json")
+    assert code == 0
+    first, second = json.loads(out)
+    assert {first["print"], second["print"]} == {1}
+    chosen = {letters[4:6] for letters in (_letters(first), _letters(second))}
+    assert "HS" in chosen  # hand 5 as it was kept, hand 6 as it was changed
+    assert run("choose", purchase)[2].endswith("(KO21-2.7)\n")
+    again = json.loads(run("sell", "--choose", "--tickets", "2", "--key", "k", "--json")[1])
+    assert sorted(one["id"] for one in again) == sorted([first["id"], second["id"]])
+    # One that is never gone on with is issued by the close, with the charts' choices.
+    typed("")
+    purchase = run("sell", "--choose")[2].rpartition("cardroom lottery choose ")[2].strip()
+    clock.moment = pacific("2025-06-14 11:20:30")
+    assert run("close", "1")[0] == 0
+    assert "KO21-2.7" in run("choose", purchase)[2]
+    assert "all in order" in run("verify")[1]
+
+
+def _letters(ticket: dict[str, Any]) -> str:
+    """The last letter of each hand: its choice."""
+    return "".join(word[-1] for word in ticket["hands"].replace("/", " ").split())
+
+
+@pytest.mark.clause("KO21-3.1")
+@pytest.mark.parametrize(
+    ("at", "on_sale"),
+    [("12:37", [12, 13, 14]), ("12:38", [13, 14, 15]), ("22:45", [99, 100]), ("23:30", [])],
+)
+def test_a_day_opened_late_opens_the_draws_that_are_left(
+    clock: HandClock,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    at: str,
+    on_sale: list[int],
+) -> None:
+    """Draws come every seven minutes from 11:21: number 12 at 12:38, and its sales close at 12:37:30."""
+    clock.moment = pacific(f"2025-06-14 {at}")
+    where = ["--database", f"sqlite:///{tmp_path / 'late.db'}", "--vault", str(tmp_path / "vault")]
+    assert main(["lottery", "open-day", *where]) == 0
+    out = capsys.readouterr().out
+    assert [int(line.split()[1]) for line in out.splitlines() if "is on sale" in line] == on_sale
+    assert ("have closed" in out) == (not on_sale)
 
 
 def test_two_people_call_a_draw_off_and_a_switch_stops_sales(run: Run) -> None:

@@ -169,10 +169,11 @@ def test_a_manual_draw_takes_two_people(database_url: str) -> None:
         house.seal(1)
         for operators in ([], ["ann"], ["ann", "ann"]):
             with pytest.raises(IllegalAction, match="two people"):
-                perform_draw(house.lottery, 1, operators=operators, manual=True)
+                perform_draw(house.lottery, 1, operators=operators, manual=True, reason="fire")
         with pytest.raises(Conflict, match="not due"):
             perform_draw(house.lottery, 1, operators=["ann", "bob"])
-        assert perform_draw(house.lottery, 1, operators=["bob", "ann"], manual=True).status == "drawn"
+        drawn = perform_draw(house.lottery, 1, operators=["bob", "ann"], manual=True, reason="fire")
+        assert drawn.status == "drawn"
         with house.lottery.database.read() as connection:
             (record,) = rows.records(connection, kinds=["DrawDrawn"])
         assert record.content["operators"] == ["ann", "bob"]

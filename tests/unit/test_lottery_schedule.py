@@ -18,8 +18,9 @@ from cardroom.lottery.schedule import (
     claim_expired,
     draw_times,
     last_claim_day,
-    may_sell_day,
+    may_buy_in_advance,
     next_draw_time,
+    next_sale,
     parse_day,
     sells_at,
     wall_clock,
@@ -81,11 +82,28 @@ def test_sales_hours_on_the_night_the_clocks_change() -> None:
 @pytest.mark.clause("KO21-2.9")
 def test_the_next_draw_day_is_sold_from_ten_and_altered_until_two() -> None:
     tomorrow = date(2025, 6, 15)
-    assert not may_sell_day(RULES, pacific("2025-06-14 21:59:59"), tomorrow)
-    assert may_sell_day(RULES, pacific("2025-06-14 22:00"), tomorrow)
-    assert may_sell_day(RULES, pacific("2025-06-14 10:00"), date(2025, 6, 14))
-    assert altered_until(RULES, pacific("2025-06-14 22:30"), tomorrow) == pacific("2025-06-15 02:00")
-    assert altered_until(RULES, pacific("2025-06-14 22:30"), date(2025, 6, 14)) is None
+    assert not may_buy_in_advance(RULES, pacific("2025-06-14 21:59:59"), tomorrow)
+    assert may_buy_in_advance(RULES, pacific("2025-06-14 22:00"), tomorrow)
+    assert may_buy_in_advance(RULES, pacific("2025-06-14 10:00"), date(2025, 6, 14))
+    sold = pacific("2025-06-14 22:30")
+    assert altered_until(RULES, sold, tomorrow, in_advance=True) == pacific("2025-06-15 02:00")
+    assert altered_until(RULES, sold, tomorrow, in_advance=False) is None
+    assert altered_until(RULES, sold, date(2025, 6, 14), in_advance=True) is None
+
+
+@pytest.mark.clause("KO21-2.4")
+@pytest.mark.parametrize(
+    ("at", "opens"),
+    [
+        ("2025-06-14 05:59", "2025-06-14 06:00"),
+        ("2025-06-14 06:00", "2025-06-14 06:00"),
+        ("2025-06-14 22:59", "2025-06-14 22:59"),
+        ("2025-06-14 23:00", "2025-06-15 06:00"),
+        ("2025-03-08 23:30", "2025-03-09 06:00"),  # an hour of that night is skipped
+    ],
+)
+def test_when_sales_open_next(at: str, opens: str) -> None:
+    assert next_sale(RULES, pacific(at)) == pacific(opens)
 
 
 @pytest.mark.clause("KO21-4.8")

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from cardroom.store.lottery import records
 from cardroom.web.app import create_app
 from cardroom.web.house import House
 from cardroom.web.settings import Settings
+from tests.databases import HandClock
 from tests.web.fonts import FONT_SETS, fontconfig_file
 from tools.chromium import find
 
@@ -137,6 +139,25 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     """One server for a file of tests."""
     found = start(quick_settings(tmp_path_factory.mktemp("room")))
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock set by hand, at noon in Vancouver."""
+    return HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+
+
+@pytest.fixture
+def hall(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[CardRoom]:
+    """A room whose lottery is open."""
+    found = start(quick_settings(tmp_path_factory.mktemp("hall"), lottery=True), clock)
+    guest = found.client()
+    deadline = time.monotonic() + 180
+    while not guest.get("/api/v1/knockout-21/draws").json().get("on_sale"):
+        assert time.monotonic() < deadline, "the lottery does not open"
+        time.sleep(0.02)
     yield found
     found.stop()
 

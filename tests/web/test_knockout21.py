@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,52 +19,8 @@ from cardroom.lottery.reports import check_log
 from cardroom.lottery.verify import verify_draw
 from cardroom.store.ledger import all_balances
 from tests.databases import HandClock
-from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
-
-API = "/api/v1/knockout-21"
-
-
-@pytest.fixture
-def clock() -> HandClock:
-    return HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))  # noon in Vancouver
-
-
-@pytest.fixture
-def hall(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[CardRoom]:
-    """A room whose lottery is open."""
-    found = start(quick_settings(tmp_path_factory.mktemp("hall"), lottery=True), clock)
-    guest = found.client()
-    wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-    yield found
-    found.stop()
-
-
-PATIENCE_SECONDS = 180
-"""A draw is a matter of a second, but not on a machine that has much else to do."""
-
-
-def wait_for(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not happened():
-        assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.02)
-
-
-def buy(guest: Guest, **order: int) -> dict[str, Any]:
-    answer = guest.post(f"{API}/purchases", json=order, headers=guest.key(1))
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def hold_draw(hall: CardRoom, clock: HandClock, guest: Guest, number: int) -> None:
-    """Go to a draw's time, and past the end of its show."""
-    draw = next(one for one in guest.get(f"{API}/draws").json()["on_sale"] if one["draw"] == number)
-    at = datetime.fromisoformat(draw["draw_at"])
-    clock.moment = at.replace(second=1)
-    wait_for(lambda: hall.house.lottery is not None and number in hall.house.lottery.shows)
-    clock.advance(seconds=20)
-    wait_for(lambda: guest.get(f"{API}/draws/{number}").status_code == 200)
+from tests.web.conftest import CardRoom, open_screen, quick_settings, start
+from tests.web.lottery_hall import API, PATIENCE_SECONDS, buy, finish, hold_draw, wait_for
 
 
 @pytest.mark.requirement("R-26", "R-29", "R-30")
@@ -311,7 +267,7 @@ def test_no_card_of_a_draw_is_told_before_it_is_shown(
     try:
         guest = hall.client()
         wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-        ticket = buy(guest)["tickets"][0]
+        ticket = finish(guest, buy(guest))["tickets"][0]
         draw = guest.get(f"{API}/draws").json()["on_sale"][0]
         clock.moment = datetime.fromisoformat(draw["draw_at"]).replace(second=1)
         assert hall.house.lottery is not None

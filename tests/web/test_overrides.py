@@ -16,8 +16,8 @@ from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.lottery import DrawRow, find_draw
 from tests.databases import HandClock
 from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
-from tests.web.test_knockout21 import API as KNOCKOUT
-from tests.web.test_knockout21 import buy, wait_for
+from tests.web.lottery_hall import API as KNOCKOUT
+from tests.web.lottery_hall import buy, wait_for
 from tests.web.test_operations import API, PASSWORD, appoint, enter
 
 
@@ -112,7 +112,9 @@ def test_a_draw_called_off_gives_every_ticket_its_price_back(hall: CardRoom) -> 
     assert (told["before"], told["after"], told["reason"]) == ("open", "void", "a test of the rule")
     assert hall.logged("DrawVoided").content["by"] == ["operator", "the-operator"]
     wait_for(lambda: guest.get(f"{KNOCKOUT}/tickets/{ticket['id']}").json()["called_off"])
-    claim = {"control_number": ticket["control_number"], "code": ticket["code"]}
+    # It was not printed yet, and the draw that was called off has issued it (KO21-3.4).
+    issued = guest.get(f"{KNOCKOUT}/tickets/{ticket['id']}").json()
+    claim = {"control_number": issued["control_number"], "code": issued["code"]}
     wait_for(lambda: guest.post(f"{KNOCKOUT}/check", json=claim).json()["verdict"] == "prize")
     paid = guest.post(f"{KNOCKOUT}/claims", json=claim, headers=guest.key(9)).json()
     assert paid["prize_cents"] == 500

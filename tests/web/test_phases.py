@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
+from tests.web.lottery_hall import hold_draw, wait_for
 from tests.web.shoes import is_split_against_ace, number_for
-from tests.web.test_knockout21 import hold_draw, wait_for
 from tests.web.test_table_page import play_out
 
 

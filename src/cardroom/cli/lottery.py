@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, plain_table, print_json
+from cardroom.cli.output import console, counted, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.money import format_cents
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
     from cardroom.lottery.tickets import PrintedTicket
-    from cardroom.rules.knockout21_law import Choice
 
 app = plain_typer(
     help="Operate Knockout 21: sell, alter, close, draw, settle, check, claim, report.", no_args_is_help=True
@@ -51,6 +50,8 @@ Overrides = Annotated[
         "--choice", metavar="HAND=H|S", help="Hit or stand for a hand from 5 to 15.", show_default=False
     ),
 ]
+PdfFolder = Annotated[Path | None, typer.Option("--pdf", metavar="FOLDER", help="Print PDFs there.")]
+PngFolder = Annotated[Path | None, typer.Option("--png", metavar="FOLDER", help="Print PNGs there.")]
 DEFAULT_DATABASE: Final = "sqlite:///lottery.db"
 DEFAULT_VAULT: Final = Path("lottery-vault")
 CRASH_ONE_IN: Final = 100
@@ -79,29 +80,9 @@ def _open(
 
 
 def _key(key: str | None) -> str:
-    from cardroom.fair.entropy import OperatingSystem
+    from cardroom.cli.lottery_choices import request_key
 
-    return key or OperatingSystem().take(16).hex()
-
-
-def _choices(texts: list[str] | None) -> dict[int, Choice]:
-    from cardroom.rules.knockout21 import POSITIONS
-    from cardroom.rules.knockout21_law import Choice
-
-    found = {}
-    for text in texts or []:
-        hand, equals, letter = text.partition("=")
-        if (
-            not equals
-            or not hand.isdecimal()
-            or not 1 <= int(hand) <= POSITIONS
-            or letter.upper() not in {"H", "S"}
-        ):
-            raise MalformedInput(
-                f"--choice {text} is not a choice; write HAND=H or HAND=S, hands 1 to {POSITIONS}"
-            )
-        found[int(hand) - 1] = Choice(letter.upper())
-    return found
+    return key or request_key()
 
 
 @app.command("open-day")
@@ -113,7 +94,7 @@ def open_day(
     changes: Changes = None,
     rules: RulesFile = None,
 ) -> None:
-    """Number a day's draws, commit to their secrets, and open the first for sale."""
+    """Number a day's draws, commit to their secrets, and open the first that are left for sale."""
     from cardroom.lottery.draws import commit_day, open_sales
     from cardroom.lottery.schedule import parse_day, wall_clock
 
@@ -121,8 +102,20 @@ def open_day(
         wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
         numbers = commit_day(lottery, wanted, by=(by or ["operator"])[0])
         typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
-        for number in open_sales(lottery):
+        opened = open_sales(lottery)
+        for number in opened:
             typer.echo(f"draw {number} is on sale")
+        if not opened and not _left_to_sell(lottery, numbers):
+            typer.echo(f"sales of every draw of {wanted.isoformat()} have closed; open the next day")
+
+
+def _left_to_sell(lottery: Lottery, numbers: list[int]) -> bool:
+    """Whether sales of any of some draws are still to close."""
+    from cardroom.store.lottery import draws_still_to_close
+
+    with lottery.database.read() as connection:
+        waiting = draws_still_to_close(connection, lottery.database.clock.now(), "open", "committed")
+    return any(draw.number in numbers for draw in waiting)
 
 
 @app.command("advance")
@@ -141,42 +134,64 @@ def sell(
     draws: Annotated[int, typer.Option("--draws", help="Consecutive draws.")] = 1,
     draw: Annotated[int | None, typer.Option("--draw", help="The first draw; the next unless told.")] = None,
     terminal: Terminal = "cli",
+    choose: Annotated[bool, typer.Option("--choose", help="See the hands, then choose.")] = False,
     choice: Overrides = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Take --choice for every ticket, before its hands are seen.")
+    ] = False,
     key: Key = None,
-    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FOLDER", help="Print PDFs there.")] = None,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FOLDER", help="Print PNGs there.")] = None,
+    pdf: PdfFolder = None,
+    png: PngFolder = None,
     database: DatabaseUrl = DEFAULT_DATABASE,
     vault: VaultFolder = DEFAULT_VAULT,
     as_json: Json = False,
 ) -> None:
-    """Sell tickets; choices are basic strategy's, but for those given for every ticket."""
+    """Sell tickets: with the charts' choices, or with the buyer's, made when the hands have been seen."""
+    from cardroom.cli.lottery_choices import finish_purchase, parse_choices
     from cardroom.lottery import sales
 
-    overrides = _choices(choice)
+    overrides = parse_choices(choice or [])
+    if overrides and not blind:
+        raise IllegalAction(
+            "no hand is dealt yet, so there is nothing to choose; --choose shows the hands and then asks, "
+            "--blind takes --choice unseen",
+            clause="KO21-2.6",
+        )
+    if blind and (choose or not overrides):
+        raise MalformedInput("--blind goes with --choice, and without --choose")
     own = _key(key)
     with _open(database, vault) as lottery:
         order = sales.Order(terminal, tickets, draws, draw)
-        if overrides:
-            _refuse_game_1(overrides)
-            purchase = sales.begin_purchase(lottery, order, key=own)
-            chosen = sales.make_choices(
-                lottery, purchase.seq, {one.id: overrides for one in purchase.tickets}, key=f"{own}-c"
-            )
-            sold = tuple(one.ticket for one in chosen)
+        if choose:
+            sold = finish_purchase(lottery, sales.begin_purchase(lottery, order, key=own))
         else:
-            sold = sales.sell(lottery, order, key=own).tickets
+            sold = sales.sell(lottery, order, key=own, blind=overrides).tickets
     _print_tickets(sold, pdf, png, as_json=as_json)
 
 
-def _refuse_game_1(overrides: dict[int, Choice]) -> None:
-    """A choice for Game 1 is refused before anything is sold."""
-    from cardroom.core.errors import IllegalAction
-    from cardroom.engine.knockout21.ticket import why_not_choose
+@app.command("choose")
+def choose(
+    purchase: Annotated[
+        int, typer.Argument(metavar="PURCHASE", help="The purchase's number.", show_default=False)
+    ],
+    pdf: PdfFolder = None,
+    png: PngFolder = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """Go on with a purchase that was begun with `sell --choose`: see the hands, choose, print."""
+    from cardroom.cli.lottery_choices import finish_purchase
+    from cardroom.lottery.choosing import purchase_so_far
 
-    for position in overrides:
-        refusal = why_not_choose(position)
-        if refusal is not None:
-            raise IllegalAction(refusal.reason, clause=refusal.clause)
+    with _open(database, vault) as lottery:
+        begun = purchase_so_far(lottery, purchase)
+        if begun.is_finished:
+            raise Conflict(
+                f"purchase {purchase} is printed; each of its tickets may be altered once", clause="KO21-2.7"
+            )
+        sold = finish_purchase(lottery, begun)
+    _print_tickets(sold, pdf, png, as_json=as_json)
 
 
 def _print_tickets(
@@ -225,11 +240,14 @@ def alter(
     as_json: Json = False,
 ) -> None:
     """Change a ticket's choices, once and only once, before its sales close."""
-    from cardroom.lottery import sales
+    from cardroom.cli.lottery_choices import parse_choices
+    from cardroom.lottery import alteration
 
-    overrides = _choices(choice)
+    overrides = parse_choices(choice or [])
+    if not overrides:
+        raise MalformedInput("say what to alter: --choice HAND=H or --choice HAND=S")
     with _open(database, vault) as lottery:
-        ticket = sales.alter(lottery, number, overrides, key=_key(key))
+        ticket = alteration.alter(lottery, number, overrides, key=_key(key))
     _print_tickets((ticket,), None, None, as_json=as_json)
 
 
@@ -246,14 +264,18 @@ def close(
             return
         sealed = seal_pool(lottery, draw)
     total = format_cents(sealed.total_cents or 0, symbol=True)
-    typer.echo(f"draw {draw} is sealed: {sealed.ticket_count} tickets, {total}, root {sealed.root}")
+    tickets = counted(sealed.ticket_count or 0, "ticket")
+    typer.echo(f"draw {draw} is sealed: {tickets}, {total}, root {sealed.root}")
 
 
 @app.command("draw")
 def draw(
     draw: DrawNumber,
-    manual: Annotated[bool, typer.Option("--manual", help="Out of its time, signed by two people.")] = False,
+    manual: Annotated[
+        bool, typer.Option("--manual", help="Out of its time, in an emergency: two people and a reason.")
+    ] = False,
     by: By = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why it is drawn by hand.")] = "",
     database: DatabaseUrl = DEFAULT_DATABASE,
     vault: VaultFolder = DEFAULT_VAULT,
 ) -> None:
@@ -262,7 +284,9 @@ def draw(
     from cardroom.lottery.draws import perform_draw
 
     with _open(database, vault) as lottery:
-        drawn = perform_draw(lottery, draw, operators=by or (), manual=manual, drawer=draw_apart)
+        drawn = perform_draw(
+            lottery, draw, operators=by or (), manual=manual, reason=reason, drawer=draw_apart
+        )
     typer.echo(f"draw {draw}: {drawn.cards}")
 
 
@@ -279,7 +303,7 @@ def settle(
         report = draw_report(lottery, draw)
     for game in report["account"]["games"]:
         prize = format_cents(game["prize_cents"], symbol=True)
-        typer.echo(f"Game {game['game']}: {game['winners']} winner(s), {prize} each")
+        typer.echo(f"Game {game['game']}: {counted(game['winners'], 'winner')}, {prize} each")
 
 
 @app.command("void")

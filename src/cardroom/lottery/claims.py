@@ -98,7 +98,7 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None) -
     except MalformedInput:
         return Answer("not found")
     row = rows.find_ticket(unit.connection, control_tag=lottery.codes.tag(number))
-    if row is None:
+    if row is None or row.state == "choosing":  # a ticket that is not printed has no number
         return Answer("not found")
     if code is not None and not _valid_print(lottery, unit.connection, row, code):
         return Answer("void print", ticket=row.id, draw=row.draw)

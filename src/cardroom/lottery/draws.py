@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from cardroom.core.cards import format_cards, parse_cards
-from cardroom.core.errors import CardroomError, Conflict
+from cardroom.core.errors import CardroomError, Conflict, MalformedInput
 from cardroom.fair.draw import (
     DrawnCards,
     DrawSeal,
@@ -102,13 +102,8 @@ def open_sales(lottery: Lottery) -> list[int]:
 
 def _open_window(lottery: Lottery, unit: Unit) -> list[int]:
     size = 1 + lottery.rules.sales.advance_draws
-    waiting = [
-        draw
-        for draw in rows.draws_with_status(unit.connection, "open", "committed", limit=4 * size)
-        if unit.at < draw.closes_at
-    ]
     opened = []
-    for draw in waiting[:size]:
+    for draw in rows.draws_still_to_close(unit.connection, unit.at, "open", "committed", limit=size):
         if draw.status == "committed":
             seed = lottery.vault.opening(draw.number)
             if not opens(commit_opening(seed, draw.number, draw.rules_hash), draw.opening_commitment):
@@ -232,13 +227,14 @@ def perform_draw(
     *,
     operators: Sequence[str] = (),
     manual: bool = False,
+    reason: str = "",
     drawer: Drawer = draw_cards,
 ) -> rows.DrawRow:
     """Draw the cards of a sealed draw at its time; drawing twice gives the first draw (R-15).
 
-    Out of its time, by hand, it takes two people (R-25).
+    Out of its time it is drawn by hand, in an emergency, by two people who say why (KO21-3.4, R-25).
     """
-    names = two_people(operators, "a manual draw") if manual else sorted(set(operators))
+    names = _emergency(operators, "a manual draw", reason) if manual else sorted(set(operators))
     with lottery.database.read() as connection:
         draw = draw_or_refuse(connection, number)
         if draw.status in {"drawn", "settled"}:
@@ -248,12 +244,12 @@ def perform_draw(
         try:
             lottery.control.require_pool(connection, draw)
         except Conflict as disagreement:
-            reason = disagreement.message
+            fault = disagreement.message
         else:
-            reason = ""
-    if reason:
-        stop_draw(lottery, number, reason)
-        raise Conflict(reason)
+            fault = ""
+    if fault:
+        stop_draw(lottery, number, fault)
+        raise Conflict(fault)
     secret = lottery.vault.secret(number)
     if not opens(commit_secret(secret, number, draw.rules_hash), draw.commitment):
         stop_draw(lottery, number, "the vault's secret is not the one committed")
@@ -280,6 +276,7 @@ def perform_draw(
                 "words_rejected": drawn.words_rejected,
                 "operators": names,
                 "manual": manual,
+                "reason": reason,
                 "code": code_version(),
             },
         )
@@ -292,6 +289,13 @@ def perform_draw(
         if "database refuses" in refusal.message:  # these very cards or this secret came before (R-8)
             stop_draw(lottery, number, f"a repeated draw: {refusal.message}")
         raise
+
+
+def _emergency(operators: Sequence[str], what: str, reason: str) -> list[str]:
+    """The two people who sign an emergency act, with the reason that the log keeps (KO21-3.4)."""
+    if not reason.strip():
+        raise MalformedInput(f"{what} is an emergency act and takes a reason", clause="KO21-3.4")
+    return two_people(operators, what, clause="KO21-3.4")
 
 
 def _require_ready(draw: rows.DrawRow) -> None:
@@ -324,15 +328,15 @@ def is_due(lottery: Lottery, draw: rows.DrawRow, at: datetime) -> bool:
 
 
 def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> rows.DrawRow:
-    """Call off a draw before its cards are drawn; every ticket gets its price back (R-25)."""
-    names = two_people(operators, "calling off a draw")
+    """Call off a draw before its cards are drawn; every ticket gets its price back (KO21-3.4, R-25)."""
+    names = _emergency(operators, "calling off a draw", reason)
 
     def run(unit: Unit) -> rows.DrawRow:
         draw = draw_or_refuse(unit.connection, number)
         if draw.status == "void":
             return draw
         if draw.status in {"drawn", "settled"}:
-            raise Conflict(f"draw {number} is drawn and stands")
+            raise Conflict(f"draw {number} is drawn and stands", clause="KO21-3.4")
         issued = rows.issue_all(unit, number)
         pool = rows.pool_of_draw(unit.connection, number)
         total = sum(price for *_, price in pool)

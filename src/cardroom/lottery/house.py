@@ -78,11 +78,11 @@ def checked_name(text: str, what: str) -> str:
     return text
 
 
-def two_people(operators: Sequence[str], what: str) -> list[str]:
+def two_people(operators: Sequence[str], what: str, *, clause: str | None = None) -> list[str]:
     """The names of two different people, or a refusal (R-25)."""
     names = sorted({checked_name(name, "an operator's name") for name in operators})
     if len(names) < TWO_PEOPLE:
-        raise IllegalAction(f"{what} takes two people, and {len(names)} signed for it")
+        raise IllegalAction(f"{what} takes two people, and {len(names)} signed for it", clause=clause)
     return names
 
 

@@ -56,7 +56,7 @@ def _go_on(lottery: Lottery, draw: rows.DrawRow) -> list[str]:
         return done
     if draw.status == "closed":
         draw = seal_pool(lottery, draw.number)
-        done.append(f"sealed draw {draw.number}: {draw.ticket_count} tickets")
+        done.append(f"sealed draw {draw.number}, tickets: {draw.ticket_count}")
     if draw.status == "sealed" and is_due(lottery, draw, lottery.database.clock.now()):
         draw = perform_draw(lottery, draw.number)
         done.append(f"drew draw {draw.number}")

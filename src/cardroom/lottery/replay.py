@@ -61,11 +61,16 @@ class Replay:
                 "hands": entry["hands"],
                 "choices": entry["choices"],
                 "state": body["state"],
+                "draft_choices": None,
             }
+
+    def _ChoicesSaved(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        for entry in body["saved"]:
+            self.tickets[entry["id"]]["draft_choices"] = entry["choices"]
 
     def _ChoicesMade(self, _record: LogRecord, body: dict[str, Any]) -> None:
         for entry in body["made"]:
-            self.tickets[entry["id"]].update(choices=entry["choices"], state="issued")
+            self.tickets[entry["id"]].update(choices=entry["choices"], state="issued", draft_choices=None)
         self._issue(body)
 
     def _TicketAltered(self, _record: LogRecord, body: dict[str, Any]) -> None:
@@ -73,7 +78,7 @@ class Replay:
 
     def _issue(self, body: dict[str, Any]) -> None:
         for ticket in body["issued"]:
-            self.tickets[ticket]["state"] = "issued"
+            self.tickets[ticket].update(state="issued", draft_choices=None)
 
     def _DrawPostponed(self, _record: LogRecord, body: dict[str, Any]) -> None:
         self._draw(body, due_at=body["due_at"], closes_at=body["closes_at"])

@@ -1,4 +1,8 @@
-"""Sales: a purchase begun, its choices made, a ticket altered once; nothing after the close."""
+"""Sales: what may be bought now, and a purchase paid for in one step. Nothing after the close.
+
+The money is taken when a purchase begins: from then on its tickets are in their draws, with the charts'
+choices. `choosing` keeps and finishes the choices of a purchase that was begun, `alteration` alters a print.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,8 @@ from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.fair.draw import ticket_cards
 from cardroom.lottery.accounts import sales_account
-from cardroom.lottery.codes import KEY_BYTES, new_ticket_id, parse_control_number
+from cardroom.lottery.codes import KEY_BYTES, new_ticket_id
 from cardroom.lottery.house import (
-    LARGEST_NUMBER,
     Lottery,
     checked_name,
     draw_or_refuse,
@@ -22,9 +25,16 @@ from cardroom.lottery.house import (
     switched_off,
     ticket_or_refuse,
 )
-from cardroom.lottery.plays import choices_text, play_of
-from cardroom.lottery.schedule import altered_until, may_sell_day, parse_day, sells_at
-from cardroom.lottery.tickets import PrintedTicket, printed
+from cardroom.lottery.plays import choices_text
+from cardroom.lottery.schedule import (
+    altered_until,
+    may_buy_in_advance,
+    next_sale,
+    parse_day,
+    sells_at,
+    wall_clock,
+)
+from cardroom.lottery.tickets import PrintedTicket, SoldTicket, printed, unprinted
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
 from cardroom.rules.knockout21_law import CARD_BYTES, Choice
 from cardroom.store import lottery as rows
@@ -49,7 +59,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A transaction as it was sold."""
+    """A transaction whose tickets are printed."""
 
     seq: int
     tickets: tuple[PrintedTicket, ...]
@@ -60,27 +70,38 @@ class Purchase:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """What came of the choices of a purchase: a ticket caught by the close keeps the charts' (KO21-2.8)."""
+class BegunPurchase:
+    """A transaction that is paid for and whose buyer chooses; a ticket that the close caught is printed."""
 
-    ticket: PrintedTicket
-    accepted: bool
+    seq: int
+    tickets: tuple[SoldTicket, ...]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing is left to be chosen."""
+        return all(isinstance(ticket, PrintedTicket) for ticket in self.tickets)
 
 
-def sell(lottery: Lottery, order: Order, *, key: str) -> Purchase:
-    """Sell tickets with the charts' choices, in one step; a retry with the same key sells nothing more."""
-    return _purchase(lottery, order, key, state="issued")
+def sell(lottery: Lottery, order: Order, *, key: str, blind: Overrides | None = None) -> Purchase:
+    """Sell printed tickets in one step; a retry with the same key sells nothing more.
+
+    The choices are the charts', but for those that a buyer makes blind, for every ticket alike, before there
+    are hands.
+    """
+    seq, tickets = _purchase(lottery, order, key, state="issued", blind=blind or {})
+    return Purchase(seq, tuple(ticket for ticket in tickets if isinstance(ticket, PrintedTicket)))
 
 
-def begin_purchase(lottery: Lottery, order: Order, *, key: str) -> Purchase:
+def begin_purchase(lottery: Lottery, order: Order, *, key: str) -> BegunPurchase:
     """Sell tickets whose buyer still chooses; they are in the draw from now on (KO21-2.6, KO21-2.8)."""
-    return _purchase(lottery, order, key, state="choosing")
+    return BegunPurchase(*_purchase(lottery, order, key, state="choosing", blind={}))
 
 
-def _purchase(lottery: Lottery, order: Order, key: str, *, state: str) -> Purchase:
+def _purchase(
+    lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides
+) -> tuple[int, tuple[SoldTicket, ...]]:
     checked_name(key, "the key of a request")
     checked_name(order.terminal, "the name of a terminal")
-    codes = lottery.codes
     content = {
         "terminal": order.terminal,
         "tickets_per_draw": order.tickets_per_draw,
@@ -88,21 +109,23 @@ def _purchase(lottery: Lottery, order: Order, key: str, *, state: str) -> Purcha
         "first_draw": order.first_draw,
         "state": state,
     }
+    if blind:
+        content["blind"] = overrides_text(blind)
     digest = request_digest(content)
 
-    def run(unit: Unit) -> Purchase | tuple[LogHead, list[_Sold]]:
+    def run(unit: Unit) -> int | tuple[LogHead, list[_Sold]]:
         told = unit.answered(key, digest)
         if told is not None:
-            return _purchase_of(lottery, unit, told["seq"])
+            return int(told["seq"])
         chosen = _draws_to_sell(lottery, unit, order)
         new = [
             ticket
-            for draw, rules in chosen
-            for ticket in _new_tickets(lottery, draw, rules, unit.at, order.tickets_per_draw)
+            for draw, rules, until in chosen
+            for ticket in _new_tickets(lottery, draw, rules, until, order.tickets_per_draw, blind)
         ]
         moves = [
             Transfer(PLAYERS, sales_account(draw.number), rules.ticket_price_cents * order.tickets_per_draw)
-            for draw, rules in chosen
+            for draw, rules, _ in chosen
         ]
         entries = [ticket.entry for ticket in new]
         body = {"terminal": order.terminal, "state": state, "key": key, "tickets": entries}
@@ -118,15 +141,19 @@ def _purchase(lottery: Lottery, order: Order, key: str, *, state: str) -> Purcha
         return LogHead(record.seq, record.hash), sold
 
     answer = lottery.database.write(run, key=key)
-    if isinstance(answer, Purchase):
-        return answer
+    if isinstance(answer, int):
+        with lottery.database.read() as connection:
+            return answer, tickets_of(lottery, connection, answer)
     # What is printed is made after the commit, outside the writer's lock: others are waiting for it.
     head, sold = answer
-    tickets = (
-        printed(codes, one.new.rules, one.new.draw, one.row, log_head=str(head), play=one.new.play)
+    return head.seq, tuple(
+        unprinted(one.new.rules, one.new.draw, one.row, play=one.new.play)
+        if state == "choosing"
+        else printed(
+            lottery.codes, one.new.rules, one.new.draw, one.row, log_head=str(head), play=one.new.play
+        )
         for one in sold
     )
-    return Purchase(head.seq, tuple(tickets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +173,19 @@ class _Sold:
 
 
 def _new_tickets(
-    lottery: Lottery, draw: rows.DrawRow, rules: Knockout21Rules, at: datetime, count: int
+    lottery: Lottery,
+    draw: rows.DrawRow,
+    rules: Knockout21Rules,
+    until: datetime | None,
+    count: int,
+    blind: Overrides,
 ) -> Iterator[_New]:
     codes = lottery.codes
-    until = altered_until(rules, at, parse_day(draw.day))
     first_cards = parse_cards(draw.first_cards or "")
     cards = ticket_cards(lottery.entropy.take(KEY_BYTES), CARD_BYTES * count)
     for start in range(0, len(cards), CARD_BYTES):
         own = cards[start : start + CARD_BYTES]
-        play = Ticket.basic(tuple(zip(own[0::2], own[1::2], strict=True)), first_cards)
+        play = overridden(Ticket.basic(tuple(zip(own[0::2], own[1::2], strict=True)), first_cards), blind)
         ticket_id = new_ticket_id(lottery.entropy)
         entry = {
             "id": ticket_id,
@@ -168,7 +199,27 @@ def _new_tickets(
         yield _New(draw, rules, play, entry)
 
 
-def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[tuple[rows.DrawRow, Knockout21Rules]]:
+def overridden(play: Ticket, overrides: Overrides) -> Ticket:
+    """A ticket with some other choices; one for a hand that has none is refused with its clause."""
+    for place, choice in overrides.items():
+        if not 0 <= place < POSITIONS:
+            raise MalformedInput(
+                f"a choice is hit or stand for a hand from 1 to {POSITIONS}", clause="KO21-1.4"
+            )
+        play = play.choose(place, choice)
+    return play
+
+
+def overrides_text(overrides: Overrides) -> dict[str, str]:
+    """Choices as they stand in the digest of a request."""
+    return {str(place): choice.value for place, choice in sorted(overrides.items())}
+
+
+_ForSale = tuple[rows.DrawRow, Knockout21Rules, datetime | None]
+"""A draw, its rules, and until when its tickets may be altered where that is not until the close."""
+
+
+def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]:
     """The draws an order is for, each open and in reach; refused with the clause otherwise."""
     rules = lottery.rules
     for count, most, what in (
@@ -181,45 +232,57 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[tuple[row
     if off := switched_off(unit, *scopes):
         raise Conflict(f"sales are switched off ({off}); nothing was taken")
     if not sells_at(rules, unit.at):
+        opens = wall_clock(rules, next_sale(rules, unit.at))
         raise Conflict(
-            f"tickets are sold from {rules.sales.opens} to {rules.sales.closes}; nothing was taken",
+            f"tickets are sold from {rules.sales.opens} to {rules.sales.closes}; "
+            f"sales open on {opens:%Y-%m-%d at %H:%M %Z}; nothing was taken",
             clause="KO21-2.4",
         )
     window = open_window(lottery, unit)
     first = order.first_draw if order.first_draw is not None else (window[0].number if window else 0)
     in_reach = {draw.number: draw for draw in window}
-    found = []
+    found: list[_ForSale] = []
     for number in range(first, first + order.draws):
         if number not in in_reach:
-            raise _why_not_in_reach(lottery, unit, number, window)
+            raise _why_not_in_reach(unit, number, window)
         draw = in_reach[number]
-        own = lottery.rules_of(unit.connection, draw.rules_hash)
         if off := switched_off(unit, f"draw:{number}"):
             raise Conflict(f"sales are switched off ({off}); nothing was taken")
-        if not may_sell_day(own, unit.at, parse_day(draw.day)):
+        if draw not in offered(rules, window, unit.at):
             raise Conflict(
-                f"draw {number} is on {draw.day}: tickets for the next draw day are sold after "
-                f"{own.sales.next_day_after}",
+                f"draw {number} is on {draw.day}: advance tickets for the next draw day are sold after "
+                f"{rules.sales.next_day_after}",
                 clause="KO21-2.9",
             )
-        found.append((draw, own))
+        own = lottery.rules_of(unit.connection, draw.rules_hash)
+        in_advance = draw is not window[0]
+        until = altered_until(own, unit.at, parse_day(draw.day), in_advance=in_advance)
+        found.append((draw, own, until))
     return found
 
 
 def open_window(lottery: Lottery, unit: Unit) -> list[rows.DrawRow]:
-    """The draws that may be bought now: the next available one and those in advance (KO21-2.3)."""
+    """The draws in reach: the next available one and those in advance (KO21-2.3)."""
 
     def load() -> list[rows.DrawRow]:
-        waiting = rows.draws_with_status(
-            unit.connection, "open", limit=2 * (1 + lottery.rules.sales.advance_draws)
-        )
-        return [draw for draw in waiting if unit.at < draw.closes_at][: 1 + lottery.rules.sales.advance_draws]
+        size = 1 + lottery.rules.sales.advance_draws
+        return rows.draws_still_to_close(unit.connection, unit.at, "open", limit=size)
 
     found: list[rows.DrawRow] = unit.remember("window", load)
     return found
 
 
-def _why_not_in_reach(lottery: Lottery, unit: Unit, number: int, window: Sequence[rows.DrawRow]) -> Conflict:
+def offered(rules: Knockout21Rules, window: Sequence[rows.DrawRow], at: datetime) -> list[rows.DrawRow]:
+    """Those draws in reach for which a ticket may be bought at a moment: none outside sales hours (KO21-2.4),
+    and in advance none of the next draw day before 22:00 (KO21-2.9)."""
+    if not sells_at(rules, at):
+        return []
+    return [
+        draw for draw in window if draw is window[0] or may_buy_in_advance(rules, at, parse_day(draw.day))
+    ]
+
+
+def _why_not_in_reach(unit: Unit, number: int, window: Sequence[rows.DrawRow]) -> Conflict:
     if number == 0:
         return Conflict("no draw is open for sale", clause="KO21-2.4")
     draw = draw_or_refuse(unit.connection, number)
@@ -229,145 +292,33 @@ def _why_not_in_reach(lottery: Lottery, unit: Unit, number: int, window: Sequenc
     return Conflict(f"draw {number} is not on sale yet; on sale: {on_sale}", clause="KO21-2.3")
 
 
-def _purchase_of(lottery: Lottery, unit: Unit, seq: int) -> Purchase:
-    record = rows.record_at(unit.connection, seq)
-    if record is None:
-        raise Conflict(f"record {seq} of the log is missing")
-    head = str(LogHead(record.seq, record.hash))
-    found = rows.tickets_of_purchase(unit.connection, seq)
-    order = {entry["id"]: place for place, entry in enumerate(record.content["tickets"])}
-    found.sort(key=lambda row: order[row.id])
-    return Purchase(seq, tuple(_printed(lottery, unit.connection, row, head) for row in found))
+def tickets_of(lottery: Lottery, connection: Any, seq: int) -> tuple[SoldTicket, ...]:
+    """The tickets of a purchase as they stand, in the order of their sale; none without a purchase."""
+    record = rows.record_at(connection, seq)
+    if record is None or record.kind != "TicketsSold":
+        return ()
+    place = {entry["id"]: index for index, entry in enumerate(record.content["tickets"])}
+    found = sorted(rows.tickets_of_purchase(connection, seq), key=lambda row: place[row.id])
+    return tuple(ticket_as_it_stands(lottery, connection, row) for row in found)
 
 
-def _printed(
-    lottery: Lottery, connection: Any, row: rows.TicketRow, head: str | None = None
-) -> PrintedTicket:
+def ticket_as_it_stands(lottery: Lottery, connection: Any, row: rows.TicketRow) -> SoldTicket:
+    """A ticket: its print, or what there is of it while its buyer chooses."""
+    if row.state != "choosing":
+        return print_of(lottery, connection, row)
     draw = draw_or_refuse(connection, row.draw)
-    if head is None:
-        record = rows.record_at(connection, row.purchase)
-        head = str(LogHead(record.seq, record.hash)) if record else ""
+    return unprinted(lottery.rules_of(connection, draw.rules_hash), draw, row)
+
+
+def print_of(lottery: Lottery, connection: Any, row: rows.TicketRow) -> PrintedTicket:
+    """The print in force of a ticket; refused while its buyer chooses."""
+    draw = draw_or_refuse(connection, row.draw)
+    record = rows.record_at(connection, row.purchase)
+    head = str(LogHead(record.seq, record.hash)) if record else ""
     return printed(lottery.codes, lottery.rules_of(connection, draw.rules_hash), draw, row, log_head=head)
 
 
 def reprint(lottery: Lottery, ticket_id: str) -> PrintedTicket:
     """A ticket again, as it stands, with the same codes: a failed print is simply repeated (R-34)."""
     with lottery.database.read() as connection:
-        return _printed(lottery, connection, ticket_or_refuse(connection, ticket_id))
-
-
-def make_choices(
-    lottery: Lottery, seq: int, overrides: Mapping[str, Overrides], *, key: str
-) -> tuple[Chosen, ...]:
-    """Finish a purchase: its tickets' overrides by id, all else by the charts (KO21-2.6, KO21-2.8)."""
-    checked_name(key, "the key of a request")
-    content = {
-        "purchase": seq,
-        "overrides": {
-            ticket: {str(place): choice.value for place, choice in sorted(own.items())}
-            for ticket, own in overrides.items()
-        },
-    }
-    digest = request_digest(content)
-
-    def run(unit: Unit) -> tuple[Chosen, ...]:
-        told = unit.answered(key, digest)
-        found = rows.tickets_of_purchase(unit.connection, seq) if 0 < seq <= LARGEST_NUMBER else []
-        if told is not None:
-            late = set(told["late"])
-            return tuple(Chosen(_printed(lottery, unit.connection, row), row.id not in late) for row in found)
-        if not found:
-            raise Conflict(f"there is no purchase {seq}")
-        unknown = set(overrides) - {row.id for row in found}
-        if unknown:
-            raise Conflict(f"ticket {min(unknown)[:40]!r} is not of purchase {seq}")
-        made, late_ids, issued = [], [], []
-        for row in found:
-            draw = draw_or_refuse(unit.connection, row.draw)
-            play = _overridden(row, overrides.get(row.id, {}))
-            if row.state == "choosing" and _open_at(draw, unit.at):
-                made.append({"id": row.id, "choices": choices_text(play)})
-            elif row.state == "choosing" or _caught(draw, unit.at):
-                late_ids.append(row.id)
-                if row.state == "choosing" and draw.status == "open":
-                    issued.append(row.id)
-            else:
-                raise Conflict(
-                    "the choices of this purchase were made; a ticket can still be altered once",
-                    clause="KO21-2.7",
-                )
-        record = unit.record(
-            "ChoicesMade", {"purchase": seq, "made": made, "late": late_ids, "issued": issued}
-        )
-        unit.answer(key, digest, {"seq": record.seq, "late": late_ids})
-        for entry in made:
-            rows.change_ticket(unit, entry["id"], choices=entry["choices"], state="issued")
-        for ticket_id in issued:
-            rows.change_ticket(unit, ticket_id, state="issued")
-        after = rows.tickets_of_purchase(unit.connection, seq)
-        return tuple(Chosen(_printed(lottery, unit.connection, row), row.id not in late_ids) for row in after)
-
-    return lottery.database.write(run, key=key, alone=True)
-
-
-def _open_at(draw: rows.DrawRow, at: datetime) -> bool:
-    return draw.status == "open" and at < draw.closes_at
-
-
-def _caught(draw: rows.DrawRow, at: datetime) -> bool:
-    return not _open_at(draw, at)
-
-
-def _overridden(row: rows.TicketRow, overrides: Overrides) -> Ticket:
-    play = play_of(row.hands, row.choices)
-    for place, choice in overrides.items():
-        if not 0 <= place < POSITIONS:
-            raise MalformedInput(
-                f"a choice is hit or stand for a hand from 1 to {POSITIONS}", clause="KO21-1.4"
-            )
-        play = play.choose(place, choice)
-    return play
-
-
-def alter(lottery: Lottery, control_number: str, overrides: Overrides, *, key: str) -> PrintedTicket:
-    """Change the choices of a ticket, once and only once, before its sales close (KO21-2.7)."""
-    checked_name(key, "the key of a request")
-    number = parse_control_number(control_number)
-    tag = lottery.codes.tag(number)
-    content = {
-        "alter": tag,
-        "overrides": {str(place): choice.value for place, choice in sorted(overrides.items())},
-    }
-    digest = request_digest(content)
-
-    def run(unit: Unit) -> PrintedTicket:
-        told = unit.answered(key, digest)
-        row = rows.find_ticket(unit.connection, control_tag=tag)
-        if row is None:
-            raise Conflict("no ticket has this control number")
-        if told is not None:
-            return _printed(lottery, unit.connection, row)
-        draw = draw_or_refuse(unit.connection, row.draw)
-        rules = lottery.rules_of(unit.connection, draw.rules_hash)
-        if row.state == "altered":
-            raise Conflict("this ticket was altered before; once and only once", clause="KO21-2.7")
-        if row.state == "choosing":
-            raise Conflict("this ticket is not printed yet: its buyer is still choosing", clause="KO21-2.7")
-        if not _open_at(draw, unit.at):
-            raise Conflict(
-                f"sales of draw {draw.number} have closed; the ticket keeps its choices", clause="KO21-2.8"
-            )
-        if row.alter_until is not None and unit.at >= row.alter_until:
-            raise Conflict(
-                f"a ticket for the next draw day may be altered until {rules.sales.next_day_altered_until}",
-                clause="KO21-2.9",
-            )
-        after = choices_text(_overridden(row, overrides))
-        record = unit.record("TicketAltered", {"id": row.id, "before": row.choices, "after": after})
-        unit.answer(key, digest, {"seq": record.seq})
-        rows.change_ticket(unit, row.id, choices=after, state="altered")
-        changed = rows.find_ticket(unit.connection, ticket_id=row.id)
-        assert changed is not None
-        return _printed(lottery, unit.connection, changed)
-
-    return lottery.database.write(run, key=key, alone=True)
+        return print_of(lottery, connection, ticket_or_refuse(connection, ticket_id))

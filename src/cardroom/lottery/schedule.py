@@ -83,16 +83,30 @@ def sells_at(rules: Knockout21Rules, moment: datetime) -> bool:
     return rules.sales.opens <= local < rules.sales.closes
 
 
-def may_sell_day(rules: Knockout21Rules, moment: datetime, day: date) -> bool:
-    """Whether a draw of that day may be bought: the same day's, or after 22:00 the next's (KO21-2.9)."""
+def next_sale(rules: Knockout21Rules, moment: datetime) -> datetime:
+    """The first moment from now on at which tickets are sold (KO21-2.4)."""
+    if sells_at(rules, moment):
+        return moment
+    day = wall_clock(rules, moment).date()
+    opens = at_wall(rules, day, rules.sales.opens)
+    return opens if moment < opens else at_wall(rules, day + timedelta(days=1), rules.sales.opens)
+
+
+def may_buy_in_advance(rules: Knockout21Rules, moment: datetime, day: date) -> bool:
+    """Whether an advance purchase may be for that day: today, or after 22:00 the next (KO21-2.9)."""
     local = wall_clock(rules, moment)
     return day <= local.date() or local.time() >= rules.sales.next_day_after
 
 
-def altered_until(rules: Knockout21Rules, sold_at: datetime, draw_day: date) -> datetime | None:
-    """Until when a ticket for the next draw day may be altered (KO21-2.9); None: until its sales close."""
+def altered_until(
+    rules: Knockout21Rules, sold_at: datetime, draw_day: date, *, in_advance: bool
+) -> datetime | None:
+    """Until when an advance purchase for the next draw day may be altered (KO21-2.9).
+
+    None is until its sales close (KO21-2.7), as for a ticket of the next available draw on whatever day.
+    """
     sold_on = wall_clock(rules, sold_at).date()
-    if draw_day <= sold_on:
+    if not in_advance or draw_day <= sold_on:
         return None
     return at_wall(rules, sold_on + timedelta(days=1), rules.sales.next_day_altered_until)
 

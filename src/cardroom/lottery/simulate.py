@@ -5,18 +5,21 @@ The same seed gives the same day. After every step (or every so many) all that m
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.entropy import Rehearsal
+from cardroom.lottery.alteration import alter
+from cardroom.lottery.choosing import make_choices, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.reports import check_log
-from cardroom.lottery.sales import Order, Purchase, alter, begin_purchase, make_choices, sell
+from cardroom.lottery.sales import BegunPurchase, Order, Purchase, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import at_wall, close_of, draw_times
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.lottery.vault import MemoryVault
@@ -74,8 +77,9 @@ class _Known:
     """What was acknowledged to somebody, so must be true for ever."""
 
     tickets: dict[str, PrintedTicket] = field(default_factory=dict)
-    purchases: list[Purchase] = field(default_factory=list)
-    begun: list[Purchase] = field(default_factory=list)
+    sold: set[str] = field(default_factory=set)
+    """The ids of all tickets, printed or not."""
+    begun: list[BegunPurchase] = field(default_factory=list)
     paid: dict[str, int] = field(default_factory=dict)
     roots: dict[int, str] = field(default_factory=dict)
     cards: dict[int, str] = field(default_factory=dict)
@@ -191,13 +195,16 @@ class SimulatedDay:
         order, key = self._order(), self._key()
         purchase = self._step(lambda: begin_purchase(self.lottery, order, key=key))
         if purchase is not None:
-            self._bought(purchase)
+            self._count(purchase)
             self.known.begun.append(purchase)
 
     def _bought(self, purchase: Purchase) -> None:
-        self.known.purchases.append(purchase)
+        self._count(purchase)
         self.known.tickets.update({ticket.id: ticket for ticket in purchase.tickets})
         self.known.heads.append(LogHead.parse(purchase.tickets[0].log_head))
+
+    def _count(self, purchase: Purchase | BegunPurchase) -> None:
+        self.known.sold.update(ticket.id for ticket in purchase.tickets)
         self.result.purchases += 1
         self.result.tickets += len(purchase.tickets)
 
@@ -208,8 +215,13 @@ class SimulatedDay:
     def _choose(self) -> None:
         if not self.known.begun:
             return
-        purchase = self.known.begun.pop(self.people.below(len(self.known.begun)))
+        place = self.people.below(len(self.known.begun))
+        purchase = self.known.begun[place]
         overrides, key = {purchase.tickets[0].id: self._choices()}, self._key()
+        if self._chance(3):  # a choice is made, and the buyer thinks on
+            self._step(lambda: save_choices(self.lottery, purchase.seq, overrides, key=key))
+            return
+        del self.known.begun[place]
         chosen = self._step(lambda: make_choices(self.lottery, purchase.seq, overrides, key=key))
         for one in chosen or ():
             self.known.tickets[one.ticket.id] = one.ticket
@@ -271,6 +283,9 @@ class SimulatedDay:
             won = {
                 prize.ticket for draw in self.known.cards for prize in rows.prizes_of_draw(connection, draw)
             }
+        for ticket_id in sorted(self.known.sold - self.known.tickets.keys()):
+            with contextlib.suppress(Conflict):  # the close has printed it, or its draw was put off
+                self.known.tickets[ticket_id] = reprint(self.lottery, ticket_id)
         for index, ticket in enumerate(list(self.known.tickets.values())):
             if ticket.id not in self.known.paid and (ticket.id in won or index % 100 == 0):
                 self._pay(ticket)
@@ -314,7 +329,7 @@ class SimulatedDay:
         if self.faults and self._chance(12):
             self.result.lost_answers += 1
             again = request()
-            if isinstance(answer, Purchase) and again != answer:
+            if isinstance(answer, Purchase | BegunPurchase) and again != answer:
                 raise InvariantBroken(f"seed {self.result.seed}: a retry got another answer")
         return answer
 
@@ -352,7 +367,7 @@ class SimulatedDay:
                     found.add(ticket.id)
                     if ticket.sold_at >= draw.closes_at:
                         raise InvariantBroken(f"{where}: ticket {ticket.id} was sold after the close")
-        if lost := self.known.tickets.keys() - found:
+        if lost := self.known.sold - found:
             raise InvariantBroken(f"{where}: ticket {min(lost)} was sold and is gone")
 
 

@@ -1,11 +1,17 @@
-"""A ticket as people hold it: everything that is printed, and the code that binds it."""
+"""A ticket as people hold it: everything that is printed, and the code that binds it.
+
+There is no print before the choices are final: a ticket whose buyer still chooses has neither control number
+nor code (KO21-2.6).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Any
 
 from cardroom.core.cards import Card, parse_cards
+from cardroom.core.errors import Conflict
 from cardroom.core.money import format_cents
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.lottery.codes import CodeKey
@@ -16,31 +22,40 @@ from cardroom.store.lottery import DrawRow, TicketRow
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedTicket:
-    """What a ticket shows (KO21-2.5, R-26)."""
+class SoldTicket:
+    """A ticket that is paid for and in its draw; while its buyer chooses, this is all there is of it."""
 
     id: str
-    control_number: str
-    code: str
+    purchase: int
     game: str
     draw: int
     day: date
     draw_at: datetime
+    closes_at: datetime
     terminal: str
     sold_at: datetime
     price_cents: int
     play: Ticket
+    """The hands with the choices made so far; those not made are the charts'."""
     first_cards: tuple[Card, ...]
     state: str
-    print_number: int
     claim_until: date
     commitment: str
-    log_head: str
 
     @property
     def overrides(self) -> tuple[int, ...]:
         """The positions whose choice is not the chart's."""
         return self.play.overrides(self.first_cards)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTicket(SoldTicket):
+    """What a ticket shows (KO21-2.5, R-26)."""
+
+    control_number: str
+    code: str
+    print_number: int
+    log_head: str
 
     def lines(self) -> list[str]:
         """The ticket as text, a line each."""
@@ -62,6 +77,34 @@ class PrintedTicket:
         return "\n".join([*self.lines(), f"Control number {self.control_number}", f"Code {self.code}"])
 
 
+def _facts(rules: Knockout21Rules, draw: DrawRow, row: TicketRow, play: Ticket | None) -> dict[str, Any]:
+    day = parse_day(draw.day)
+    return {
+        "id": row.id,
+        "purchase": row.purchase,
+        "game": rules.title,
+        "draw": draw.number,
+        "day": day,
+        "draw_at": wall_clock(rules, draw.scheduled_at),
+        "closes_at": wall_clock(rules, draw.closes_at),
+        "terminal": row.terminal,
+        "sold_at": wall_clock(rules, row.sold_at),
+        "price_cents": row.price_cents,
+        "play": play or play_of(row.hands, row.draft_choices or row.choices),
+        "first_cards": parse_cards(draw.first_cards or ""),
+        "state": row.state,
+        "claim_until": last_claim_day(rules, day),
+        "commitment": draw.commitment,
+    }
+
+
+def unprinted(
+    rules: Knockout21Rules, draw: DrawRow, row: TicketRow, *, play: Ticket | None = None
+) -> SoldTicket:
+    """A ticket whose buyer still chooses; `play` spares reading its hands and choices again."""
+    return SoldTicket(**_facts(rules, draw, row, play))
+
+
 def printed(
     codes: CodeKey,
     rules: Knockout21Rules,
@@ -71,25 +114,14 @@ def printed(
     log_head: str,
     play: Ticket | None = None,
 ) -> PrintedTicket:
-    """The print of a ticket as it stands; `play` spares reading its hands and choices again."""
-    day = parse_day(draw.day)
+    """The print of a ticket as it stands: print 1 with its final choices, print 2 once it was altered."""
+    if row.state == "choosing":
+        raise Conflict("this ticket is not printed yet: its buyer is still choosing", clause="KO21-2.6")
     content = PrintedTicket(
-        id=row.id,
+        **_facts(rules, draw, row, play),
         control_number=codes.control_number(row.id),
         code="",
-        game=rules.title,
-        draw=draw.number,
-        day=day,
-        draw_at=wall_clock(rules, draw.scheduled_at),
-        terminal=row.terminal,
-        sold_at=wall_clock(rules, row.sold_at),
-        price_cents=row.price_cents,
-        play=play or play_of(row.hands, row.choices),
-        first_cards=parse_cards(draw.first_cards or ""),
-        state=row.state,
         print_number=2 if row.state == "altered" else 1,
-        claim_until=last_claim_day(rules, day),
-        commitment=draw.commitment,
         log_head=log_head,
     )
     return replace(content, code=codes.print_code(content.control_number, *content.lines()))

@@ -90,7 +90,7 @@ class Sales(Options):
     close_seconds: int = option("sales of a draw close {} seconds before it", "KO21-3.1", ge=0)
     next_day_after: TimeOfDay = option("after {} an advance ticket may be for the next draw day", "KO21-2.9")
     next_day_altered_until: TimeOfDay = option(
-        "a ticket for the next draw day may be altered until {} of the night", "KO21-2.9"
+        "an advance ticket for the next draw day may be altered until {} of the night", "KO21-2.9"
     )
 
     @model_validator(mode="after")

@@ -41,7 +41,10 @@ class DrawRow:
 
 @dataclass(frozen=True, slots=True)
 class TicketRow:
-    """A ticket as it stands; `control_tag` finds it by its control number without telling the number."""
+    """A ticket as it stands; `control_tag` finds it by its control number without telling the number.
+
+    While its buyer is choosing, `choices` are the charts' and `draft_choices` the buyer's so far.
+    """
 
     id: str
     draw: int
@@ -54,6 +57,7 @@ class TicketRow:
     hands: str
     choices: str
     state: str
+    draft_choices: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,19 @@ def draws_of_day(connection: Connection, day: str) -> list[DrawRow]:
 def draws_with_status(connection: Connection, *statuses: str, limit: int | None = None) -> list[DrawRow]:
     """The draws that stand at one of some statuses, by number."""
     statement = select(draws).where(draws.c.status.in_(statuses)).order_by(draws.c.number).limit(limit)
+    return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
+def draws_still_to_close(
+    connection: Connection, at: datetime, *statuses: str, limit: int | None = None
+) -> list[DrawRow]:
+    """The draws at one of some statuses whose sales close after a moment, by number."""
+    statement = (
+        select(draws)
+        .where(draws.c.status.in_(statuses), draws.c.closes_at > time_text(at))
+        .order_by(draws.c.number)
+        .limit(limit)
+    )
     return [_draw(row) for row in connection.execute(statement).mappings()]
 
 
@@ -185,7 +202,7 @@ def issue_all(unit: Unit, draw: int) -> list[str]:
         unit.connection.execute(select(tickets.c.id).where(choosing).order_by(tickets.c.id)).scalars().all()
     )
     if found:
-        unit.connection.execute(update(tickets).where(choosing).values(state="issued"))
+        unit.connection.execute(update(tickets).where(choosing).values(state="issued", draft_choices=None))
     return list(found)
 
 
@@ -218,6 +235,16 @@ def pool_of_draw(connection: Connection, draw: int) -> list[tuple[str, str, str,
 def tickets_of_purchase(connection: Connection, seq: int) -> list[TicketRow]:
     """The tickets sold in one transaction, by draw and id."""
     statement = select(tickets).where(tickets.c.purchase == seq).order_by(tickets.c.draw, tickets.c.id)
+    return [_ticket(row) for row in connection.execute(statement).mappings()]
+
+
+def tickets_being_chosen(connection: Connection, purchases: Sequence[int]) -> list[TicketRow]:
+    """The tickets of some purchases whose buyer is still choosing, by purchase, draw and id."""
+    statement = (
+        select(tickets)
+        .where(tickets.c.purchase.in_(purchases), tickets.c.state == "choosing")
+        .order_by(tickets.c.purchase, tickets.c.draw, tickets.c.id)
+    )
     return [_ticket(row) for row in connection.execute(statement).mappings()]
 
 

@@ -142,6 +142,7 @@ tickets = Table(
     Column("hands", Text, nullable=False),
     Column("choices", Text, nullable=False),
     Column("state", Text, nullable=False),
+    Column("draft_choices", Text),
     CheckConstraint("price_cents > 0", name="price"),
     CheckConstraint("state IN ('choosing', 'issued', 'altered')", name="state"),
     Index("ix_tickets_draw_state", "draw", "state"),

@@ -99,7 +99,7 @@ def _done(lottery: Lottery, number: int, wanted: Override, people: list[str]) ->
         case "release":
             release_draw(lottery, number, operators=people, reason=wanted.reason)
         case "draw":
-            perform_draw(lottery, number, operators=people, manual=True)
+            perform_draw(lottery, number, operators=people, manual=True, reason=wanted.reason)
         case "void":
             void_draw(lottery, number, operators=people, reason=wanted.reason)
         case _:

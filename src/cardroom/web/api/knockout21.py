@@ -12,10 +12,13 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import Conflict
+from cardroom.lottery.alteration import alter, alteration_open_until
+from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
+from cardroom.lottery.house import ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
-from cardroom.lottery.sales import Order, alter, make_choices, reprint
-from cardroom.lottery.tickets import PrintedTicket
+from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
+from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, Transfer
@@ -24,7 +27,13 @@ from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.journal import Entry, Plan, RequestKey
 from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom, house_event, lottery_key
-from cardroom.web.live.lottery_view import draw_summary, draws_view, ticket_results, ticket_view
+from cardroom.web.live.lottery_view import (
+    draw_summary,
+    draws_view,
+    purchase_view,
+    ticket_results,
+    ticket_view,
+)
 from cardroom.web.players.player import Player
 
 router = APIRouter(prefix="/knockout-21", tags=["knockout 21"])
@@ -32,6 +41,7 @@ router = APIRouter(prefix="/knockout-21", tags=["knockout 21"])
 HEARTBEAT_SECONDS: Final = 15.0
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 DrawNumber = Annotated[int, Path(ge=1, le=10**12)]
+PurchaseNumber = Annotated[int, Path(ge=1, le=10**12)]
 Overrides = dict[Annotated[str, Field(pattern="^(1[0-4]|[4-9])$")], Literal["H", "S"]]
 
 
@@ -69,11 +79,38 @@ def lottery_of(house: House) -> LotteryRoom:
     return house.lottery
 
 
-def own_ticket(house: House, visitor: Player, ticket_id: str) -> PrintedTicket:
-    """A ticket of the visitor's own; another's is as if it were not there."""
+def _require_own(house: House, visitor: Player, ticket_id: str) -> None:
+    """A ticket of somebody else is as if it were not there."""
     if not any(ticket == ticket_id for ticket, _ in house.tickets.get(visitor.id, ())):
         raise NotFound("you have no such ticket")
+
+
+def own_ticket(house: House, visitor: Player, ticket_id: str) -> SoldTicket:
+    """A ticket of the visitor's own, printed or not."""
+    _require_own(house, visitor, ticket_id)
+    lottery = lottery_of(house).lottery
+    with lottery.database.read() as connection:
+        return ticket_as_it_stands(lottery, connection, ticket_or_refuse(connection, ticket_id))
+
+
+def own_print(house: House, visitor: Player, ticket_id: str) -> PrintedTicket:
+    """The print of a ticket of the visitor's own; refused while its choices are not final."""
+    _require_own(house, visitor, ticket_id)
     return reprint(lottery_of(house).lottery, ticket_id)
+
+
+def own_purchase(house: House, visitor: Player, purchase: int) -> None:
+    """A purchase of somebody else is as if it were not there."""
+    if purchase not in house.purchases.get(visitor.id, ()):
+        raise NotFound("you have no such purchase")
+
+
+def purchase_under_way(house: House, visitor: Player) -> BegunPurchase | None:
+    """The visitor's oldest purchase whose choices are not final."""
+    lottery = lottery_of(house).lottery
+    with lottery.database.read() as connection:
+        waiting = rows.tickets_being_chosen(connection, list(house.purchases.get(visitor.id, ())))
+    return purchase_so_far(lottery, waiting[0].purchase) if waiting else None
 
 
 def _choices(overrides: Overrides) -> dict[int, Choice]:
@@ -115,26 +152,49 @@ def _settled(house: House, number: int) -> rows.DrawRow:
 async def buy(
     request: Request, wanted: NewTickets, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
 ) -> dict[str, Any]:
-    """Buy tickets; they are in the draw at once, with the charts' choices until you make yours."""
+    """Buy tickets: paid for and in the draw at once, with the charts' choices; a print comes with yours."""
     room = lottery_of(house)
     key = request_key(request, visitor, idempotency_key, wanted.model_dump())
     order = Order(TERMINAL, wanted.tickets_per_draw, wanted.draws, wanted.first_draw)
     purchase = await room.buy(visitor, order, key)
-    return {"purchase": purchase.seq, "tickets": [ticket_view(ticket) for ticket in purchase.tickets]}
+    return purchase_view(purchase)
 
 
-@router.post("/purchases/{purchase}/choices")
-async def choose(
-    purchase: Annotated[int, Path(ge=1, le=10**12)],
+@router.get("/purchases/{purchase}")
+async def get_purchase(purchase: PurchaseNumber, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """A purchase of yours, with the choices made so far; a ticket caught by the close is printed."""
+    own_purchase(house, visitor, purchase)
+    return purchase_view(await asyncio.to_thread(purchase_so_far, lottery_of(house).lottery, purchase))
+
+
+@router.put("/purchases/{purchase}/choices")
+async def keep_choices(
+    purchase: PurchaseNumber,
     choices: Choices,
     house: HouseHere,
     visitor: Visitor,
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
-    """Make the choices of a purchase and print it; choices caught by the close are not taken."""
+    """Keep the choices made so far, without a print: for each ticket named, all that are not the charts'."""
     room = lottery_of(house)
-    if purchase not in house.purchases.get(visitor.id, ()):
-        raise NotFound("you have no such purchase")
+    own_purchase(house, visitor, purchase)
+    overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
+    key = lottery_key("keep", f"{visitor.id}-{idempotency_key}")
+    kept = await asyncio.to_thread(save_choices, room.lottery, purchase, overrides, key=key)
+    return purchase_view(kept)
+
+
+@router.post("/purchases/{purchase}/choices")
+async def choose(
+    purchase: PurchaseNumber,
+    choices: Choices,
+    house: HouseHere,
+    visitor: Visitor,
+    idempotency_key: IdempotencyKey,
+) -> dict[str, Any]:
+    """Finish a purchase and print it, with the choices kept so far and these; none counts after the close."""
+    room = lottery_of(house)
+    own_purchase(house, visitor, purchase)
     overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
     key = lottery_key("choose", f"{visitor.id}-{idempotency_key}")
     chosen = await asyncio.to_thread(make_choices, room.lottery, purchase, overrides, key=key)
@@ -163,6 +223,7 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
     with room.lottery.database.read() as connection:
         draw = rows.find_draw(connection, ticket.draw)
         prize = rows.find_prize(connection, ticket.id)
+        until = alteration_open_until(room.lottery, connection, ticket.id, house.now())
     over = draw is not None and draw.status == "settled" and not room.is_on_show(ticket.draw, house.now())
     shown: dict[str, Any] = {
         **ticket_view(ticket),
@@ -174,7 +235,7 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
     shown["called_off"] = draw is not None and draw.status == "void"
     if shown["called_off"] and prize is not None:
         shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
-    shown["alterable"] = ticket.state == "issued" and any(one.number == ticket.draw for one in room.window)
+    shown |= {"alterable": until is not None, "alterable_until": until.isoformat() if until else None}
     if over and draw is not None:
         shown["results"] = ticket_results(room, ticket, draw)
         if prize is not None:
@@ -193,7 +254,7 @@ async def alter_ticket(
 ) -> dict[str, Any]:
     """Alter a ticket's choices, once and only once, before its sales close (KO21-2.7)."""
     room = lottery_of(house)
-    number = own_ticket(house, visitor, ticket).control_number
+    number = own_print(house, visitor, ticket).control_number
     key = lottery_key("alter", f"{visitor.id}-{idempotency_key}")
     changed = await asyncio.to_thread(alter, room.lottery, number, _choices(alteration.overrides), key=key)
     return ticket_view(changed)
@@ -204,7 +265,7 @@ async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor) -> R
     """The ticket's QR code: its control number and the code of this print."""
     import segno
 
-    found = own_ticket(house, visitor, ticket)
+    found = own_print(house, visitor, ticket)
     out = io.BytesIO()
     code = segno.make(f"cardroom:{found.control_number}:{found.code}", error="m")
     code.save(out, kind="svg", xmldecl=False, border=2, scale=4)
@@ -218,7 +279,7 @@ async def ticket_on_paper(
     """The ticket on paper, as it is printed at a terminal."""
     from cardroom.lottery.paper import ticket_pdf, ticket_png
 
-    found = own_ticket(house, visitor, ticket)
+    found = own_print(house, visitor, ticket)
     body = await asyncio.to_thread(ticket_pdf if form == "pdf" else ticket_png, found)
     media = "application/pdf" if form == "pdf" else "image/png"
     name = f'inline; filename="knockout-21-{found.draw}-{found.id[:8]}.{form}"'

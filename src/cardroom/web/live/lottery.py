@@ -21,7 +21,7 @@ from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.operate import advance
-from cardroom.lottery.sales import Order, Purchase, begin_purchase, sell
+from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, offered, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
 from cardroom.lottery.vault import FileVault, Vault
 from cardroom.rules import load_rules_as
@@ -124,6 +124,8 @@ class LotteryRoom:
         """The draws whose sales were opened and not closed: those on sale, and one whose time has come."""
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
+        self.switched_off: set[str] = set()
+        """What the lottery does not sell: `all`, `game:…`, `terminal:…`, `draw:…`."""
         self.told = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
         self._news = ("", b"")
@@ -190,8 +192,9 @@ class LotteryRoom:
         now = self._house.now()
         with self.lottery.database.read() as connection:
             size = 1 + self.lottery.rules.sales.advance_draws
-            on_sale = rows.draws_with_status(connection, "open", limit=2 * size)
-            window = [draw for draw in on_sale if now < draw.closes_at][:size]
+            on_sale = rows.draws_with_status(connection, "open")
+            window = rows.draws_still_to_close(connection, now, "open", limit=size)
+            settings = rows.all_settings(connection)
             first = min((draw.number for draw in on_sale), default=rows.last_draw_number(connection) + 1)
             recent = [
                 draw
@@ -215,6 +218,11 @@ class LotteryRoom:
             self.shows.popitem(last=False)
         # After the shows: at no moment is a draw known to be over and not known to be on the wall.
         self.window, self._to_close, self.recent, self.sold = window, on_sale, recent, sold
+        self.switched_off = {
+            name.removeprefix("off:")
+            for name, value in settings.items()
+            if name.startswith("off:") and value == "yes"
+        }
 
     def _show(self, number: int, drawn_at: datetime) -> DrawShow:
         """It begins at the moment of the draw, which a new start of the server does not move, or after the
@@ -278,9 +286,22 @@ class LotteryRoom:
             return any(one.number == draw and one.cards is None and one.status != "void" for one in known)
         return now < show.ends_at
 
+    def sells_here(self) -> bool:
+        """Whether the house lets this terminal sell."""
+        scopes = {"all", "game:knockout-21", f"terminal:{TERMINAL}"}
+        return not scopes & (self.switched_off | self._house.disabled)
+
+    def offered(self, now: datetime) -> list[rows.DrawRow]:
+        """The draws for which a ticket may be bought here at a moment."""
+        if not self.sells_here():
+            return []
+        window = [draw for draw in self.window if now < draw.closes_at]
+        found = offered(self.lottery.rules, window, now)
+        return [draw for draw in found if f"draw:{draw.number}" not in self.switched_off]
+
     # Tickets for chips.
 
-    async def buy(self, player: Player, order: Order, key: RequestKey) -> Purchase:
+    async def buy(self, player: Player, order: Order, key: RequestKey) -> BegunPurchase:
         """Take the price in chips, then sell; what is not sold is given back, whatever happens between."""
         house = self._house
         price = self.lottery.rules.ticket_price_cents * order.tickets_per_draw * order.draws
@@ -303,7 +324,7 @@ class LotteryRoom:
             await house.journal.perform(pay, key=key)
         return await self.complete(house.player(player.id), content, price)
 
-    async def complete(self, player: Player, content: Mapping[str, Any], price: int) -> Purchase:
+    async def complete(self, player: Player, content: Mapping[str, Any], price: int) -> BegunPurchase:
         """Sell what was paid for, or give the chips back; also after a crash between the two."""
         house, key = self._house, content["key"]
         order = Order(TERMINAL, content["tickets_per_draw"], content["draws"], content["first_draw"])

@@ -9,7 +9,9 @@ from typing import Any
 from cardroom.core.cards import parse_cards
 from cardroom.engine.knockout21 import basic_choices
 from cardroom.engine.knockout21.draw import Draw
-from cardroom.lottery.tickets import PrintedTicket
+from cardroom.lottery.sales import BegunPurchase
+from cardroom.lottery.schedule import next_sale, sells_at
+from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME, POSITIONS
 from cardroom.rules.knockout21_law import hand_total, played_hand, wins_hand
 from cardroom.store.lottery import DrawRow
@@ -17,10 +19,21 @@ from cardroom.web.live.lottery import LotteryRoom
 
 
 def draws_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
-    """The draws on sale, and the last ones that the wall has shown."""
+    """The draws in reach, which of them may be bought now, and the last ones that the wall has shown."""
+    rules = room.lottery.rules
+    buyable = {draw.number for draw in room.offered(now)}
     return {
         "now": now.isoformat(),
-        "price_cents": room.lottery.rules.ticket_price_cents,
+        "price_cents": rules.ticket_price_cents,
+        "sales": {
+            "open": bool(buyable),
+            "opens_at": None if sells_at(rules, now) else next_sale(rules, now).isoformat(),
+            "switched_off": not room.sells_here(),
+            "hours": [str(rules.sales.opens), str(rules.sales.closes)],
+            "timezone": rules.timezone,
+            "tickets_per_draw": rules.sales.tickets_per_draw,
+            "draws": rules.sales.draws_per_transaction,
+        },
         "on_sale": [
             {
                 "draw": draw.number,
@@ -29,6 +42,7 @@ def draws_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
                 "closes_at": draw.closes_at.isoformat(),
                 "first_cards": [card.text for card in parse_cards(draw.first_cards or "")],
                 "tickets": room.sold.get(draw.number, 0),
+                "buyable": draw.number in buyable,
                 "commitment": draw.commitment,
             }
             for draw in room.window
@@ -54,8 +68,13 @@ def draw_summary(draw: DrawRow) -> dict[str, Any]:
     }
 
 
-def ticket_view(ticket: PrintedTicket, *, yours: bool = True) -> dict[str, Any]:
-    """A ticket as it is printed; every hand with its choice and the chart's advice."""
+def purchase_view(purchase: BegunPurchase) -> dict[str, Any]:
+    """A purchase whose buyer chooses: its tickets with the choices made so far."""
+    return {"purchase": purchase.seq, "tickets": [ticket_view(ticket) for ticket in purchase.tickets]}
+
+
+def ticket_view(ticket: SoldTicket) -> dict[str, Any]:
+    """A ticket, every hand with its choice and the chart's advice; number and code once it is printed."""
     advice = basic_choices(ticket.play.hands, ticket.first_cards)
     game_2 = HANDS_OF_GAME[2][0]
     hands = []
@@ -81,19 +100,28 @@ def ticket_view(ticket: PrintedTicket, *, yours: bool = True) -> dict[str, Any]:
         "draw_at": ticket.draw_at.isoformat(),
         "day": ticket.day.isoformat(),
         "sold_at": ticket.sold_at.isoformat(),
+        "closes_at": ticket.closes_at.isoformat(),
         "terminal": ticket.terminal,
         "price_cents": ticket.price_cents,
+        "purchase": ticket.purchase,
         "state": ticket.state,
-        "print": ticket.print_number,
         "claim_until": ticket.claim_until.isoformat(),
         "hands": hands,
         "commitment": ticket.commitment,
-        "log_head": ticket.log_head,
-        **({"control_number": ticket.control_number, "code": ticket.code} if yours else {}),
+        **(_print_view(ticket) if isinstance(ticket, PrintedTicket) else {}),
     }
 
 
-def ticket_results(room: LotteryRoom, ticket: PrintedTicket, draw: DrawRow) -> list[dict[str, Any]]:
+def _print_view(ticket: PrintedTicket) -> dict[str, Any]:
+    return {
+        "print": ticket.print_number,
+        "log_head": ticket.log_head,
+        "control_number": ticket.control_number,
+        "code": ticket.code,
+    }
+
+
+def ticket_results(room: LotteryRoom, ticket: SoldTicket, draw: DrawRow) -> list[dict[str, Any]]:
     """How each hand of a ticket went in its draw, Lucky Losers included."""
     assert draw.cards is not None
     rules = room.lottery.rules

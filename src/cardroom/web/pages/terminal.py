@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from cardroom.web.api.knockout21 import TicketId, lottery_of, ticket_with_results
+from cardroom.lottery.schedule import wall_clock
+from cardroom.web.api.knockout21 import TicketId, lottery_of, purchase_under_way, ticket_with_results
 from cardroom.web.api.parts import HouseHere, Visitor
-from cardroom.web.live.lottery_view import draws_view
+from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
@@ -19,9 +21,15 @@ router = APIRouter()
 async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) -> Response:
     """Buy, choose, print, check, claim."""
     room = lottery_of(house)
-    own = list(reversed(house.tickets.get(visitor.id, ())))[:30]
+    begun = await asyncio.to_thread(purchase_under_way, house, visitor)
+    choosing = {ticket.id for ticket in begun.tickets} if begun else set()
+    own = [one for one in reversed(house.tickets.get(visitor.id, ())) if one[0] not in choosing]
     return page(
-        request, "terminal.html", state=draws_view(room, house.now()), own=own, rules=room.lottery.rules
+        request,
+        "terminal.html",
+        state=draws_view(room, house.now()),
+        begun=purchase_view(begun) if begun else None,
+        own=own[:30],
     )
 
 
@@ -35,4 +43,9 @@ async def show_monitor(request: Request, house: HouseHere) -> Response:
 async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
     """A ticket of the visitor's own."""
     state = await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
-    return page(request, "ticket.html", ticket=state)
+    if state["state"] == "choosing":  # there is no print to show: the purchase goes on at the terminal
+        return RedirectResponse("/knockout-21", 303)
+    until = state["alterable_until"] and wall_clock(
+        lottery_of(house).lottery.rules, datetime.fromisoformat(state["alterable_until"])
+    )
+    return page(request, "ticket.html", ticket=state, alterable_until=until and f"{until:%Y-%m-%d %H:%M:%S}")

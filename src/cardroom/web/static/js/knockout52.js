@@ -1,5 +1,5 @@
 // The Knockout 52 table: renders whole states, sends wagers, keeps the house to its seal.
-import { $, $$, api, card, dollars, h, KEYS, live, newKey, randomHex, refused, say, serverClock, showPurse, takesKeys, tone, walksByKeyboard } from "./lib.js";
+import { $, $$, api, card, counted, dollars, h, KEYS, live, newKey, randomHex, refused, say, serverClock, showPurse, takesKeys, tone, walksByKeyboard } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const root = $("#knockout52");
@@ -115,7 +115,7 @@ function renderLast() {
   box.dataset.shown = last.id;
   // A return of no more than the stake is told plainly and not celebrated (R-60).
   const own = last.your_net_cents === null ? null : h("p", {}, "You staked ", h("b", { class: "num" }, dollars(last.your_stake_cents)), last.your_net_cents > 0 ? " and won " : last.your_net_cents < 0 ? " and lost " : " and got it back.", last.your_net_cents ? h("b", { class: `num ${tone(last.your_net_cents)}` }, dollars(Math.abs(last.your_net_cents))) : "");
-  box.replaceChildren(h("p", {}, `Game ${last.number}: `, h("b", {}, last.outcome === "all-the-way" ? "All the Way" : `match in ${last.title}`), `, ${last.cards} cards.`), own ?? "", h("p", {}, h("a", { href: `/rounds/${last.id}` }, "Replay and share")));
+  box.replaceChildren(h("p", {}, `Game ${last.number}: `, h("b", {}, last.outcome === "all-the-way" ? "All the Way" : `match in ${last.title}`), `, ${counted(last.cards, "card")}.`), own ?? "", h("p", {}, h("a", { href: `/rounds/${last.id}` }, "Replay and share")));
   $("#k-proof").replaceChildren(h("button", { class: "btn small", type: "button", click: () => prove(last) }, `Check game ${last.number}`));
   if (last.your_net_cents !== null) say(`Game over: ${last.title}. Your result ${dollars(last.your_net_cents, { sign: true })}.`);
 }

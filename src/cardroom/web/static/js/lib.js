@@ -45,6 +45,8 @@ export function dollars(cents, { sign = false } = {}) {
   const text = `$${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? "." + String(Math.abs(cents) % 100).padStart(2, "0") : ""}`;
   return cents < 0 ? `−${text}` : sign && cents > 0 ? `+${text}` : text;
 }
+/** A number with its thing: `1 ticket`, `2 tickets`. */
+export const counted = (number, thing) => `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
 /** An amount on average: dollars from one dollar on, cents below, tenths below ten of them. */
 export function average(cents, { sign = false } = {}) {
   const amount = Math.abs(cents);

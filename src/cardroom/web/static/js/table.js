@@ -1,5 +1,5 @@
 // A blackjack-family table: renders whole states, places wagers, plays hands, asks the coach.
-import { $, $$, api, average, card, dollars, fanned, h, KEYS, keyFor, live, newKey, randomHex, refused, say, serverClock, showPurse, takesKeys, toast, tone, walksByKeyboard } from "./lib.js";
+import { $, $$, api, average, card, counted, dollars, fanned, h, KEYS, keyFor, live, newKey, randomHex, refused, say, serverClock, showPurse, takesKeys, toast, tone, walksByKeyboard } from "./lib.js";
 import { checkProof } from "./proof.js";
 
 const root = $("#table"), table = root.dataset.table, layout = JSON.parse(root.dataset.layout);
@@ -174,7 +174,7 @@ function render() {
   if (focusedSpot && walksByKeyboard()) $$(`.b-spot[data-spot="${focusedSpot}"] button`).find((button) => button.getAttribute("aria-label").startsWith(focusedLabel))?.focus();
   actions(); floor();
   $("#b-told").replaceChildren(...state.told.slice(-40).map((line) => h("li", {}, line))); $("#b-told").scrollTop = 1e6;
-  $("#b-shoe").textContent = state.shoe.endless ? "infinitely many decks" : state.shoe.cards_left === null ? "shuffling" : `shoe ${state.shoe.number} · ${state.shoe.cards_left} cards left${state.shoe.last_round ? " · last round" : ""}`;
+  $("#b-shoe").textContent = state.shoe.endless ? "infinitely many decks" : state.shoe.cards_left === null ? "shuffling" : `shoe ${state.shoe.number} · ${counted(state.shoe.cards_left, "card")} left${state.shoe.last_round ? " · last round" : ""}`;
   const meters = Object.entries(state.meters); $("#b-meters").hidden = !meters.length;
   $("#b-meters").textContent = meters.map(([wager, amount]) => `${layout.side_bets.find((bet) => bet.wager === wager)?.title ?? wager}: ${dollars(amount)}`).join(" · ");
   $("#b-shoe-number").textContent = state.shoe.number; $("#b-seal").textContent = state.shoe.commitment ?? "the next shoe is being made"; $("#b-cut").textContent = state.shoe.cut ? `${cap(state.shoe.cut)}.` : "";

@@ -1,0 +1,127 @@
+"""Choices of a Knockout 21 ticket on the command line: read, and asked for once the hands have been shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
+
+if TYPE_CHECKING:
+    from cardroom.lottery.house import Lottery
+    from cardroom.lottery.sales import BegunPurchase
+    from cardroom.lottery.tickets import PrintedTicket, SoldTicket
+    from cardroom.rules.knockout21_law import Choice
+
+
+def parse_choices(texts: Iterable[str]) -> dict[int, Choice]:
+    """Read choices such as `5=H`, by position from 0; a hand of Game 1, or one named twice, is refused."""
+    from cardroom.engine.knockout21.ticket import why_not_choose
+    from cardroom.rules.knockout21 import POSITIONS
+    from cardroom.rules.knockout21_law import Choice
+
+    found: dict[int, Choice] = {}
+    for text in texts:
+        hand, equals, letter = text.partition("=")
+        if (
+            not equals
+            or not (hand.isascii() and hand.isdecimal())
+            or not 1 <= int(hand) <= POSITIONS
+            or letter.upper() not in {"H", "S"}
+        ):
+            raise MalformedInput(f"{text!r} is not a choice; write HAND=H or HAND=S, hands 1 to {POSITIONS}")
+        position = int(hand) - 1
+        if position in found:
+            raise MalformedInput(f"hand {int(hand)} is chosen twice; name each hand once")
+        if (refusal := why_not_choose(position)) is not None:
+            raise IllegalAction(refusal.reason, clause=refusal.clause)
+        found[position] = Choice(letter.upper())
+    return found
+
+
+def finish_purchase(lottery: Lottery, begun: BegunPurchase) -> tuple[PrintedTicket, ...]:
+    """Show the hands of a purchase, ask for the choices, keep each as it is made, and print.
+
+    A purchase that was finished before is only printed again.
+    """
+    from cardroom.lottery.choosing import make_choices, save_choices
+    from cardroom.lottery.tickets import PrintedTicket
+
+    printed = tuple(ticket for ticket in begun.tickets if isinstance(ticket, PrintedTicket))
+    if len(printed) == len(begun.tickets):
+        return printed
+    for number, ticket in enumerate(begun.tickets, 1):
+        if isinstance(ticket, PrintedTicket):
+            continue
+        _show(ticket, number, len(begun.tickets))
+        try:
+            changes = _asked()
+        except (EOFError, KeyboardInterrupt):
+            typer.echo(
+                f"\npurchase {begun.seq} is paid for and waits for its choices until sales close; "
+                f"go on with: cardroom lottery choose {begun.seq}",
+                err=True,
+            )
+            raise typer.Exit(130) from None
+        so_far = {position: ticket.play.choices[position] for position in ticket.overrides}
+        kept = {position: choice for position, choice in so_far.items() if choice is not None}
+        save_choices(lottery, begun.seq, {ticket.id: {**kept, **changes}}, key=request_key())
+    chosen = make_choices(lottery, begun.seq, {}, key=request_key())
+    for one in chosen:
+        if not one.accepted:
+            typer.echo(
+                f"sales of draw {one.ticket.draw} closed before the print; "
+                "the ticket has the charts' choices (KO21-2.8)",
+                err=True,
+            )
+    return tuple(one.ticket for one in chosen)
+
+
+def request_key() -> str:
+    """A new key for a request that came without one."""
+    from cardroom.fair.entropy import OperatingSystem
+
+    return OperatingSystem().take(16).hex()
+
+
+def _show(ticket: SoldTicket, number: int, of: int) -> None:
+    from cardroom.engine.knockout21 import basic_choices
+    from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME
+    from cardroom.rules.knockout21_law import hand_total
+
+    typer.echo(
+        f"Ticket {number} of {of}: draw {ticket.draw}, {ticket.day.isoformat()} {ticket.draw_at:%H:%M %Z}; "
+        f"sales close at {ticket.closes_at:%H:%M:%S}",
+        err=True,
+    )
+    advice = basic_choices(ticket.play.hands, ticket.first_cards)
+    for game in GAMES:
+        typer.echo(f"Game {game}", err=True)
+        for place, position in enumerate(HANDS_OF_GAME[game]):
+            cards = ticket.play.hands[position]
+            total = hand_total([card.value for card in cards])
+            dealer = f"  dealer {ticket.first_cards[place]}" if game == 2 else ""
+            choice, advised = ticket.play.choices[position], advice[position]
+            if choice is None:
+                words = "plays itself"
+            else:
+                words = choice.name.lower() + ("" if choice is advised else ", not the chart's choice")
+            hand = " ".join(str(card) for card in cards)
+            typer.echo(f"  hand {position + 1:2}  {hand}  {total:2}{dealer}  {words}", err=True)
+
+
+def _asked() -> dict[int, Choice]:
+    """The choices to be changed, asked for until they can be read."""
+    while True:
+        # Asked on the error output and read as a line: standard output is for the tickets alone.
+        typer.echo("Choices to change, such as 5=S 12=H (Enter: none): ", err=True, nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        try:
+            return parse_choices(line.replace(",", " ").split())
+        except CardroomError as error:
+            typer.echo(str(error), err=True)
