@@ -141,6 +141,16 @@ def test_line_mode(more: tuple[str, ...], term: str) -> None:
         terminal.until("Your result: ")
 
 
+def test_a_dumb_terminal_has_a_width_of_its_own() -> None:
+    with Terminal(*PLAY, variables={"TERM": "dumb"}, columns=44) as terminal:
+        terminal.until("Your choice: ")
+        shown = terminal.seen[terminal.seen.index("Round 1") :].replace("\r", "").splitlines()
+        assert max(map(len, shown)) <= 44
+        assert any("► Spot 1" in line for line in shown)
+        terminal.press("q\n")
+        terminal.until("and your hands stood.")
+
+
 def test_line_mode_of_knockout_52() -> None:
     arguments = ("play", "knockout-52", "--seed", "7", "--bet", "1=5", "--pace", "step")
     with Terminal(*arguments, variables={"TERM": "dumb"}) as terminal:

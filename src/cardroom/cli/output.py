@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,7 +38,10 @@ def console(*, stderr: bool = False) -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return ForCommands(stderr=stderr, highlight=False, markup=False, emoji=False)
+    out = ForCommands(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if out.is_dumb_terminal:  # which would be taken for one of 80 columns
+        out.size = shutil.get_terminal_size()
+    return out
 
 
 @contextmanager
