@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.recording import envelope_of
+from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from tests.command_line import COMMAND, CommandLine, run_process
 from tests.terminal import Terminal
@@ -140,7 +142,8 @@ def test_a_killed_process_leaves_its_rounds_and_the_cards_of_the_one_it_was_in(
     assert (
         f"in the middle of round {number}, of which these cards were dealt: {' '.join(cards)};" in answer.out
     )
-    assert "by the rule that whoever is gone stands, it was played to its end here" in answer.out
+    said = re.search(r"whoever is gone stands, it was played to its end here: You (\S+)", answer.out)
+    assert said is not None
     assert f"and {number} rounds used them in order" in answer.out
     assert cardroom("verify", record, "--json").json["records"][0]["remarks"]
 
@@ -153,6 +156,8 @@ def test_a_killed_process_leaves_its_rounds_and_the_cards_of_the_one_it_was_in(
     assert kept[:-1] == [text for text in finished.values() if not text.startswith("burn")][:-1]
     assert kept[-1].startswith(last.rstrip("\n").rsplit("\n", 1)[0])
     assert second["rounds"]
+    net = twentyone.balance(twentyone.replay(kept[-1])[1]).players["You"]
+    assert said[1] == format_cents(net, symbol=True)
     assert cardroom("verify", record).code == 0
     assert list(tmp_path.iterdir()) == [record]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Final, Protocol, cast
 
@@ -27,6 +28,9 @@ class Replay(Protocol):
 
     def dealt(self, rules: HouseRules, notation: str) -> tuple[Card, ...]:
         """The cards of a round, finished or not."""
+
+    def nets_cents(self, rules: HouseRules, notation: str) -> Mapping[str, int]:
+        """What a finished round was worth to each player."""
 
     def stood_out(self, rules: HouseRules, notation: str, coming: tuple[Card, ...]) -> str:
         """A round that was broken off, played to its end: hands stand, and the coming cards are dealt."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cardroom.core.cards import Card
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.contract import Done
-from cardroom.engine.knockout52 import Game, awaits, format_game, replay, step
+from cardroom.engine.knockout52 import Game, awaits, format_game, net_cents, replay, step
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.written import RulesForm
@@ -36,6 +38,11 @@ def is_over(rules: HouseRules, notation: str) -> bool:
 def dealt(rules: HouseRules, notation: str) -> tuple[Card, ...]:
     """The cards on the layout."""
     return _game(rules, notation).cards
+
+
+def nets_cents(rules: HouseRules, notation: str) -> Mapping[str, int]:
+    """What a finished game was worth to each player."""
+    return net_cents(_game(rules, notation))
 
 
 def stood_out(rules: HouseRules, notation: str, coming: tuple[Card, ...]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cardroom.core.cards import Card, parse_card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
@@ -13,6 +15,7 @@ from cardroom.engine.twentyone import (
     PlayerAction,
     Round,
     awaits,
+    balance,
     format_round,
     replay,
     step,
@@ -66,6 +69,12 @@ def dealt(rules: HouseRules, notation: str) -> tuple[Card, ...]:
 def stands(options: tuple[PlayerAction, ...]) -> PlayerAction:
     """What is done for a player who is gone: no insurance, and every hand stands."""
     return DeclineInsurance() if DeclineInsurance() in options else Action.STAND
+
+
+def nets_cents(rules: HouseRules, notation: str) -> Mapping[str, int]:
+    """What a finished round was worth to each player."""
+    assert isinstance(rules, TwentyOneRules)
+    return balance(replay(notation, rules)[1]).players
 
 
 def stood_out(rules: HouseRules, notation: str, coming: tuple[Card, ...]) -> str:

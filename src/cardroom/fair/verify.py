@@ -14,6 +14,7 @@ from cardroom.core.cards import Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.ids import GAME_IDS
+from cardroom.core.money import format_cents
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.deals import Binding, deal, reshuffled_discards
 from cardroom.fair.open_shoe import (
@@ -115,8 +116,11 @@ def verify_open_shoe(lines: list[str], *, line: int = 1, envelope: str | None = 
         verdict = verify_record(shoe.finished(seed), line=line)
     except CardroomError as error:
         return Verdict(line, fields, (Finding("shoe in play", str(error)),))
-    after = "; by the rule that whoever is gone stands, it was played to its end here"
-    remark = _broken_off(shoe) + ("" if shoe.last_is_over else after)
+    remark = _broken_off(shoe)
+    if not shoe.last_is_over and verdict.holds:
+        nets = replay_of(shoe.rules).nets_cents(shoe.rules, verdict.fields["rounds"][-1])
+        worth = ", ".join(f"{player} {format_cents(cents, symbol=True)}" for player, cents in nets.items())
+        remark += f"; by the rule that whoever is gone stands, it was played to its end here: {worth}"
     return replace(verdict, remarks=(remark,))
 
 
