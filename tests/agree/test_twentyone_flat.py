@@ -206,6 +206,28 @@ def test_flat_tables_give_the_sums_of_the_kernel(game: str, decks: object, deali
         assert counters[name] == tallies.counters[place], name
 
 
+@pytest.mark.parametrize(
+    ("game", "changes", "wager_cents"),
+    [
+        ("blackjack", {"blackjack_pays": "6:5", "rounding": "chip", "surrender": "late"}, 400),
+        ("spanish-21", {"rounding": "chip", "limits.min": "1.00"}, 100),
+        ("players-edge-21", {"rounding": "chip"}, 300),
+        ("players-edge-21", {}, 50_000),
+    ],
+    ids=str,
+)
+def test_flat_tables_of_a_wager_in_chips_and_under_the_cap(
+    game: str, changes: dict[str, object], wager_cents: int
+) -> None:
+    rules = load_rules_as(TwentyOneRules, game, changes)
+    actions = random_actions(compile_hands(rules, wager_cents), dice(9))
+    job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh(), wager_cents=wager_cents)
+    nets, counters, _ = walked(job, ROUNDS)
+    tallies = job.prepared.tallies(job(BATCH, ROUNDS))
+    assert np.array_equal(nets, tallies.nets)
+    assert counters["staked"] == tallies.counters[kernel.STAKED]
+
+
 @pytest.mark.parametrize("game", FAMILY)
 def test_splits_and_bonuses_were_among_the_rounds(game: str) -> None:
     """So that the test above says something of them."""

@@ -8,6 +8,7 @@ from cardroom.cli.twentyone.adviser import advise, verdict
 from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, Insure, Round, SpotWager
+from cardroom.exact.twentyone import solve
 from cardroom.lab.advice import advice, option_values, solved
 from tests.command_line import CommandLine
 from tests.twentyone import house
@@ -40,6 +41,36 @@ def test_values_of_first_two_cards_are_the_solvers() -> None:
     cost = found.cost_cents(Action.HIT)
     assert cost == pytest.approx(400 * (values[Action.DOUBLE] - values[Action.HIT]))
     assert found.to_json()[0]["option"] == "double"
+
+
+def test_values_are_for_the_wager_that_stands() -> None:
+    """At $500 the maximum caps a second double at $500 (PE21-8.2): a double of A-6 is worth less."""
+    first = {}
+    for stake_cents in (300, 50_000):
+        game = dealt("players-edge-21", "As 6h 6d Kc", stake_cents=stake_cents)
+        found = advice(game)
+        assert found is not None
+        solution = solve(game.rules, wager_cents=stake_cents)
+        values = solution.action_values(parse_cards("As6d"), parse_cards("6h")[0])
+        assert {choice.option: choice.value_cents for choice in found.choices} == {
+            action: pytest.approx(stake_cents * value) for action, value in values.items()
+        }
+        first[stake_cents] = values[Action.DOUBLE]
+    assert first[50_000] < first[300]
+
+
+def test_insurance_is_valued_as_it_is_paid_in_chips() -> None:
+    """$1 on 3:2 wins $1 in whole chips: 96 tens in the 309 cards not seen."""
+    changes = {"rounding": "chip", "insurance.pays": "3:2", "insurance.suited_pays": "3:2"}
+    state, _ = twentyone.start(house("blackjack", changes), [SpotWager(1, "Ann", 300)])
+    for card in parse_cards("9s Ah 8d 2c"):
+        state, _ = twentyone.step(state, card)
+    found = advice(state)
+    assert found is not None
+    (insured,) = [choice for choice in found.choices if isinstance(choice.option, Insure)]
+    assert isinstance(insured.option, Insure)
+    assert insured.option.stake_cents == 100  # half of $3, down to the chip
+    assert insured.value_cents == pytest.approx(100 * 96 / 309 - 100 * 213 / 309)
 
 
 def test_the_words_of_the_terminal() -> None:

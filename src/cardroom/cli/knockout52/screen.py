@@ -181,16 +181,17 @@ def signed(cents: int) -> str:
 
 
 def odds_table(rules: Knockout52Rules) -> Table:
-    """The wagers before the first card: pay, chance and house edge, exact."""
-    from cardroom.exact.knockout52 import wager_figures
+    """The wagers before the first card: pay, chance and house edge of the smallest wager, exact."""
+    from cardroom.exact.knockout52 import chances, wager_figures
 
-    right = ("Chance", "House edge")
+    right = ("Chance", f"House edge at {rules.limits.min}")
     table = plain_table("Wager", "Pays", *right, right=right)
-    for figures in wager_figures(rules):
+    won = chances(rules)
+    for figures in wager_figures(rules, int(rules.limits.min)):
         table.add_row(
             wager_title(figures.wager),
             rules.odds_of(figures.wager).words,
-            percent(Fraction(figures.hit_frequency)),
+            percent(won[figures.wager]),
             f"{figures.house_edge_percent:.2f} %",
         )
     return table
