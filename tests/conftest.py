@@ -28,7 +28,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Output does not depend on the terminal, its width or its colours."""
+    """Output does not depend on the terminal, its width, its colours or its letters."""
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("FORCE_COLOR", raising=False)

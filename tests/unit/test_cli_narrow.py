@@ -91,7 +91,8 @@ def test_a_row_that_does_not_fit_becomes_lines(
 
 
 def bytes_of(*arguments: str, **variables: str) -> bytes:
-    environment = {name: value for name, value in os.environ.items() if name not in ("LC_ALL", "PYTHONUTF8")}
+    told = ("LC_ALL", "PYTHONUTF8", "PYTHONIOENCODING")
+    environment = {name: value for name, value in os.environ.items() if name not in told}
     answer = subprocess.run(
         [*COMMAND, *arguments], capture_output=True, check=True, timeout=60, env={**environment, **variables}
     )
