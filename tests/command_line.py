@@ -61,5 +61,5 @@ def run_process(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess
         check=False,
         encoding="utf-8",
         input=stdin,
-        timeout=60,
+        timeout=300,
     )

@@ -20,7 +20,7 @@ _ON_TERMINAL = (
     "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
     "from cardroom.cli import main; sys.exit(main())"
 )
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 300
 
 
 class Terminal:

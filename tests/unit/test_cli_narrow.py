@@ -94,7 +94,7 @@ def bytes_of(*arguments: str, **variables: str) -> bytes:
     told = ("LC_ALL", "PYTHONUTF8", "PYTHONIOENCODING")
     environment = {name: value for name, value in os.environ.items() if name not in told}
     answer = subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, check=True, timeout=60, env={**environment, **variables}
+        [*COMMAND, *arguments], capture_output=True, check=True, timeout=300, env={**environment, **variables}
     )
     return answer.stdout
 

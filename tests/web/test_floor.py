@@ -59,7 +59,7 @@ def full_table(room: CardRoom) -> tuple[Seat, Seat, Seat, Seat]:
 
 @pytest.mark.clause("PROC-3")
 def test_a_spot_goes_to_the_first_who_waits_for_a_stated_time_and_then_to_the_next(tmp_path: Path) -> None:
-    with rehearsal(tmp_path, offer_seconds=0.5) as room:
+    with rehearsal(tmp_path, offer_seconds=5.0) as room:
         ann, bob, cem, dan = full_table(room)
         assert cem.view()["full"]
         assert wait_for_spot(cem).json()["you"]["place"] == 1

@@ -231,7 +231,7 @@ def test_draws_drawn_together_are_shown_in_turn(
 def walled(url: str, last: str | None = None) -> Generator[dict[str, Any]]:
     """The draws' events as the wall gets them."""
     headers = {"Last-Event-ID": last} if last else {}
-    with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=60) as stream:
+    with httpx.stream("GET", f"{url}{API}/monitor", headers=headers, timeout=300) as stream:
         current: dict[str, str] = {}
         deadline = time.monotonic() + PATIENCE_SECONDS
         for line in stream.iter_lines():

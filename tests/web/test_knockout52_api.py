@@ -25,7 +25,7 @@ def own_table(guest: Guest, *, decks: int = 1) -> str:
 
 def until_over(guest: Guest, table: str, game: int) -> dict[str, Any]:
     """Wait for the end of a game."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         view: dict[str, Any] = guest.get(table).json()
         if view["last"] and view["last"]["number"] >= game and view["phase"] == "open":
@@ -35,7 +35,7 @@ def until_over(guest: Guest, table: str, game: int) -> dict[str, Any]:
 
 
 def wait_until(guest: Guest, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         view: dict[str, Any] = guest.get(TABLE).json()
         if wanted(view):

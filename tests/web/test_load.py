@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 180
 
 async def player(room: CardRoom, number: int) -> int:
     """Plays games at a table shared with others while its connection breaks again and again."""
-    async with httpx.AsyncClient(base_url=room.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=room.url, timeout=300) as client:
         client.headers["X-CSRF-Token"] = (await client.get("/api/v1/session")).json()["csrf"]
         table = ("willow", "heron")[number % 2] if number < 12 else None
         if table is None:

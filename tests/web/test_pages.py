@@ -45,7 +45,7 @@ def window(request: pytest.FixtureRequest, any_fonts: Browser, room: CardRoom) -
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     """A server whose lottery is open."""
     found = start(quick_settings(tmp_path_factory.mktemp("room"), lottery=True))
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while found.house.lottery is None or not found.house.lottery.window:
         assert time.monotonic() < deadline, "the lottery does not open"
         time.sleep(0.05)

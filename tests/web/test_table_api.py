@@ -52,7 +52,7 @@ class Seat:
         assert answer.status_code == 200, answer.text
 
     def until(self, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
             view = self.view()
             if wanted(view):
@@ -62,7 +62,7 @@ class Seat:
 
     def books(self, rounds: int = 1) -> dict[str, Any]:
         """What the coach says of so many rounds; on a busy machine they are judged a little later."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             found: dict[str, Any] = self.guest.get(f"{self.path}/coach").json()
             if found["rounds"] >= rounds:
