@@ -15,6 +15,7 @@ from cardroom.web.app import create_app
 from cardroom.web.house import House
 from tests.databases import HandClock
 from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
+from tests.web.test_knockout21 import wait_for
 
 API = "/api/v1/operations"
 PASSWORD = "a long enough password"
@@ -217,6 +218,7 @@ def test_the_log_is_searched_and_checked_and_shows_no_secret(office: CardRoom) -
 
 
 def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
+    wait_for(lambda: office.house.lottery is not None)
     screen = open_screen(browser, office)
     page = screen.page
     page.goto("/operations")

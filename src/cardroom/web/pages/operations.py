@@ -27,6 +27,7 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         "operations.html",
         login=login,
         state=state,
+        lottery_open=house.lottery is not None,
         games=GAME_IDS,
         operators=house.operators.names(),
     )

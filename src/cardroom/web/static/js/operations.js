@@ -36,7 +36,7 @@ override?.addEventListener("submit", async (event) => {
     location.reload();
   } catch (error) { $("#o-override-error").textContent = error.message; $("#o-override-error").hidden = false; } finally { $("#o-second-password").value = ""; }
 });
-api("GET", "/operations/few-tickets").then(({ draws, sentences }) => {
+if ($("#o-few")) api("GET", "/operations/few-tickets").then(({ draws, sentences }) => {
   const percent = (share) => `${(100 * share).toFixed(2)} %`, money = (dollars) => `${dollars < 0 ? "−" : ""}$${Math.abs(dollars).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
   const cells = (tag, texts) => texts.map((text) => h(tag, { class: "num" }, text));
   const lines = draws.map((draw) => h("tr", {}, ...cells("td", [draw.tickets.toLocaleString("en-US"), percent(draw.return_to_player), money(draw.house_expected), percent(draw.loses_chance)])));
