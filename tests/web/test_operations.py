@@ -15,7 +15,7 @@ from cardroom.web.app import create_app
 from cardroom.web.house import House
 from tests.databases import HandClock
 from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
-from tests.web.test_knockout21 import wait_for
+from tests.web.lottery_hall import wait_for
 
 API = "/api/v1/operations"
 PASSWORD = "a long enough password"
