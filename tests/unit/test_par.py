@@ -290,3 +290,15 @@ def test_the_sheets_of_the_other_games(game: str) -> None:
         fair = meter["expected_value_at_seed"] + Fraction(meter["jackpot_probability"]) * missing / stake
         assert float(fair) == pytest.approx(0, abs=1e-12)
     assert rendered(sheet, ".pdf").startswith(b"%PDF-")
+
+
+@pytest.mark.clause("KO21-5.1")
+def test_the_literal_reading_among_many_is_where_the_curve_of_the_sheet_goes() -> None:
+    """Lucky Losers of a dealer's two-card 21 stay in however many play: 1 in 8.867."""
+    sheet = par_sheet(load_rules("knockout-21", {"game_1_hit": "literal"}), rounds=1000, seed=1)
+    game_1 = next(wager for wager in sheet.wagers if wager.wager == "game-1")
+    among_many = re.search(r"won 1 in ([\d.]+) times", game_1.note)
+    assert among_many is not None
+    assert float(among_many[1]) == pytest.approx(8.867, abs=0.01)
+    (curve,) = (table for table in sheet.tables if table.key == "curve")
+    assert float(curve.rows[-1][3]) == pytest.approx(8.867, abs=0.01)
