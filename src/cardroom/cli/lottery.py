@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,7 +17,6 @@ from cardroom.core.money import format_cents
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
-    from cardroom.lottery.tickets import PrintedTicket
 
 app = plain_typer(
     help="Operate Knockout 21: sell, alter, close, draw, settle, check, claim, report.", no_args_is_help=True
@@ -80,7 +79,7 @@ def _open(
 
 
 def _key(key: str | None) -> str:
-    from cardroom.cli.lottery_choices import request_key
+    from cardroom.cli.lottery_tickets import request_key
 
     return key or request_key()
 
@@ -147,7 +146,7 @@ def sell(
     as_json: Json = False,
 ) -> None:
     """Sell tickets: with the charts' choices, or with the buyer's, made when the hands have been seen."""
-    from cardroom.cli.lottery_choices import finish_purchase, parse_choices
+    from cardroom.cli.lottery_tickets import finish_purchase, parse_choices, print_tickets
     from cardroom.lottery import sales
 
     overrides = parse_choices(choice or [])
@@ -166,7 +165,7 @@ def sell(
             sold = finish_purchase(lottery, sales.begin_purchase(lottery, order, key=own))
         else:
             sold = sales.sell(lottery, order, key=own, blind=overrides).tickets
-    _print_tickets(sold, pdf, png, as_json=as_json)
+    print_tickets(sold, pdf, png, as_json=as_json)
 
 
 @app.command("choose")
@@ -181,7 +180,7 @@ def choose(
     as_json: Json = False,
 ) -> None:
     """Go on with a purchase that was begun with `sell --choose`: see the hands, choose, print."""
-    from cardroom.cli.lottery_choices import finish_purchase
+    from cardroom.cli.lottery_tickets import finish_purchase, print_tickets
     from cardroom.lottery.choosing import purchase_so_far
 
     with _open(database, vault) as lottery:
@@ -191,43 +190,7 @@ def choose(
                 f"purchase {purchase} is printed; each of its tickets may be altered once", clause="KO21-2.7"
             )
         sold = finish_purchase(lottery, begun)
-    _print_tickets(sold, pdf, png, as_json=as_json)
-
-
-def _print_tickets(
-    tickets: tuple[PrintedTicket, ...], pdf: Path | None, png: Path | None, *, as_json: bool
-) -> None:
-    for folder, ending in ((pdf, "pdf"), (png, "png")):
-        if folder is not None:
-            from cardroom.lottery.paper import ticket_pdf, ticket_png
-
-            folder.mkdir(parents=True, exist_ok=True)
-            for ticket in tickets:
-                data = ticket_pdf(ticket) if ending == "pdf" else ticket_png(ticket)
-                (folder / f"{ticket.id}.{ending}").write_bytes(data)
-    if as_json:
-        print_json([_ticket_json(ticket) for ticket in tickets])
-        return
-    typer.echo("\n\n".join(ticket.text() for ticket in tickets))
-
-
-def _ticket_json(ticket: PrintedTicket) -> dict[str, Any]:
-    return {
-        "id": ticket.id,
-        "draw": ticket.draw,
-        "day": ticket.day.isoformat(),
-        "control_number": ticket.control_number,
-        "code": ticket.code,
-        "hands": str(ticket.play),
-        "first_cards": [str(card) for card in ticket.first_cards],
-        "overrides": [position + 1 for position in ticket.overrides],
-        "price_cents": ticket.price_cents,
-        "sold_at": ticket.sold_at.isoformat(),
-        "print": ticket.print_number,
-        "claim_until": ticket.claim_until.isoformat(),
-        "commitment": ticket.commitment,
-        "log_head": ticket.log_head,
-    }
+    print_tickets(sold, pdf, png, as_json=as_json)
 
 
 @app.command("alter")
@@ -240,7 +203,7 @@ def alter(
     as_json: Json = False,
 ) -> None:
     """Change a ticket's choices, once and only once, before its sales close."""
-    from cardroom.cli.lottery_choices import parse_choices
+    from cardroom.cli.lottery_tickets import parse_choices, print_tickets
     from cardroom.lottery import alteration
 
     overrides = parse_choices(choice or [])
@@ -248,7 +211,7 @@ def alter(
         raise MalformedInput("say what to alter: --choice HAND=H or --choice HAND=S")
     with _open(database, vault) as lottery:
         ticket = alteration.alter(lottery, number, overrides, key=_key(key))
-    _print_tickets((ticket,), None, None, as_json=as_json)
+    print_tickets((ticket,), None, None, as_json=as_json)
 
 
 @app.command("close")

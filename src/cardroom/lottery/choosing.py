@@ -18,7 +18,6 @@ from cardroom.lottery.sales import (
     Overrides,
     overridden,
     overrides_text,
-    print_of,
     tickets_of,
 )
 from cardroom.lottery.tickets import PrintedTicket
@@ -134,5 +133,7 @@ def _is_open(unit: Unit, row: rows.TicketRow) -> bool:
 
 
 def _chosen(lottery: Lottery, unit: Unit, seq: int, late: set[str]) -> tuple[Chosen, ...]:
-    found = rows.tickets_of_purchase(unit.connection, seq)
-    return tuple(Chosen(print_of(lottery, unit.connection, row), row.id not in late) for row in found)
+    printed = tickets_of(lottery, unit.connection, seq)
+    return tuple(
+        Chosen(ticket, ticket.id not in late) for ticket in printed if isinstance(ticket, PrintedTicket)
+    )

@@ -1,13 +1,15 @@
-"""Choices of a Knockout 21 ticket on the command line: read, and asked for once the hands have been shown."""
+"""Knockout 21 tickets on the command line: choices read, asked for when the hands are shown, and printed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from cardroom.cli.output import print_json
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
 
 if TYPE_CHECKING:
@@ -125,3 +127,40 @@ def _asked() -> dict[int, Choice]:
             return parse_choices(line.replace(",", " ").split())
         except CardroomError as error:
             typer.echo(str(error), err=True)
+
+
+def print_tickets(
+    tickets: tuple[PrintedTicket, ...], pdf: Path | None, png: Path | None, *, as_json: bool
+) -> None:
+    """Show tickets as they are printed, and put them on paper where a folder is given."""
+    for folder, ending in ((pdf, "pdf"), (png, "png")):
+        if folder is not None:
+            from cardroom.lottery.paper import ticket_pdf, ticket_png
+
+            folder.mkdir(parents=True, exist_ok=True)
+            for ticket in tickets:
+                data = ticket_pdf(ticket) if ending == "pdf" else ticket_png(ticket)
+                (folder / f"{ticket.id}.{ending}").write_bytes(data)
+    if as_json:
+        print_json([_ticket_json(ticket) for ticket in tickets])
+        return
+    typer.echo("\n\n".join(ticket.text() for ticket in tickets))
+
+
+def _ticket_json(ticket: PrintedTicket) -> dict[str, Any]:
+    return {
+        "id": ticket.id,
+        "draw": ticket.draw,
+        "day": ticket.day.isoformat(),
+        "control_number": ticket.control_number,
+        "code": ticket.code,
+        "hands": str(ticket.play),
+        "first_cards": [str(card) for card in ticket.first_cards],
+        "overrides": [position + 1 for position in ticket.overrides],
+        "price_cents": ticket.price_cents,
+        "sold_at": ticket.sold_at.isoformat(),
+        "print": ticket.print_number,
+        "claim_until": ticket.claim_until.isoformat(),
+        "commitment": ticket.commitment,
+        "log_head": ticket.log_head,
+    }
