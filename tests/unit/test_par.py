@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cardroom.core.cards import Rank
 from cardroom.exact.knockout52 import chances, joint, wager_figures
 from cardroom.exact.twentyone import solve
 from cardroom.lab.par import ParSheet, par_sheet, rendered, words
@@ -40,7 +41,7 @@ def players_edge() -> ParSheet:
     with pytest.MonkeyPatch.context() as patch:
         for study in ("sensitivity", "family_findings", "correlations"):
             patch.setattr(f"cardroom.lab.par.twentyone.{study}", lambda *_, **__: ())
-        patch.setattr("cardroom.lab.par.twentyone.effect_of_removal", lambda *_: {})
+        patch.setattr("cardroom.lab.par.twentyone.effect_of_removal", lambda *_: {Rank.ACE: 0.0})
         return par_sheet(house("players-edge-21", {"split.max_hands": 2, "decks": 2}), rounds=2_000, seed=3)
 
 
@@ -269,6 +270,84 @@ def test_the_note_of_a_table_stands_before_it(blackjack: ParSheet) -> None:
             at for at, block in enumerate(blocks) if isinstance(block, Grid) and block.rows == table.rows
         )
         assert blocks[place - 1] == Paragraph(table.note)
+
+
+def test_awards_are_itemised_and_add_up_to_the_headline(blackjack: ParSheet, players_edge: ParSheet) -> None:
+    for sheet in (blackjack, players_edge):
+        data = json.loads(rendered(sheet, ".json"))
+        headline = data["wagers"][0]["expected_value"]["decimal"]
+        assert sum(line["return"] for line in data["awards"]) == pytest.approx(headline, abs=1e-9)
+        total = _grid_of(sheet, "How a hand ends").rows[-1]
+        assert total[4] == _grid_of(sheet, "Outcome").rows[-1][-1]  # the same digits
+    names = [row[0] for row in _grid_of(players_edge, "How a hand ends").rows]
+    for name in ("blackjack", "21 with five cards", "6-7-8 of diamonds", "7-7-7 of mixed suits", "surrender"):
+        assert name in names
+    assert {"win, doubled", "win, doubled three times", "rescue, doubled", "bust"} <= set(names)
+
+
+def test_the_total_with_the_super_bonus_is_for_players_edge_only(
+    blackjack: ParSheet, players_edge: ParSheet
+) -> None:
+    assert "total" not in blackjack.to_json()
+    assert [line["players"] for line in players_edge.to_json()["total"]["by_players"]] == [*range(1, 8)]
+
+
+def test_what_does_not_apply_is_left_out(
+    blackjack: ParSheet, players_edge: ParSheet, knockout_52: ParSheet
+) -> None:
+    options = {row[2] for row in _grid_of(blackjack, "Clause").rows}
+    assert not [key for key in options if key.startswith(("bonus_21.", "super_bonus."))]
+    assert not options & {"double.rescue", "insurance.suited_pays", "insurance.on_paid_blackjack"}
+    assert options >= {"decks", "double.on", "insurance.even_money", "side_bets.21+3.flush"}
+    edge = {row[2] for row in _grid_of(players_edge, "Clause").rows}
+    assert edge >= {"bonus_21.named_suit", "super_bonus.envy", "double.rescue", "insurance.suited_pays"}
+    assert "insurance.even_money" not in edge
+    rules = {line["rule"].split(" ")[0] for line in blackjack.to_json()["sensitivity"]["variations"]}
+    assert "bonus_21.on_split_hands" not in rules
+    assert all(
+        abs(line["change_percent"]) > 1e-9 for line in blackjack.to_json()["sensitivity"]["variations"]
+    )
+    assert "bonus" not in blackjack.summary
+    assert "strategy" not in _texts(document(knockout_52)).replace("there is no strategy", "")
+
+
+def test_the_return_to_the_player_is_a_column(blackjack: ParSheet, knockout_52: ParSheet) -> None:
+    for sheet in (blackjack, knockout_52):
+        grid = _grid_of(sheet, "Wager")
+        place = grid.columns.index("RTP")
+        for row, wager in zip(grid.rows, sheet.wagers, strict=True):
+            assert row[place] == words.percent(1 + float(wager.expected_value))
+    row = _grid_of(knockout_52, "Outcome").rows[0]
+    won = chances(load_rules_as(Knockout52Rules, "knockout-52"))["round-1"]
+    assert row[-1] == words.percent(float(won * Fraction(3, 2)))
+
+
+def test_the_house_shoe_and_two_spots_are_simulated_with_errors(blackjack: ParSheet) -> None:
+    data = blackjack.to_json()
+    cut, spots = data["cut_card"], data["two_spots"]
+    assert cut["method"] == spots["method"] == "simulated"
+    assert cut["seed"] == spots["seed"] == 3
+    assert cut["cards_behind_the_cut_card"] == 104  # two decks: the middle of 1.5 and 2.5
+    assert abs(cut["effect_on_the_player_percent"]) < 5 * cut["standard_error_percent"] + 0.1
+    assert spots["covariance"] == pytest.approx(0.49, abs=0.1)
+    assert {up: sum(finals.values()) for up, finals in data["dealer_finals"].items()} == {
+        up: pytest.approx(1) for up in [*"A23456789T", "any"]
+    }
+
+
+def test_no_heading_of_a_chart_runs_into_its_columns(players_edge: ParSheet) -> None:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    from cardroom.lab.par import pdf
+
+    rendered(players_edge, ".pdf")  # the fonts are known from then on
+    assert players_edge.strategy is not None
+    layout = pdf._Layout(500.0)
+    for grid in players_edge.strategy.grids:
+        table = layout._chart_grid(grid)
+        wide = stringWidth(grid.title, pdf._BOLD, 7.4)
+        assert table._argW[0] > wide + 6, grid.title
+        assert sum(table._argW) < 500.1
 
 
 @pytest.mark.slow

@@ -8,8 +8,7 @@ from cardroom.core.cards import CARDS, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
-from cardroom.exact.twentyone import ExactSolution, Part, Solution
-from cardroom.exact.twentyone.plain import ExactPart
+from cardroom.exact.twentyone import Solution
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.sizes import smallest_side_cents
@@ -52,16 +51,3 @@ def plays_for_super_bonus(solution: Solution) -> bool:
     return all(
         solution.strategy.choose(state_of((seven, seven)), Rank.SEVEN) is Action.HIT for seven in sevens
     )
-
-
-def parts_to_json(primary: Solution | ExactSolution) -> dict[str, object]:
-    """The primary wager by the dealer's card and by the first two cards: parts that add up to the whole."""
-
-    def as_json(part: Part | ExactPart) -> dict[str, object]:
-        chance, value = float(part.chance), float(part.expected_value)
-        return {"name": part.name, "probability": chance, "expected_value": value}
-
-    return {
-        "by_up_card": [as_json(part) for part in primary.by_up_card],
-        "by_first_two": [as_json(part) for part in primary.by_first_two],
-    }

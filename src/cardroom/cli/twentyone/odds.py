@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, plain_table, print_figures, working
+from cardroom.cli.output import console, print_figures, working, write_file
 from cardroom.cli.per_game import plain_typer
+from cardroom.cli.twentyone.odds_parts import print_parts, print_total
 from cardroom.cli.twentyone.options import (
     Exact,
     ShoeText,
@@ -18,6 +20,7 @@ from cardroom.cli.twentyone.options import (
     solving,
 )
 from cardroom.cli.wagers import SideWager, Wager, print_sizes
+from cardroom.core.errors import MalformedInput
 
 app = plain_typer()
 
@@ -31,8 +34,17 @@ def odds(
     wager: Wager = None,
     side_wager: SideWager = None,
     parts: Annotated[
-        bool, typer.Option("--parts", help="Also by the dealer's card and by the first two cards.")
+        bool, typer.Option("--parts", help="Also by the dealer's card, by first cards, and how dealers end.")
     ] = False,
+    total: Annotated[
+        bool, typer.Option("--total", help="Also with the Super Bonus, one strategy for both, and envy.")
+    ] = False,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv", metavar="FILE", help="Write all parts, actions included, as CSV.", show_default=False
+        ),
+    ] = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -43,8 +55,10 @@ def odds(
     matters, other sizes follow.
     """
     from cardroom.exact.twentyone import solve
+    from cardroom.exact.twentyone.total import refuse_without_super_bonus, solve_total
+    from cardroom.lab.parts import parts_to_csv, parts_to_json
     from cardroom.lab.sizes_twentyone import twentyone_by_size
-    from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, parts_to_json
+    from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures
     from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
@@ -52,6 +66,10 @@ def odds(
     cards, by = read_shoe(shoe), read_strategy(strategy, rules)
     asked, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     wager_cents = asked or int(rules.limits.min)
+    if total:
+        refuse_without_super_bonus(rules)
+        if exact:
+            raise MalformedInput("--total is not in fractions; leave out --exact or --total")
     with working(solving(rules, exact=exact)):
         primary = (
             solve(rules, by, shoe=cards, wager_cents=wager_cents, exact=True)
@@ -60,22 +78,21 @@ def odds(
         )
         beside = beside_figures(rules, shoe=cards, wager_cents=wager_cents, side_cents=side_cents)
         figures = (primary.figures(), *beside)
-        more = parts_to_json(primary) if parts else {}
+        more: dict[str, object] = parts_to_json(primary, cards) if parts else {}
+        both = solve_total(rules, by, wager_cents=wager_cents, shoe=cards) if total else None
+        if both is not None:
+            more["total"] = both.to_json()
         sizes = twentyone_by_size(
             rules, by, shoe=cards, exact=exact, wager_cents=asked, side_cents=side_cents
         )
+    if csv is not None:
+        write_file(csv, parts_to_csv(primary, cards).encode())
     print_figures(rules, figures, as_json=as_json, shoe=cards, more={"size": sizes.to_json(), **more})
     if not as_json:
         print_sizes(sizes)
     if rules.super_bonus.offered and not as_json:
         console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")
+    if both is not None and not as_json:
+        print_total(both)
     if parts and not as_json:
-        for title, some in (("Dealer's card", primary.by_up_card), ("First two cards", primary.by_first_two)):
-            right = ("Chance", "Expected value", "Adds")
-            table = plain_table(title, *right, right=right)
-            for part in some:
-                chance, value = float(part.chance), float(part.expected_value)
-                adds = f"{100 * chance * value:+.4f} %"
-                table.add_row(part.name, f"{chance:.6f}", f"{value:+.6f}", adds)
-            console().print()
-            console().print(table)
+        print_parts(primary, cards)

@@ -17,7 +17,6 @@ from typing import Any, Final
 import numpy as np
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
-from cardroom.core.odds import Odds
 from cardroom.exact.twentyone.distribution import NOISE
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Floats, Ints
@@ -194,20 +193,15 @@ class _Endings:
     def _name(self, node: int, *, from_split: bool) -> str | None:
         rules, counts = self.solver.automaton.rules, self.solver.known.counts[self.composition[node]]
         ranks = [Rank(rank + 1) for rank, count in enumerate(counts.tolist()) for _ in range(count)]
-        units = int(self.solver.automaton.pay[self.state[node]].max())
+        rate = self.solver.automaton.hands[self.state[node]].rate
         lines = []
         for cards in _in_suits(ranks, rules.bonus_21.suit):
             if law.is_blackjack(cards, from_split=from_split):
                 return BLACKJACK
             bonus = law.bonus_21(rules, cards, doubles=0, from_split=from_split)
-            if bonus is not None and units in self._pays(bonus[1]) and bonus[0] not in lines:
+            if bonus and rate and bonus[1].ratio == rate.ratio and bonus[0] not in lines:
                 lines.append(bonus[0])
         return _OR.join(lines) or None
-
-    def _pays(self, odds: Odds) -> tuple[int, int]:
-        """What a line pays in units, in full and by the rounding clause."""
-        unit = self.solver.automaton.unit
-        return int(unit * odds.ratio), self.solver.automaton.rules.payment(unit, odds)
 
 
 @dataclass(frozen=True, slots=True)

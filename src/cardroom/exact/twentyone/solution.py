@@ -58,7 +58,7 @@ class Solution:
     def by_up_card(self) -> list[Part]:
         """The game by the dealer's card."""
         return [
-            Part(hand_name(self.solver, rank=up.rank), up.chance, float(self._first_two_values(up).sum()))
+            Part(hand_name(self.solver, rank=up.rank), up.chance, float(self.first_two_values(up).sum()))
             for up in self.up_cards
         ]
 
@@ -70,7 +70,7 @@ class Solution:
         value = np.zeros(len(nodes.state))
         for up in self.up_cards:
             chance += up.chance * up.played.ways[:, 0] * self.first_two_chances(up)
-            value += up.chance * self._first_two_values(up)
+            value += up.chance * self.first_two_values(up)
         parts: dict[str, tuple[float, float]] = {}
         for node in np.flatnonzero(chance).tolist():
             name = hand_name(self.solver, node=node)
@@ -179,7 +179,7 @@ class Solution:
             result[node] = draw.left[one] / draw.total * left / (draw.total - draw.step)
         return result
 
-    def _first_two_values(self, up: UpCard) -> Floats:
+    def first_two_values(self, up: UpCard) -> Floats:
         """[node]: what first two cards bring, dealer's blackjacks included, times their chance."""
         nodes, states = self.solver.nodes, self.solver.states
         blackjacks = self.first_two_chances(up) - up.played.weights[nodes.composition, WHOLE]

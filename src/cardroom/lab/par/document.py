@@ -9,7 +9,8 @@ from typing import Final
 
 from cardroom import __version__
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
-from cardroom.lab.par.sheet import Line, ParSheet, WagerSheet
+from cardroom.lab.par.in_force import sentences_in_force
+from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
 from cardroom.lab.par.words import (
     bound,
     chance,
@@ -47,6 +48,8 @@ def _parts(sheet: ParSheet) -> Iterator[Block]:
     for wager in sheet.wagers:
         yield from _wager(wager)
     yield from (Picture(plot) for plot in sheet.plots if plot.key == "distribution")
+    for table in sheet.wager_tables:
+        yield from _table(sheet, table)
     if sheet.strategy is not None:
         yield Heading("Strategy")
         yield from _edges(sheet)
@@ -62,16 +65,20 @@ def _parts(sheet: ParSheet) -> Iterator[Block]:
         yield from _correlations(sheet)
     yield from _sessions(sheet)
     for table in sheet.tables:
-        yield Heading(table.title)
-        if table.note:  # before the table: after one at the foot of a page it would stand alone
-            yield Paragraph(table.note)
-        yield Grid(table.columns, table.rows)
-        yield from (Picture(plot) for plot in sheet.plots if plot.key == table.key)
+        yield from _table(sheet, table)
     if sheet.findings:
         yield Heading("Findings")
         yield from (Paragraph(true_minus(finding)) for finding in sheet.findings)
     yield from _verification(sheet)
     yield from _rules(sheet)
+
+
+def _table(sheet: ParSheet, table: Table) -> Iterator[Block]:
+    yield Heading(table.title)
+    if table.note:  # before the table: after one at the foot of a page it would stand alone
+        yield Paragraph(table.note)
+    yield Grid(table.columns, table.rows, table.text_columns, has_total=table.has_total)
+    yield from (Picture(plot) for plot in sheet.plots if plot.key == table.key)
 
 
 def _identity(sheet: ParSheet) -> Iterator[Block]:
@@ -93,15 +100,19 @@ def _identity(sheet: ParSheet) -> Iterator[Block]:
 
 
 def _overview(sheet: ParSheet) -> Iterator[Block]:
+    adds = any(wager.total_wager != 1 for wager in sheet.wagers)
     yield Heading("All wagers at a glance")
     yield Paragraph(
-        "House edge: of the initial wager. Hit frequency: the chance to win anything. Volatility: 1.645 "
-        "standard deviations, within which 90 % of single results of a normal law would lie."
+        "House edge and RTP, the return to the player: of the initial wager"
+        + (", and the edge of all that is wagered, with what is added in the round" if adds else "")
+        + ". Hit frequency: the chance to win anything. Volatility: 1.645 standard deviations, within which "
+        "90 % of single results of a normal law would lie."
     )
-    rows = tuple(
+    rows = [
         (
             wager.title,
             "" if wager.house_edge is None else percent(wager.house_edge),
+            percent(wager.return_to_player),
             "" if wager.element_of_risk is None else percent(wager.element_of_risk),
             percent(wager.hit_frequency, 3),
             signed(wager.standard_deviation, 4),
@@ -109,19 +120,22 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
             _largest_win(wager),
         )
         for wager in sheet.wagers
+    ]
+    columns = (
+        "Wager",
+        "House edge",
+        "RTP",
+        "Edge of all wagered",
+        "Hit frequency",
+        "Std deviation",
+        "Volatility",
+        "Largest win",
     )
-    yield Grid(
-        (
-            "Wager",
-            "House edge",
-            "of all wagered",
-            "Hit frequency",
-            "Std deviation",
-            "Volatility",
-            "Largest win",
-        ),
-        rows,
-    )
+    shown = [at for at in range(len(columns)) if adds or at != _OF_ALL_WAGERED]
+    yield Grid(tuple(columns[at] for at in shown), tuple(tuple(row[at] for at in shown) for row in rows))
+
+
+_OF_ALL_WAGERED: Final = 3
 
 
 def _largest_win(wager: WagerSheet) -> str:
@@ -143,6 +157,7 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
             short_fraction(line.probability),
             one_in(line.probability, error),
             signed(float(line.returns), 9),
+            percent(float(line.returns) + float(line.probability)),
         )
         for line in lines
     ]
@@ -150,24 +165,27 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
         rows.append(_together(others, error))
     whole = sum(float(line.probability) for line in wager.lines)
     exact = wager.expected_value
-    rows.append(("Total", "", f"{whole:.9f}", "", "", signed(float(exact), 9)))
-    has_fractions = any(row[3] for row in rows)
-    columns = ("Outcome", "Pays", "Probability", "as a fraction", "1 in", "Return")
-    shown = [row if has_fractions else row[:3] + row[4:] for row in rows]
+    returned = percent(wager.return_to_player)
+    rows.append(("Total", "", f"{whole:.9f}", "", "", signed(float(exact), 9), returned))
+    columns = ("Outcome", "Pays", "Probability", "as a fraction", "1 in", "Return", "RTP")
+    # What comes back of a stake is plain where nothing is added to it in the round.
+    has_rtp = not wager.is_part and min(line.net for line in wager.lines) >= -1
+    left_out = {3} if not any(row[3] for row in rows) else set()
+    left_out |= set() if has_rtp else {6}
+    shown = [at for at in range(len(columns)) if at not in left_out]
     yield Grid(
-        columns if has_fractions else columns[:3] + columns[4:],
-        tuple(shown),
+        tuple(columns[at] for at in shown),
+        tuple(tuple(row[at] for at in shown) for row in rows),
         text_columns=frozenset({0, 1}),
         has_total=True,
     )
     value = f"{short_fraction(exact)} = " if short_fraction(exact) else ""
     how = f"{wager.method}, strategy {wager.strategy}" if wager.strategy else wager.method
     mean = "Returns on average" if wager.is_part else "Expected value"
+    staked = f", average total wager {signed(wager.total_wager, 6)}" if wager.total_wager != 1 else ""
     yield Paragraph(
         f"{mean} {value}{signed(float(exact), 9)} ({how}). Variance {signed(wager.variance, 6)}, skewness "
-        f"{signed(wager.skewness, 4)}, average total wager {signed(wager.total_wager, 6)}."
-        + (f" {wager.note}" if wager.note else "")
-        + _rarer_win(wager)
+        f"{signed(wager.skewness, 4)}{staked}." + (f" {wager.note}" if wager.note else "") + _rarer_win(wager)
     )
 
 
@@ -195,7 +213,16 @@ def _together(lines: list[Line], error: float) -> tuple[str, ...]:
     returned = sum(float(line.returns) for line in lines)
     least, most = min(line.net for line in lines), max(line.net for line in lines)
     pays = f"{float(least):g} … {float(most):g}".replace("-", "−")
-    return f"{len(lines)} others", pays, chance(whole, error), "", one_in(whole, error), signed(returned, 9)
+    rtp = percent(returned + whole)
+    return (
+        f"{len(lines)} others",
+        pays,
+        chance(whole, error),
+        "",
+        one_in(whole, error),
+        signed(returned, 9),
+        rtp,
+    )
 
 
 def _edges(sheet: ParSheet) -> Iterator[Block]:
@@ -211,8 +238,9 @@ def _edges(sheet: ParSheet) -> Iterator[Block]:
 def _sensitivity(sheet: ParSheet) -> Iterator[Block]:
     yield Heading("What each rule is worth")
     yield Paragraph(
-        f"The house edge of {sheet.sensitivity_wager} with one rule changed, each under its own best "
-        "strategy; above zero is dearer for the player."
+        f"The house edge of {sheet.sensitivity_wager} with one rule changed"
+        + (", each under its own best strategy" if sheet.strategy is not None else "")
+        + "; above zero is dearer for the player."
     )
     yield Grid(
         ("Rule", "In words", "House edge", "Change"),
@@ -233,12 +261,13 @@ def _sensitivity(sheet: ParSheet) -> Iterator[Block]:
 
 def _correlations(sheet: ParSheet) -> Iterator[Block]:
     yield Heading("Correlation of wagers of the same round")
+    titles = {wager.wager: wager.title for wager in sheet.wagers}
     yield Grid(
         ("Wager", "and", "Correlation", "How"),
         tuple(
             (
-                each.one,
-                each.other,
+                titles.get(each.one, each.one),
+                titles.get(each.other, each.other),
                 signed(each.value, 6 if each.standard_error is None else 4),
                 each.method
                 if each.standard_error is None
@@ -323,10 +352,10 @@ def _verification(sheet: ParSheet) -> Iterator[Block]:
 
 
 def _rules(sheet: ParSheet) -> Iterator[Block]:
-    yield Heading("The house rules in full")
+    yield Heading("The house rules in force")
     yield Grid(
         ("Clause", "Rule", "Option"),
-        tuple((clause, words, key) for key, words, clause in sheet.rules.sentences()),
+        tuple((clause, words, key) for key, words, clause in sentences_in_force(sheet.rules)),
         text_columns=frozenset({0, 1, 2}),
         wide=frozenset({1}),
     )

@@ -267,6 +267,7 @@ class _Layout:
             yield Spacer(1, 9)
 
     def _chart_grid(self, grid: ChartGrid) -> Any:
+        from reportlab.pdfbase.pdfmetrics import stringWidth
         from reportlab.platypus import Table, TableStyle
 
         rows = [[grid.title, *("10" if up == "T" else up for up in UP_CARDS)]]
@@ -286,7 +287,8 @@ class _Layout:
             for column, cell in enumerate(row.cells, 1):
                 if cell != SAME:
                     style.append(("BACKGROUND", (column, number), (column, number), COLOURS[cell[0]]))
-        label = 172.0 if any(SAME in row.cells for row in grid.rows) else 112.0
+        labels = [stringWidth(row.label, _TEXT, 7) for row in grid.rows]
+        label = max(112.0, stringWidth(grid.title, _BOLD, 7.4) + 10, *(width + 10 for width in labels))
         each = min(32.0, (self.width - label) / len(UP_CARDS))
         return Table(
             rows,

@@ -114,6 +114,11 @@ class WagerSheet:
         return None if self.is_part else -float(self.expected_value)
 
     @property
+    def return_to_player(self) -> float:
+        """What comes back of the initial wager; of a part, what it adds to that."""
+        return float(self.expected_value) + (0 if self.is_part else 1)
+
+    @property
     def element_of_risk(self) -> float | None:
         """The house edge of all that is wagered."""
         return None if self.house_edge is None else self.house_edge / self.total_wager
@@ -168,6 +173,7 @@ class WagerSheet:
             "house_edge_of_total_wager_percent": (
                 None if self.element_of_risk is None else 100 * self.element_of_risk
             ),
+            "return_to_player": self.return_to_player,
             "average_total_wager": self.total_wager,
             "hit_frequency": self.hit_frequency,
             "variance": self.variance,
@@ -279,6 +285,9 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     data: Any
     note: str = ""
+    has_total: bool = False
+    """The last row is a sum."""
+    text_columns: frozenset[int] = frozenset({0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +319,8 @@ class ParSheet:
     correlations: tuple[Correlation, ...] = ()
     progressives: tuple[tuple[str, tuple[tuple[str, str], ...], dict[str, Any]], ...] = ()
     """(title, facts to read, the same for programs) of every meter."""
+    wager_tables: tuple[Table, ...] = ()
+    """What is said of the wagers right after their outcomes."""
     tables: tuple[Table, ...] = ()
     findings: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
@@ -338,7 +349,7 @@ class ParSheet:
                 "wager": self.session_wager,
                 "sessions": [session.to_json() for session in self.sessions],
             },
-            **{table.key: table.data for table in self.tables},
+            **{table.key: table.data for table in (*self.wager_tables, *self.tables)},
             **self.data,
             "findings": list(self.findings),
             "verification": self.verification.to_json(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
+from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
 from cardroom.lab.par.words import bound, one_in, percent, signed
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
@@ -35,11 +37,14 @@ _METHOD: Final = (
     "included. Double precision, to about twelve digits. The same solver run in fractions agrees with "
     "complete enumeration by the game's engine on small shoes, digit for digit. Basic strategy is the best "
     "of all charts of its kind, by branch and bound: all were bounded by what hands are worth that choose "
-    "for themselves. Side bets are counted in fractions."
+    "for themselves."
 )
+_SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
 CORRELATION_ROUNDS: Final = 10**6
+_NOTHING: Final = 1e-12
+"""In wagers: values no further apart are equal but for rounding."""
 _TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
 
 
@@ -66,9 +71,13 @@ def twentyone_sheet(
     return ParSheet(
         rules=rules,
         summary=(
-            f"{rules.title} from a fresh shoe, one player, played by the basic strategy of section 5: the "
-            "best that looks at the total, the up card and, where bonuses make it matter, the number of "
-            "cards and the bonus in view."
+            f"{rules.title} from a fresh shoe, one player, played by the basic strategy below: the best that "
+            + (
+                "looks at the total, the up card and, where bonuses make it matter, the number of cards and "
+                "the bonus in view."
+                if rules.bonus_21.rates
+                else "looks at the total and the up card."
+            )
         ),
         facts=(*_facts(rules), size_fact(sizes)),
         wagers=wagers,
@@ -90,7 +99,12 @@ def twentyone_sheet(
             side_cents=side,
         ),
         progressives=tuple(_progressives(rules)),
-        tables=(*size_tables(sizes, titles), *_tables(rules, basic, wager)),
+        wager_tables=tuple(_wager_tables(rules, basic, wager)),
+        tables=(
+            *size_tables(sizes, titles),
+            *_tables(rules, basic, wager),
+            *shoe_tables(basic, rounds=rounds, seed=seed, wager_cents=wager),
+        ),
         findings=tuple(family_findings(rules, wager)),
         plots=(
             *size_plots(sizes, titles),
@@ -177,7 +191,7 @@ def _wagers(
         "insurance": "Given an ace up and nothing else known.",
         "super-bonus": (
             f"For each unit of a wager of {format_cents(wager_cents, symbol=True)}, {SUPER_BONUS_PLAYER}; it "
-            "costs nothing, so the edge is not above zero. The envy of other players is left out."
+            "costs nothing. The envy of other players is left out here."
         ),
     }
     for figures in beside_figures(rules, wager_cents=wager_cents, side_cents=side_cents):
@@ -185,7 +199,8 @@ def _wagers(
         note = notes.get(figures.wager, "")
         if bet is not None and bet.progressive_line:
             note = "With the meter at its seed."
-        yield WagerSheet.of(figures, bet.title if bet else _TITLES[figures.wager], note=note)
+        sheet = WagerSheet.of(figures, bet.title if bet else _TITLES[figures.wager], note=note)
+        yield replace(sheet, is_part=figures.wager == "super-bonus")
 
 
 def _edges(
@@ -202,6 +217,8 @@ def _edges(
 
 def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
     for change in sensitivity(rules, wager_cents=wager_cents):
+        if abs(change.difference) < _NOTHING:
+            continue  # the option does nothing here
         sentences = {key: words for key, words, _ in with_option(rules, change.key, change.value).sentences()}
         value = str(change.value).lower() if isinstance(change.value, bool) else change.value
         yield Variation(
@@ -252,6 +269,12 @@ def _jackpot_facts(
     yield "Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"
 
 
+def _wager_tables(rules: TwentyOneRules, basic: Solution, wager_cents: int) -> Iterator[Table]:
+    yield award_table(basic)
+    if rules.super_bonus.offered:
+        yield total_table(basic, wager_cents)
+
+
 def _tables(rules: TwentyOneRules, basic: Solution, wager_cents: int) -> Iterator[Table]:
     yield Table(
         "by_up_card",
@@ -272,6 +295,7 @@ def _tables(rules: TwentyOneRules, basic: Solution, wager_cents: int) -> Iterato
         ],
         "Dealer's blackjacks included.",
     )
+    yield finals_table(rules)
     if rules.decks == "infinite":
         return
     effects: dict[str, float] = {}
@@ -315,7 +339,7 @@ def _verification(
     )
     exact = {wager.wager: wager for wager in wagers}
     method = [
-        _METHOD,
+        _METHOD + (_SIDE_METHOD if rules.offered_side_bets else ""),
         (
             "Simulated: every card of every round is dealt from a fresh shoe by a program of its own, "
             "which plays the same chart."
