@@ -45,8 +45,8 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
         pass
     finally:
         sender.cancel()
-        table.went(visitor, house.now())
-        house.wake(table)
+        if table.went(visitor, house.now()):
+            house.wake(table)
 
 
 async def _send_changes(house: House, table: Table, socket: WebSocket, view: View[Table]) -> None:

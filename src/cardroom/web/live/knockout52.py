@@ -128,10 +128,13 @@ class Knockout52Table:
     def came(self, player: str) -> None:
         self.presence.came(player)
 
-    def went(self, player: str, now: datetime) -> None:
+    def went(self, player: str, now: datetime) -> bool:
+        """A page of the table was closed; whether by somebody who plays here."""
         self.presence.went(player, now)
-        if player not in self.seated:
+        plays = player in self.seated
+        if not plays:
             self.presence.forget(player)
+        return plays
 
     # Plans: what a request or the moment leads to.
 

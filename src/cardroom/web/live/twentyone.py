@@ -186,10 +186,13 @@ class TwentyOneTable:
     def came(self, player: str) -> None:
         self.presence.came(player)
 
-    def went(self, player: str, now: datetime) -> None:
+    def went(self, player: str, now: datetime) -> bool:
+        """A page of the table was closed; whether by somebody who plays here."""
         self.presence.went(player, now)
-        if self.name_of(player) is None:
+        plays = self.name_of(player) is not None
+        if not plays:
             self.presence.forget(player)
+        return plays
 
     # Plans.
 

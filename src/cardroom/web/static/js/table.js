@@ -6,6 +6,7 @@ const root = $("#table"), table = root.dataset.table, layout = JSON.parse(root.d
 const FIXED = layout.min_cents === layout.max_cents;
 const CHIPS = FIXED ? [layout.min_cents, 200, 300] : [100, 500, 2500, 10000];
 let state = JSON.parse(root.dataset.state), clock = serverClock(state.now), chip = FIXED ? layout.min_cents : 500;
+let asked = {}; // what was sent and is not in a state yet, by spot
 let building = {}; // stakes below the minimum, chip by chip: they stand on this page until they are enough
 let wanted = wagersOf(state), pending = 0, sending = Promise.resolve(), advice = null, shown = new Map(), acting = false;
 let previous = JSON.parse(sessionStorage.getItem(`b-wagers-${table}`) ?? "null");
@@ -38,14 +39,14 @@ function add(number, bet, cents) {
   place(number, next);
 }
 function place(number, next) {
-  const stood = state.spots.some((spot) => spot.number === number && spot.you && spot.stake_cents) || pending > 0;
+  const stood = asked[number] ?? wagersOf(state)[number]?.stake_cents;
   delete building[number];
   if (next.stake_cents && tooSmall(next)) building[number] = next = { stake_cents: next.stake_cents, side: {} };
   wanted = { ...wanted, [number]: next };
   if (!next.stake_cents) delete wanted[number];
   render();
   if (tooSmall(next)) { if (!stood) return; next = { stake_cents: 0, side: {} }; } // what stood at the table is taken back
-  pending += 1;
+  asked[number] = next.stake_cents; pending += 1;
   sending = sending.then(() => api("PUT", `/tables/${table}/spots/${number}/wagers`, { stake_cents: next.stake_cents, side: next.side, salt }, { key: newKey() })).catch((error) => { if (pending === 1) { delete building[number]; wanted = standing(); } refused(error); }).finally(() => { pending -= 1; render(); }); // what is wanted stays in view until the next state
 }
 function repeat() { if (previous && open()) for (const [number, wager] of Object.entries(previous)) place(Number(number), wager); }
@@ -212,7 +213,7 @@ function receive(next) {
   if (state.phase !== "wagers") building = {};
   for (const number of Object.keys(building)) if (state.spots.some((spot) => spot.number === Number(number) && spot.player && !spot.you)) delete building[number];
   if (next.shoe.commitment) { const seals = JSON.parse(sessionStorage.getItem(`b-seals-${table}`) ?? "[]"); if (!seals.includes(next.shoe.commitment)) sessionStorage.setItem(`b-seals-${table}`, JSON.stringify([...seals.slice(-9), next.shoe.commitment])); }
-  if (!pending) wanted = standing();
+  if (!pending) { asked = {}; wanted = standing(); }
   render();
   if (yourTurn) { const hand = next.round.spots.find((spot) => spot.number === next.turn.spot)?.hands[next.turn.hand - 1]; say(`Your turn: ${hand?.total}, dealer shows ${next.round.dealer_total}.`); }
 }
