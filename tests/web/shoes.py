@@ -9,7 +9,7 @@ from cardroom.core.cards import Card
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table import FairDealer, Table
-from cardroom.web.live.twentyone import without_meters
+from cardroom.web.live.table_rules import without_meters
 
 MOST_TRIES = 20_000
 KNOWN: dict[tuple[str, str], int] = {

@@ -29,7 +29,8 @@ from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.floor import Presence
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
-from cardroom.web.live.twentyone import TwentyOneTable, rules_of, without_meters
+from cardroom.web.live.table_rules import rules_of, without_meters
+from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
-from cardroom.core.ids import GameId
+from cardroom.core.errors import Conflict, IllegalAction
 from cardroom.engine import twentyone as engine
-from cardroom.fair.encoding import encode
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, parse_time
 from cardroom.table import (
-    CASHIER,
     Act,
     BuyChips,
     CashChips,
@@ -51,25 +46,23 @@ from cardroom.table import (
     parse_request,
     player_cut_range,
     step,
-    transfers,
 )
-from cardroom.table.meters import seeds as meter_seeds
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.finished import ROUND_ENDED, SHOE_ENDED, FinishedRound, ended, shoe_ended
 from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, Presence, announced
+from cardroom.web.live.table_money import moves
+from cardroom.web.live.table_rules import mixed_salts
 from cardroom.web.players.player import Player
 from cardroom.web.settings import Settings
 
-GAMES: Final[tuple[GameId, ...]] = ("blackjack", "spanish-21", "players-edge-21")
 AWAY: Final = timedelta(minutes=5)
 """A player who has done nothing for so long gives their spots up before the next deal."""
 MOST_WAITING: Final = 20
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
 _SHOES_KEPT: Final = 5
-_SALT_LABEL: Final = "cardroom/salts/1"
 _STEPS_AHEAD: Final = 16
 _ANSWER: Final = {True: "no insurance", False: "stand"}
 """What is said for a player who does not answer in time: no insurance, and then the hand stands."""
@@ -210,7 +203,7 @@ class TwentyOneTable:
             content: dict[str, Any] = {"table": self.id, "request": request_content(request)}
             if player is not None:
                 content["player"] = player
-            entries.append(Entry("TableRequestGranted", content, self._moves(events, names)))
+            entries.append(Entry("TableRequestGranted", content, moves(events, names, self.game, self.id)))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
             if any(isinstance(event, ShoeEnded) for event in events):
@@ -226,26 +219,6 @@ class TwentyOneTable:
         outcome = step(state, request, self.dealer)
         self._ahead.append((state, request, outcome))
         return outcome
-
-    def _moves(self, events: Sequence[TableEvent], names: Mapping[str, str]) -> list[Transfer]:
-        def account(name: str) -> str:
-            kind, _, rest = name.partition(":")
-            match kind:
-                case "player":
-                    return f"player:{names[rest]}"
-                case "meter":
-                    return f"meter:{self.id}:{rest}"
-                case "table":
-                    return f"play:{self.game}:{self.id}"
-                case _:
-                    return f"house:{self.game}"
-
-        return [
-            Transfer(account(source), account(target), cents)
-            for event in events
-            for source, target, cents in transfers(event)
-            if cents and CASHIER not in (source, target)  # chips at the table are the player's own purse
-        ]
 
     def open(self) -> Plan:
         """Open the table and make its first shoe ready."""
@@ -509,26 +482,3 @@ class TwentyOneTable:
             self._set_due(now)
         elif self.state.circles and self.state.phase is Phase.WAGERS:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
-
-
-def without_meters(rules: TwentyOneRules, options: Mapping[str, object]) -> dict[str, object]:
-    """The options by which a private table has no meter: the house puts its money into its own tables'."""
-    off: dict[str, object] = {f"side_bets.{wager}.offered": False for wager in meter_seeds(rules)}
-    for key in off:
-        if options.get(key):
-            raise Conflict(f"{key}: a meter is kept at the house's own tables, none at a private one")
-    return off
-
-
-def mixed_salts(salts: Sequence[str]) -> str:
-    """The salts of everybody at the table as words of one length for the shuffle; none gives no words."""
-    if not salts:
-        return ""
-    return hashlib.sha256(encode(_SALT_LABEL, *(salt.encode() for salt in salts))).hexdigest()
-
-
-def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
-    """The rules of a table; an option that is not allowed is refused."""
-    if game not in GAMES:
-        raise MalformedInput(f"{game[:40]!r} is not played at these tables; the games are {', '.join(GAMES)}")
-    return load_rules_as(TwentyOneRules, game, options)

@@ -1,0 +1,31 @@
+"""The money that moves at a table, between the accounts of the house's books."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cardroom.store.ledger import Transfer
+from cardroom.table import CASHIER, TableEvent, transfers
+
+
+def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, table: str) -> list[Transfer]:
+    """What events move; chips at the table are the player's own purse, so that buying them moves nothing."""
+
+    def account(name: str) -> str:
+        kind, _, rest = name.partition(":")
+        match kind:
+            case "player":
+                return f"player:{names[rest]}"
+            case "meter":
+                return f"meter:{table}:{rest}"
+            case "table":
+                return f"play:{game}:{table}"
+            case _:
+                return f"house:{game}"
+
+    return [
+        Transfer(account(source), account(target), cents)
+        for event in events
+        for source, target, cents in transfers(event)
+        if cents and CASHIER not in (source, target)
+    ]

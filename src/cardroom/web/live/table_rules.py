@@ -1,0 +1,40 @@
+"""The rules of a table on the web, and what its players add to a shuffle."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.core.ids import GameId
+from cardroom.fair.encoding import encode
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.meters import seeds as meter_seeds
+
+GAMES: Final[tuple[GameId, ...]] = ("blackjack", "spanish-21", "players-edge-21")
+_SALT_LABEL: Final = "cardroom/salts/1"
+
+
+def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
+    """The rules of a table; an option that is not allowed is refused."""
+    if game not in GAMES:
+        raise MalformedInput(f"{game[:40]!r} is not played at these tables; the games are {', '.join(GAMES)}")
+    return load_rules_as(TwentyOneRules, game, options)
+
+
+def without_meters(rules: TwentyOneRules, options: Mapping[str, object]) -> dict[str, object]:
+    """The options by which a private table has no meter: the house puts its money into its own tables'."""
+    off: dict[str, object] = {f"side_bets.{wager}.offered": False for wager in meter_seeds(rules)}
+    for key in off:
+        if options.get(key):
+            raise Conflict(f"{key}: a meter is kept at the house's own tables, none at a private one")
+    return off
+
+
+def mixed_salts(salts: Sequence[str]) -> str:
+    """The salts of everybody at the table as words of one length for the shuffle; none gives no words."""
+    if not salts:
+        return ""
+    return hashlib.sha256(encode(_SALT_LABEL, *(salt.encode() for salt in salts))).hexdigest()
