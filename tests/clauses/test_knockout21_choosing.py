@@ -80,9 +80,17 @@ def test_choices_made_so_far_survive_and_become_final(database_url: str) -> None
         assert overrides == {one.id: (4,), two.id: (LAST,)}
         assert {chosen.ticket.print_number for chosen in printed} == {1}
         assert purchase_so_far(house.lottery, purchase.seq).is_finished
-        with pytest.raises(Conflict) as refusal:
-            save_choices(house.lottery, purchase.seq, {one.id: wanted}, key="late")
-        assert refusal.value.clause == "KO21-2.7"
+        for at in ("before the close", "after the close"):  # another window still shows the purchase
+            if at == "after the close":
+                house.close(1)
+            for ask in (save_choices, make_choices):
+                with pytest.raises(Conflict) as refusal:
+                    ask(house.lottery, purchase.seq, {one.id: wanted}, key=house.key())
+                assert refusal.value.clause == "KO21-2.7"
+        assert [ticket.overrides for ticket in purchase_so_far(house.lottery, purchase.seq).tickets] == [
+            (4,),
+            (LAST,),
+        ]
         assert house.faults() == ()
 
 

@@ -88,7 +88,8 @@ def make_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
             late.append(row.id)
             if row.state == "choosing":  # its close has come and is not done yet
                 issued.append(row.id)
-        record = unit.record("ChoicesMade", {"purchase": seq, "made": made, "late": late, "issued": issued})
+        body = {"purchase": seq, "made": made, "late": late, "issued": issued}
+        record = unit.record("ChoicesMade", body, about=[_name_of(seq)])
         unit.answer(key, digest, {"seq": record.seq, "late": late})
         for entry in made:
             rows.change_ticket(
@@ -118,13 +119,18 @@ def _tickets_to_choose(unit: Unit, seq: int, overrides: OverridesByTicket) -> li
     unknown = set(overrides) - {row.id for row in found}
     if unknown:
         raise Conflict(f"ticket {min(unknown)[:40]!r} is not of purchase {seq}")
-    for row in found:
-        if row.state != "choosing" and _is_open(unit, row):
-            raise Conflict(
-                "the choices of this purchase were made; a ticket can still be altered once",
-                clause="KO21-2.7",
-            )
+    is_printed = any(row.state != "choosing" and _is_open(unit, row) for row in found)
+    if is_printed or rows.newest_about(unit.connection, _name_of(seq)) is not None:
+        raise Conflict(
+            f"purchase {seq} is final; a printed ticket may be altered once, before sales close",
+            clause="KO21-2.7",
+        )
     return found
+
+
+def _name_of(seq: int) -> str:
+    """The name by which the log's record of a finished purchase is found."""
+    return f"purchase:{seq}"
 
 
 def _is_open(unit: Unit, row: rows.TicketRow) -> bool:
