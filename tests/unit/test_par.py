@@ -381,3 +381,13 @@ def test_the_literal_reading_among_many_is_where_the_curve_of_the_sheet_goes() -
     assert float(among_many[1]) == pytest.approx(8.867, abs=0.01)
     (curve,) = (table for table in sheet.tables if table.key == "curve")
     assert float(curve.rows[-1][3]) == pytest.approx(8.867, abs=0.01)
+
+
+def test_a_lottery_without_a_minimum_says_nothing_of_it() -> None:
+    from cardroom.lab.par.in_force import sentences_in_force
+
+    def keys(minimum: int) -> set[str]:
+        rules = load_rules("knockout-21", {"draws.minimum_tickets": minimum})
+        return {key for key, _, _ in sentences_in_force(rules)}
+
+    assert keys(18) - keys(0) == {"draws.minimum_tickets"}

@@ -145,7 +145,7 @@ def change_bars(changes: Sequence[tuple[str, float]], *, across: str) -> Figure:
     axes.margins(x=0.14)
     for place, value in zip(places, values, strict=True):
         axes.annotate(
-            f"{value:+.3f}",
+            f"{value:+.3f}".replace("-", "−"),
             (value, place),
             (3 if value >= 0 else -3, 0),
             textcoords="offset points",

@@ -333,7 +333,7 @@ def _verification(sheet: ParSheet) -> Iterator[Block]:
     check = sheet.verification
     yield from (Paragraph(words) for words in check.method)
     yield Paragraph(
-        f"Simulated with {check.rounds:,} rounds from seed {check.seed}; the same seed gives the same "
+        f"Simulated with {check.rounds:,} {check.of} from seed {check.seed}; the same seed gives the same "
         "figures on any machine."
     )
     yield Grid(

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardroom.rules.base import HouseRules
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.twentyone import TwentyOneRules
 
 
 def sentences_in_force(rules: HouseRules) -> list[tuple[str, str, str]]:
     """(option, sentence, clause) of every rule that does something."""
-    idle = set(_idle_options(rules)) if isinstance(rules, TwentyOneRules) else set[str]()
+    idle: set[str] = set()
+    if isinstance(rules, TwentyOneRules):
+        idle.update(_idle_options(rules))
+    if isinstance(rules, Knockout21Rules) and not rules.draws.minimum_tickets:
+        idle.add("draws.minimum_tickets")
     return [sentence for sentence in rules.sentences() if sentence[0] not in idle]
 
 

@@ -296,6 +296,7 @@ def _verification(rules: Knockout21Rules, whole: Picture, *, draws: int, seed: i
         draws * whole.tickets,
         seed,
         tuple(lines),
+        of="tickets",
     )
 
 

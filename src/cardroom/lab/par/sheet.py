@@ -265,6 +265,8 @@ class Verification:
     rounds: int
     seed: int
     lines: tuple[Verified, ...]
+    of: str = "rounds"
+    """What was counted: rounds, or the tickets of a lottery."""
 
     def to_json(self) -> dict[str, Any]:
         return {
