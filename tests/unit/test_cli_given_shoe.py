@@ -74,3 +74,47 @@ def test_the_longest_hand_of_all(cardroom: CommandLine) -> None:
 )
 def test_shoes_that_cannot_be(cardroom: CommandLine, shoe: str, said: str, exact: tuple[str, ...]) -> None:
     assert said in cardroom.refused("odds", "blackjack", "--shoe", shoe, *exact)
+
+
+def test_t_in_a_spanish_shoe(cardroom: CommandLine) -> None:
+    """Six decks by their ranks: the published 3.06 % of Match the Dealer, and the game's own edge."""
+    ranks = "A:24,2:24,3:24,4:24,5:24,6:24,7:24,8:24,9:24,T:72"
+    found = cardroom("odds", "spanish-21", "--shoe", ranks, "--json").json["wagers"]
+    edges = {wager["wager"]: wager["house_edge_percent"] for wager in found}
+    assert edges["match-the-dealer"] == pytest.approx(3.06, abs=0.005)
+    own = cardroom("odds", "spanish-21", "--json").json["wagers"]
+    assert edges == {wager["wager"]: wager["house_edge_percent"] for wager in own}
+
+
+def test_a_hand_in_any_order(cardroom: CommandLine) -> None:
+    values = [
+        cardroom("hand", "blackjack", cards, "--dealer", "8", "--json").json["actions"]
+        for cards in ("AT5", "A5T", "5AT")
+    ]
+    assert values[0] == values[1] == values[2]
+
+
+EIGHTS_AND_TENS = """# blackjack mine
+hand,2,3,4,5,6,7,8,9,T,A
+hard 16,S,S,S,S,S,S,S,S,S,S
+hard 18,S,S,S,S,S,S,S,S,S,S
+pair 8,P,P,P,P,P,P,P,P,P,P
+pair T,S,S,S,S,S,S,S,S,S,S
+"""
+
+
+def test_a_chart_need_not_speak_of_hands_that_cannot_come(cardroom: CommandLine, tmp_path: Path) -> None:
+    """Of eights and tens that are split or stood on, nothing but 16, 18 and the pairs is ever decided."""
+    file = tmp_path / "eights-and-tens.csv"
+    file.write_text(EIGHTS_AND_TENS, "utf-8")
+    shoe = ("--shoe", "8:4,T:14", "--strategy", str(file))
+    found = cardroom("odds", "blackjack", *shoe, "--exact", "--json").json["wagers"][0]
+    compiled = cardroom("odds", "blackjack", *shoe, "--json").json["wagers"][0]
+    assert compiled["expected_value"]["decimal"] == pytest.approx(
+        found["expected_value"]["decimal"], abs=1e-12
+    )
+    assert cardroom.refused("odds", "blackjack", *shoe[2:]) == "the chart says nothing of hard 19"
+    file.write_text(
+        EIGHTS_AND_TENS.replace("pair 8,P", "pair 8,H"), "utf-8"
+    )  # against a 2, which is not there
+    assert cardroom("odds", "blackjack", *shoe, "--json").json["wagers"][0] == compiled

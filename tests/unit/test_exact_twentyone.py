@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
 
-from cardroom.core.cards import Rank, parse_card, parse_cards
+from cardroom.core.cards import CARDS, Rank, parse_card, parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import effect_of_removal, parse_shoe, sensitivity, solve
-from cardroom.exact.twentyone.solution import Solution
+from cardroom.exact.twentyone.solution import Solution, find_node
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.lab.published_charts import SIX_DECKS_S17
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, compile_hands
+from cardroom.rules.twentyone import law
+from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.strategy import Chart, Strategy
 from tests.twentyone import GAMES, house
@@ -110,7 +111,6 @@ def test_values_of_actions() -> None:
         ("AcAcAcAcAc", "7d", "more often in play"),
         ("Ac", "7d", "a hand has two cards or more"),
         ("KcQc2d", "7d", "is bust"),
-        ("AcKc5d", "7d", "takes cards after its end"),
         ("Ac7c", "Ac", "more often in play"),
     ],
 )
@@ -205,3 +205,42 @@ def test_doubling_a_21_after_a_split_out_of_a_depleted_shoe() -> None:
     )
     assert round(100 * float(free), 2) == 31.15
     assert round(100 * float(stands), 2) == 28.96
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_is_a_set_of_cards(game: str) -> None:
+    """Every set of up to four cards comes in some order, and whatever the order it is the same hand."""
+    solver = Solver.of(house(game))
+    nodes, of_card = solver.nodes, solver.automaton.classes.of_card
+    there = {of_card[card.index]: card for card in CARDS if solver.shoe.cards[card]}.values()
+    start = int(nodes.at[0, START])
+    up = parse_card("2h")
+    for size in (2, 3, 4):
+        for cards in combinations_with_replacement(there, size):
+            if law.total_of(cards)[0] > 21:
+                continue
+            ends = set()
+            for order in set(permutations(cards)):
+                node = start
+                for card in order:
+                    node = int(nodes.next[node, of_card[card.index]]) if node != NONE else NONE
+                ends.add(node)
+            assert ends - {NONE} == {find_node(solver, cards, up)}
+
+
+def test_a_blackjack_within_a_hand_is_none() -> None:
+    """An ace, a ten and a five are a hard 16 in the order in which they come to be one."""
+    solution = solve(house("blackjack"))
+    up = parse_card("8d")
+    values = solution.action_values(parse_cards("AcTd5h"), up)
+    assert values == solution.action_values(parse_cards("Ac5hTd"), up)
+    assert values[Action.HIT] > values[Action.STAND]
+
+
+def test_t_is_what_the_deck_has() -> None:
+    """A shoe named by its ranks is the full shoe of six Spanish decks, which have no ten itself."""
+    ranks = "A:24,2:24,3:24,4:24,5:24,6:24,7:24,8:24,9:24,T:72"
+    assert parse_shoe(ranks, "spanish") == house("spanish-21").shoe()
+    with pytest.raises(MalformedInput, match="'Td:2': there is no Td in a spanish deck"):
+        parse_shoe("A:2,Td:2", "spanish")
+    assert parse_shoe("T:16,A:4").of_rank(Rank.TEN) == 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,10 +14,11 @@ from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Outcome, WagerFigures
-from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
+from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 LOSES = "lose"
+_MOST_ROLES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,7 @@ def side_bet_figures(
         raise MalformedInput(f"{wager!r} is not on offer at this table; side bets here: {offered}")
     bet, table = SIDE_BETS[wager], rules.side_bets[wager]
     infinite = rules.decks == "infinite" and shoe is None
-    together = bet.progressive_line is not None
-    chances = _line_chances(bet.line, len(bet.looks_at), together, shoe or rules.shoe(), infinite)
+    chances = _line_chances(bet, shoe or rules.shoe(), infinite)
     outcomes = []
     if bet.progressive_line is not None:
         assert isinstance(table, MonsterTable)
@@ -153,30 +153,30 @@ def _chance_of(cards: tuple[Card, ...], counts: CardCounts, *, infinite: bool) -
 
 
 @lru_cache(maxsize=32)
-def _line_chances(
-    line: Callable[..., str | None], roles: int, together: bool, counts: CardCounts, infinite: bool
-) -> dict[str, Fraction]:
+def _line_chances(bet: SideBet, counts: CardCounts, infinite: bool) -> dict[str, Fraction]:
     """The chance of each line of a side bet, and of losing."""
+    roles = len(bet.looks_at)
     if not infinite and counts.total < roles:
         raise MalformedInput(f"the side bet looks at {roles} cards; the shoe has {counts.total}")
     ways: Counter[str] = Counter()
-    for cards, times in _hands(counts, roles, together=together, infinite=infinite):
-        ways[line(*cards) or LOSES] += times
+    for cards, times in _hands(bet, counts, infinite=infinite):
+        ways[bet.line(*cards) or LOSES] += times
     total = counts.total**roles if infinite else prod(range(counts.total - roles + 1, counts.total + 1))
     assert sum(ways.values()) == total
     return {name: Fraction(times, total) for name, times in ways.items()}
 
 
-def _hands(
-    counts: CardCounts, cards: int, *, together: bool, infinite: bool
-) -> Iterator[tuple[tuple[Card, ...], int]]:
+def _hands(bet: SideBet, counts: CardCounts, *, infinite: bool) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Hands of cards, each with the number of ordered draws it stands for.
 
-    Side bets do not name suits: where all suits of a rank are equally many, one hand stands for all that come
-    of it by exchanging suits. Where the cards count together, one order stands for all.
+    If the bet names no suits and all suits of a rank are equally many, one hand stands for all that come of
+    it by exchanging suits. If the order of four cards does not matter to it, one order stands for all.
     """
-    alike = all(len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13))
-    if together:
+    cards = len(bet.looks_at)
+    alike = bet.any_suits and all(
+        len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13)
+    )
+    if bet.any_order and cards == _MOST_ROLES:
         yield from _multisets(counts, cards, alike=alike, infinite=infinite)
         return
     present = [card for card in CARDS if counts[card]]

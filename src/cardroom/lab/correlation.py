@@ -65,7 +65,7 @@ class Deals:
         self.step = 0 if rules.decks == "infinite" else 1
         self.counts = np.array([shoe[card] for card in self.cards], np.int64)
         self.size = len(self.cards)
-        self._lines: dict[Callable[..., str | None], NDArray[np.int8]] = {}
+        self._lines: dict[tuple[Callable[..., str | None], tuple[str, ...]], NDArray[np.int8]] = {}
 
     def ways(self, roles: int) -> Ints:
         """[first, second, …]: in how many ways these cards are dealt to the first so many roles."""
@@ -87,15 +87,20 @@ class Deals:
         table = self.rules.side_bets[bet.wager]
         pays = [Fraction(-1), *(self._pay(table, bet, line) for line in bet.lines)]
         scale = math.lcm(*(pay.denominator for pay in pays))
-        if bet.line not in self._lines:
+        key = (bet.line, bet.lines)
+        if key not in self._lines:
             number: dict[str | None, int] = {None: 0}
             number.update({line: place for place, line in enumerate(bet.lines, 1)})
-            self._lines[bet.line] = self._of_four(bet, number) if bet.any_order else self._of(bet, number)
-        return np.array([int(pay * scale) for pay in pays])[self._shaped(bet)], scale
+            together = bet.any_order and len(bet.looks_at) == len(_ROLES)
+            self._lines[key] = self._of_four(bet, number) if together else self._of(bet, number)
+        return np.array([int(pay * scale) for pay in pays])[self._shaped(bet, self._lines[key])], scale
 
-    def _shaped(self, bet: SideBet) -> NDArray[np.int8]:
+    def _shaped(self, bet: SideBet, lines: NDArray[np.int8]) -> NDArray[np.int8]:
+        """[first, second, up, hole]: the lines of a bet, whose own order of roles may be another."""
+        by_role = lines.reshape((self.size,) * len(bet.looks_at))
+        order = sorted(range(len(bet.looks_at)), key=lambda place: _ROLES.index(bet.looks_at[place]))
         shape = [self.size if role in bet.looks_at else 1 for role in _ROLES]
-        return self._lines[bet.line].reshape(shape)
+        return by_role.transpose(order).reshape(shape)
 
     def _of(self, bet: SideBet, number: Mapping[str | None, int]) -> NDArray[np.int8]:
         roles = len(bet.looks_at)
@@ -149,7 +154,7 @@ def _with_primary(
     seed: int,
     wager_cents: int | None,
 ) -> Iterator[Correlation]:
-    on_three = [bet for bet in bets if bet.looks_at == _ROLES[:3]]
+    on_three = [bet for bet in bets if "hole" not in bet.looks_at]
     if on_three:
         yield from _exact_with_primary(solution, standard_deviation, deals, on_three)
     if len(on_three) < len(bets):

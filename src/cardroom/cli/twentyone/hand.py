@@ -44,7 +44,8 @@ def hand(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    by, cards_of_shoe = read_strategy(strategy, rules), read_shoe(shoe)
+    cards_of_shoe = read_shoe(shoe, rules)
+    by = read_strategy(strategy, rules, cards_of_shoe)
     wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):
         solution = (

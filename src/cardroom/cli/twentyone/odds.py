@@ -63,7 +63,8 @@ def odds(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    cards, by = read_shoe(shoe), read_strategy(strategy, rules)
+    cards = read_shoe(shoe, rules)
+    by = read_strategy(strategy, rules, cards)
     asked, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     wager_cents = asked or int(rules.limits.min)
     if total:

@@ -31,8 +31,11 @@ ShoeText = Annotated[
 Exact = Annotated[bool, typer.Option("--exact", help="In fractions, where the shoe is small.")]
 
 
-def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
-    """`basic`, `composition`, or the strategy of a chart file, which is named after the file."""
+def read_strategy(text: str, rules: TwentyOneRules, shoe: CardCounts | None = None) -> str | Strategy:
+    """`basic`, `composition`, or the strategy of a chart file, which is named after the file.
+
+    A chart must say what to do with the hands that can come from the shoe.
+    """
     from cardroom.core.errors import MalformedInput
 
     if text in ("basic", "composition"):
@@ -51,16 +54,16 @@ def read_strategy(text: str, rules: TwentyOneRules) -> str | Strategy:
         ) from None
     except UnicodeDecodeError:
         raise MalformedInput(f"the chart {text} is not UTF-8 text") from None
-    return replace(chart, name=file.name).strategy(compile_hands(rules))
+    return replace(chart, name=file.name).strategy(compile_hands(rules), shoe)
 
 
-def read_shoe(text: str | None) -> CardCounts | None:
-    """The cards of `--shoe`."""
+def read_shoe(text: str | None, rules: TwentyOneRules) -> CardCounts | None:
+    """The cards of `--shoe`, of the game's kind of deck."""
     if text is None:
         return None
     from cardroom.exact.twentyone import parse_shoe
 
-    return parse_shoe(text)
+    return parse_shoe(text, rules.deck)
 
 
 def solving(rules: TwentyOneRules, *, exact: bool) -> str:

@@ -54,7 +54,8 @@ def strategy(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    by, cards = read_strategy(strategy, rules), read_shoe(shoe)
+    cards = read_shoe(shoe, rules)
+    by = read_strategy(strategy, rules, cards)
     wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):
         solution = (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS, Card, Rank, parse_card, parse_rank
-from cardroom.core.decks import CardCounts
+from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import CardClasses
@@ -68,16 +68,19 @@ def shoe_of(rules: TwentyOneRules, classes: CardClasses, cards: CardCounts | Non
     )
 
 
-def parse_shoe(text: str) -> CardCounts:
+def parse_shoe(text: str, deck: DeckKind = "standard") -> CardCounts:
     """Read a shoe by its cards: ranks (`T` any ten-valued card) or cards, each with its number.
 
-    A rank without a suit is spread over the suits as evenly as it goes, and `T` over the four ten-valued
-    ranks.
+    A rank without a suit is spread over the suits as evenly as it goes, and `T` over the ten-valued ranks
+    that the deck has: a Spanish one has jacks, queens and kings.
 
     >>> parse_shoe("A:2,7d:1").total
     3
+    >>> str(parse_shoe("T:12", "spanish"))
+    'Jc:1,Qc:1,Kc:1,Jd:1,Qd:1,Kd:1,Jh:1,Qh:1,Kh:1,Js:1,Qs:1,Ks:1'
     """
     counts = [0] * len(CARDS)
+    in_deck = CardCounts.of_decks(deck, 1)
     for part in text.split(","):
         match = _PART.fullmatch(part)
         if match is None:
@@ -88,11 +91,14 @@ def parse_shoe(text: str) -> CardCounts:
         if number > MOST_OF_A_CARD:
             raise MalformedInput(f"{part.strip()!r} is more than a shoe holds; {MOST_OF_A_CARD} are the most")
         if match[2]:
-            counts[parse_card(match[1] + match[2]).index] += number
+            card = parse_card(match[1] + match[2])
+            if not in_deck[card]:
+                raise MalformedInput(f"{part.strip()!r}: there is no {card} in a {deck} deck")
+            counts[card.index] += number
             continue
         rank = parse_rank(match[1])
         ranks = TEN_RANKS if rank is Rank.TEN else (rank,)
-        places = [len(Rank) * suit + each - 1 for suit in range(4) for each in ranks]
+        places = [card.index for card in CARDS if card.rank in ranks and in_deck[card]]
         for nth in range(number):
             counts[places[nth % len(places)]] += 1
     return CardCounts(counts)

@@ -16,7 +16,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import ROUNDING, Outcome, WagerFigures
 from cardroom.exact.twentyone.distribution import NOISE, Distribution, distribution, final_wager
 from cardroom.exact.twentyone.measure import WHOLE
-from cardroom.exact.twentyone.nodes import Floats
+from cardroom.exact.twentyone.nodes import Floats, Nodes
 from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.exact.twentyone.solver import Solver, UpCard
@@ -341,12 +341,28 @@ def find_node(solver: Solver, cards: Sequence[Card], up: Card) -> int:
     if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
         raise MalformedInput(f"{format_cards(cards)} is bust")
     _refuse_without_a_hole_card(shoe, cards, up)
-    node = int(nodes.at[0, START])
-    for card in cards:
-        node = int(nodes.next[node, automaton.classes.of_card[card.index]])
-        if node == NONE:
-            raise MalformedInput(f"{format_cards(cards)} takes cards after its end")
+    classes = tuple(sorted(automaton.classes.of_card[card.index] for card in cards))
+    node = _node_of(nodes, int(nodes.at[0, START]), classes, set())
+    if node == NONE:
+        raise MalformedInput(f"{format_cards(cards)} takes a card after its end, in whatever order it comes")
     return node
+
+
+def _node_of(
+    nodes: Nodes, node: int, classes: tuple[int, ...], tried: set[tuple[int, tuple[int, ...]]]
+) -> int:
+    """The node of a set of cards, by any order in which the hand does not end before its last card."""
+    if not classes:
+        return node
+    if (node, classes) not in tried:
+        tried.add((node, classes))
+        for place, number in enumerate(classes):
+            after = int(nodes.next[node, number])
+            if after != NONE:
+                found = _node_of(nodes, after, classes[:place] + classes[place + 1 :], tried)
+                if found != NONE:
+                    return found
+    return NONE
 
 
 def _refuse_without_a_hole_card(shoe: Shoe, cards: Sequence[Card], up: Card) -> None:

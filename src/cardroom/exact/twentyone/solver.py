@@ -116,8 +116,8 @@ class Solver:
             if strategy.automaton.numbered == self.automaton.numbered:
                 strategy = Strategy(strategy.name, self.automaton, strategy.action)
             else:
-                strategy = strategy.chart().strategy(self.automaton)
-        strategy.refuse_silence(sorted({int(self.shoe.values[up]) for up in self.up_ranks}))
+                strategy = strategy.chart().strategy(self.automaton, self.shoe.cards)
+        strategy = strategy.complete(self.shoe.cards)
         self._refuse_splits_by_suit(strategy)
         return strategy
 

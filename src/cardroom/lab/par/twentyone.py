@@ -30,6 +30,7 @@ from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents
 from cardroom.rules.twentyone.strategy import Strategy
+from cardroom.sim.twentyone.sides import simulated_sides
 
 _METHOD: Final = (
     "Exact: all that a hand can be is enumerated, by composition; the dealer's chances are exact for the "
@@ -57,6 +58,7 @@ def twentyone_sheet(
     side_cents: int | None = None,
 ) -> ParSheet:
     """All figures of a game of the family under these rules, its primary wager by basic strategy."""
+    simulated_sides(rules)  # refuses bets that the sheet could not verify, before anything is computed
     sizes = twentyone_by_size(rules, "basic", wager_cents=wager_cents, side_cents=side_cents, with_curve=True)
     wager = sizes.wager_cents
     side = side_cents or smallest_side_cents(rules)

@@ -45,7 +45,9 @@ class SideBet:
     progressive_line: str | None = None
     """The line that pays the meter instead of odds (SIDE-4)."""
     any_order: bool = False
-    """The order of the cards does not matter to `line`."""
+    """The order of the cards does not matter to `line`; if true, counting is faster."""
+    any_suits: bool = False
+    """Exchanging suits does not matter to `line`: it names no suit and no colour. Counting is then faster."""
     note: str = ""
     """What must be said wherever the pays are shown."""
 

@@ -42,6 +42,7 @@ MATCH_THE_DEALER = SideBet(
     table=MatchTable,
     looks_at=("first", "second", "up"),
     line=match_line,
+    any_suits=True,
 )
 MATCH_UP = SideBet(
     wager="match-up",
@@ -50,6 +51,7 @@ MATCH_UP = SideBet(
     table=MatchTable,
     looks_at=("first", "second", "up"),
     line=match_line,
+    any_suits=True,
     stake="at_most_primary",
 )
 MATCH_DOWN = SideBet(
@@ -59,6 +61,7 @@ MATCH_DOWN = SideBet(
     table=MatchTable,
     looks_at=("first", "second", "hole"),
     line=match_line,
+    any_suits=True,
     stake="at_most_primary",
     needs="match-up",
 )

@@ -65,6 +65,7 @@ def _monster_match(dollars: int) -> SideBet:
         fixed_stake_cents=100 * dollars,
         progressive_line=JACKPOT,
         any_order=True,
+        any_suits=True,
         note=NOTE,
     )
 

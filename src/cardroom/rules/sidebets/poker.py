@@ -38,4 +38,5 @@ TWENTY_ONE_PLUS_THREE = SideBet(
     table=PokerTable,
     looks_at=("first", "second", "up"),
     line=poker_line,
+    any_suits=True,
 )

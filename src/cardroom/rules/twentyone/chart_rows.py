@@ -199,15 +199,12 @@ class RowFinder:
                 f"allowed: {allowed}"
             )
 
-    def needed_row(self, hand: Hand, state: int) -> Row:
-        """The row for a hand, refused where none fits; a 21 that no row names stands."""
+    def row_or_stand(self, hand: Hand, state: int) -> Row | None:
+        """The row for a hand, or None where none fits; a 21 that no row names stands."""
         row = self.row(hand, state)
-        if row is not None:
-            return row
-        words = described(self.automaton, hand, state)
-        if hand.total != BLACKJACK_TOTAL:
-            raise MalformedInput(f"the chart says nothing of {words}")
-        return Row(words, ("S",) * len(UP_CARDS))
+        if row is None and hand.total == BLACKJACK_TOTAL:
+            return Row(described(self.automaton, hand, state), ("S",) * len(UP_CARDS))
+        return row
 
     def row(self, hand: Hand, state: int) -> Row | None:
         """The most special row that fits a hand."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.cards import Card
+from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, Automaton, Hand
 from cardroom.rules.twentyone.chart_rows import (
@@ -35,6 +36,7 @@ from cardroom.rules.twentyone.chart_rows import (
     wrong_number_of_cells,
 )
 from cardroom.rules.twentyone.law import Action
+from cardroom.rules.twentyone.reach import hands_that_come
 
 __all__ = ["NO_SUCH_CARD", "UP_CARDS", "UP_COLUMNS", "Chart", "Row", "Strategy"]
 
@@ -59,17 +61,22 @@ class Strategy:
         number = int(self.action[state, value - 1])
         return None if number == NONE else tuple(Action)[number]
 
-    def refuse_silence(self, up_values: Iterable[int]) -> None:
-        """Refuse the strategy where it says nothing against an up card that can come, by its value."""
-        for value in up_values:
-            silent = np.flatnonzero((self.automaton.may != 0) & (self.action[:, value - 1] == NONE))
-            if silent.size:
-                state, up = int(silent[0]), UP_CARDS[UP_COLUMNS.index(value - 1)]
-                words = described(self.automaton, self.automaton.hands[state], state)
-                raise MalformedInput(
-                    f"{words} against {up} is empty ({NO_SUCH_CARD}), but {up} can come; "
-                    "write what to do, such as H"
-                )
+    def complete(self, shoe: CardCounts | None = None) -> Strategy:
+        """The strategy with an action for every hand; refused where it says nothing of one that can come.
+
+        A hand can come where the shoe has the cards and the strategy itself leads to it.
+        """
+        come = hands_that_come(self.automaton, self.action, shoe)
+        silent = come & (self.automaton.may != 0)[:, None] & (self.action == NONE)
+        if silent.any():
+            column = int(silent.any(axis=0).argmax())
+            state, up = int(silent[:, column].argmax()), UP_CARDS[UP_COLUMNS.index(column)]
+            words = described(self.automaton, self.automaton.hands[state], state)
+            raise MalformedInput(
+                f"{words} against {up} is empty ({NO_SUCH_CARD}), but {up} can come; "
+                "write what to do, such as H"
+            )
+        return self.completed(np.flatnonzero(come.any(axis=0)).tolist())
 
     def completed(self, columns: Iterable[int]) -> Strategy:
         """The strategy with an action for hands that no play comes to, as its own chart has it, or a stand.
@@ -129,22 +136,27 @@ class Chart:
             raise MalformedInput(f"the chart is empty; {_WHAT_A_CHART_IS}")
         return _from_csv(text) if text.lstrip().startswith(("#", "hand,")) else _from_toml(text)
 
-    def strategy(self, automaton: Automaton) -> Strategy:
+    def strategy(self, automaton: Automaton, shoe: CardCounts | None = None) -> Strategy:
         """The table of the chart for a house's rules; refused where it is silent on a hand or asks too much.
 
-        A cell may be left to `-`; `Strategy.refuse_silence` knows which up cards come.
+        It need not speak of hands that cannot come from the shoe, the full one unless it is given. A cell
+        may be left to `-`; `Strategy.complete` knows which up cards come.
         """
         if self.game != automaton.rules.game:
             raise MalformedInput(f"the chart is for {self.game}, not for {automaton.rules.game}")
         finder = RowFinder(self.rows, automaton)
         possible: dict[Row, set[Action]] = {}
         decided: dict[int, tuple[Hand, Row, list[int]]] = {}
+        unsaid: dict[int, Hand] = {}
         action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
         for hand, state in automaton.numbered.items():
             options = automaton.options(state)
             if not options or hand.cards < 2:
                 continue
-            row = finder.needed_row(hand, state)
+            row = finder.row_or_stand(hand, state)
+            if row is None:
+                unsaid.setdefault(state, hand)
+                continue
             possible.setdefault(row, set()).update(options)
             chosen = [
                 NONE if cell == NO_SUCH_CARD else NUMBER_OF[first_allowed(cell, options)]
@@ -156,6 +168,12 @@ class Chart:
             action[state, list(UP_COLUMNS)] = chosen
         for row, actions in possible.items():
             row.refuse_impossible(actions)
+        if missing := sorted(unsaid.keys() - decided.keys()):
+            come = hands_that_come(automaton, action, shoe)
+            for state in missing:
+                if come[state].any():
+                    words = described(automaton, unsaid[state], state)
+                    raise MalformedInput(f"the chart says nothing of {words}")
         return Strategy(self.name, automaton, action)
 
     def rows_of_states(self, automaton: Automaton) -> dict[int, Row]:

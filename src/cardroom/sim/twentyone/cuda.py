@@ -203,7 +203,7 @@ def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
 @lru_cache(maxsize=8)
 def _gpu(job: Any) -> Gpu:
     from cardroom.sim.twentyone.flat import flatten
-    from cardroom.sim.twentyone.job import MOST_LINES
+    from cardroom.sim.twentyone.sides import MOST_LINES
 
     prepared = job.prepared
     return Gpu(flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES), kernel_source())

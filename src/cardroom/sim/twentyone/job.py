@@ -16,15 +16,13 @@ from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
 from cardroom.sim.twentyone.kernel import COUNTERS, MOST_SPOTS, Game, Room, Tallies, play_rounds, play_waves
-from cardroom.sim.twentyone.sides import side_tables, simulated_sides
+from cardroom.sim.twentyone.sides import MOST_LINES, side_tables, simulated_sides
 from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key, stream_states
 from cardroom.sim.twentyone.tables import UP_VALUES, PlayTables, compile_play
 
 STREAMS_PER_BATCH: Final = ROUNDS_PER_BATCH // ROUNDS_PER_STREAM
 MOST_UNITS: Final = 10**6
 """The largest win of a round in units that a tally has room for."""
-MOST_LINES: Final = 16
-"""Room for the lines of a side bet, the loss among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,8 @@ class Job:
             raise MalformedInput(
                 f"{spots} spots are not allowed; allowed: 1 to {min(MOST_SPOTS, rules.procedure.spots)}"
             )
+        if side_bets:
+            simulated_sides(rules)  # refuses bets that cannot be simulated
         return cls(
             rules.canonical_text(),
             actions.tobytes(),

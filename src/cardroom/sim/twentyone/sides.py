@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, Final
 
@@ -11,22 +11,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
+from cardroom.core.errors import MalformedInput
 from cardroom.rules.sidebets import SIDE_BETS, SideBet
 from cardroom.rules.sidebets.base import Role
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import inlined, part
 
 _DECK: Final = len(CARDS)
-_THREE_UP: Final[tuple[Role, ...]] = ("first", "second", "up")
-_THREE_HOLE: Final[tuple[Role, ...]] = ("first", "second", "hole")
+_ROLES: Final[tuple[Role, ...]] = ("first", "second", "up", "hole")
+MOST_LINES: Final = 16
+"""Room for the lines of a side bet, the loss among them."""
 
 SideTables = tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]]
 
 
 def simulated_sides(rules: TwentyOneRules) -> list[SideBet]:
-    """The side bets of a table in the order of the tables: those on three cards, then those on four."""
+    """The side bets of a table in the order of the tables: those on four cards come last."""
     bets = [SIDE_BETS[wager] for wager in rules.offered_side_bets]
-    return [bet for bet in bets if len(bet.looks_at) == 3] + [bet for bet in bets if len(bet.looks_at) == 4]
+    for bet in bets:
+        _refuse_what_cannot_be_simulated(bet)
+    return [bet for bet in bets if not _on_four(bet)] + [bet for bet in bets if _on_four(bet)]
+
+
+def _on_four(bet: SideBet) -> bool:
+    return len(bet.looks_at) == len(_ROLES)
+
+
+def _refuse_what_cannot_be_simulated(bet: SideBet) -> None:
+    if {"up", "hole"} <= set(bet.looks_at) and not (_on_four(bet) and bet.any_order):
+        raise MalformedInput(
+            f"the side bet {bet.wager} looks at the up card and the hole card, and not at all four cards in "
+            f"any order: such a bet cannot be simulated; {_leave_out(bet)}"
+        )
+    if len(lines_of(bet)) > MOST_LINES:
+        raise MalformedInput(
+            f"the side bet {bet.wager} has {len(bet.lines)} lines that pay; {MOST_LINES - 1} are the most "
+            f"that can be simulated; {_leave_out(bet)}"
+        )
+
+
+def _leave_out(bet: SideBet) -> str:
+    return f"take it off the table with --set side_bets.{bet.wager}.offered=false"
 
 
 def lines_of(bet: SideBet) -> tuple[str, ...]:
@@ -35,30 +60,33 @@ def lines_of(bet: SideBet) -> tuple[str, ...]:
 
 
 def side_tables(bets: list[SideBet]) -> SideTables:
-    """Tables of lines for bets on three cards, whether their third card is the hole card, and on four."""
-    three = [bet for bet in bets if len(bet.looks_at) == 3]
-    four = [bet for bet in bets if len(bet.looks_at) == 4]
+    """Tables of lines for bets on up to three cards, whether their third is the hole card, and on four."""
+    three = [bet for bet in bets if not _on_four(bet)]
+    four = [bet for bet in bets if _on_four(bet)]
     return (
         np.array([_three(bet) for bet in three], np.uint8).reshape(len(three), _DECK, _DECK, _DECK),
-        np.array([bet.looks_at == _THREE_HOLE for bet in three], np.bool_),
+        np.array(["hole" in bet.looks_at for bet in three], np.bool_),
         np.array([_four(bet) for bet in four], np.uint8).reshape(len(four), comb(_DECK + 3, 4)),
     )
 
 
 def _three(bet: SideBet) -> NDArray[np.uint8]:
-    assert bet.looks_at in (_THREE_UP, _THREE_HOLE), bet.wager
-    return _three_by_line(bet.line, lines_of(bet))
+    """[first, second, up or hole]: the lines of a bet that looks at some of these cards, in its own order."""
+    lines = _by_line(bet.line, lines_of(bet), len(bet.looks_at))
+    order = sorted(range(len(bet.looks_at)), key=lambda place: _ROLES.index(bet.looks_at[place]))
+    third: Role = "hole" if "hole" in bet.looks_at else "up"
+    shape = [_DECK if role in bet.looks_at else 1 for role in ("first", "second", third)]
+    return np.broadcast_to(lines.transpose(order).reshape(shape), (_DECK,) * 3)
 
 
 @cache
-def _three_by_line(line: Any, lines: tuple[str, ...]) -> NDArray[np.uint8]:
+def _by_line(line: Any, lines: tuple[str, ...], cards: int) -> NDArray[np.uint8]:
     number = {name: index for index, name in enumerate(lines)}
-    table = [number[line(a, b, c) or "lose"] for a in CARDS for b in CARDS for c in CARDS]
-    return np.array(table, np.uint8).reshape(_DECK, _DECK, _DECK)
+    table = [number[line(*some) or "lose"] for some in product(CARDS, repeat=cards)]
+    return np.array(table, np.uint8).reshape((_DECK,) * cards)
 
 
 def _four(bet: SideBet) -> NDArray[np.uint8]:
-    assert bet.any_order, bet.wager
     return _four_by_line(bet.line, lines_of(bet))
 
 
