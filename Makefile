@@ -7,6 +7,7 @@
 #   make bench    speeds on this machine
 #   make bench-agree  engine, simulation and exact values held against each other at full size
 #   make explore  the tests with made-up input once more, with input that is new every time
+#   make bench-random  random house rules and depleted shoes through every way to compute a round
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make readme   refresh the outputs in the README
@@ -14,7 +15,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test explore check format bench bench-agree lottery-days docs readme lock clean browser
+.PHONY: help run test explore check format bench bench-agree bench-random lottery-days docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,6 +50,9 @@ bench: $(VENV)/.ready-to-run
 
 bench-agree: $(VENV)/.ready-to-run
 	$(BIN)/python -m bench.agree $(ARGS)
+
+bench-random: $(VENV)/.ready-to-run
+	$(BIN)/python -m bench.random_rules $(ARGS)
 
 lottery-days: $(VENV)/.ready-to-test
 	$(BIN)/python tools/lottery_days.py $(ARGS)

@@ -20,8 +20,8 @@ from cardroom.sim.twentyone.cuda import COUNTED, cuda, kernel_source
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.dice import dice, random_actions
 from cardroom.sim.twentyone.flat import SPLIT_NODE, FlatGame, flatten
-from cardroom.sim.twentyone.job import MOST_LINES, STREAMS_PER_BATCH, Job
-from cardroom.sim.twentyone.sides import place_of_four
+from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, Job
+from cardroom.sim.twentyone.sides import MOST_LINES, place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 
 ROUNDS = 3000

@@ -138,12 +138,12 @@ def play_by_engine(
         elif twentyone.DeclineInsurance() in awaited.options:
             state, events = twentyone.step(state, twentyone.DeclineInsurance())
         else:
-            state, events = twentyone.step(state, _decision(automaton, actions, state))
+            state, events = twentyone.step(state, decision(automaton, actions, state))
         happened += events
     return _engine_played(happened, used, stake, side)
 
 
-def _decision(automaton: Automaton, actions: NDArray[np.int8], state: twentyone.Round) -> Action:
+def decision(automaton: Automaton, actions: NDArray[np.int8], state: twentyone.Round) -> Action:
     """What the table says of the hand whose turn it is."""
     spot = state.spots[state.turn]
     hand = spot.hands[state.hand]

@@ -92,7 +92,7 @@ def _swapped(shoes: Any, here: Any, further: Any) -> Any:
 def take_card(lane: Any, states: Any, shoes: Any, marks: Any, cards: Any, infinite: Any) -> Any:
     """The next card of a lane."""
     place = marks[lane, NEXT]
-    if not infinite and place == marks[lane, END]:
+    if not infinite and place >= marks[lane, END]:  # beyond it where the round is dead
         place = _after_the_last(lane, marks)
         if marks[lane, DEAD]:
             return np.uint8(0)

@@ -22,6 +22,7 @@ MOST_SPOTS: Final = 7
 _MOST_HANDS: Final = 4
 _ONE: Final = np.uint64(1)
 _SEVEN: Final = 6  # the value of a seven, counted from 0
+NO_CARD: Final = np.uint8(255)  # for the second card of a split hand when the shoe was out
 
 # What is counted besides results.
 STAKED: Final = 0  # units wagered in all
@@ -162,22 +163,31 @@ def play_hands(
         while point == SPLIT:
             hands += 1
             left = take_card(lane, states, shoes, marks, cards, infinite)
+            left_has_none = marks[lane, DEAD] != 0
+            right = take_card(lane, states, shoes, marks, cards, infinite)
             waiting[left_to_play, 0] = second
-            waiting[left_to_play, 1] = take_card(lane, states, shoes, marks, cards, infinite)
+            waiting[left_to_play, 1] = NO_CARD if marks[lane, DEAD] else right
             left_to_play += 1
             second = left
             point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
+            if left_has_none:
+                point = np.int64(first_end + void)
         while point < first_end:
             card = take_card(lane, states, shoes, marks, cards, infinite)
             point = np.int64(take[np.uint64(point), card])
-        ends[ended] = void if marks[lane, DEAD] else point - first_end
+            if marks[lane, DEAD]:
+                point = np.int64(first_end + void)
+        ends[ended] = point - first_end
         ended += 1
         if left_to_play == 0:
             return ended
         left_to_play -= 1
         first = waiting[left_to_play, 0]
         second = waiting[left_to_play, 1]
-        point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
+        if second == NO_CARD:
+            point = np.int64(first_end + void)
+        else:
+            point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
 
 
 @part
@@ -349,6 +359,8 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 lane = active[index]
                 card = take_card(lane, states, shoes, marks, cards, infinite)
                 point = take[np.uint64(points[lane]), card]
+                if card == 0 and marks[lane, DEAD]:  # what a dead round gives for a card
+                    point = np.int16(first_end + void)
                 points[lane] = point
                 active[kept] = lane
                 kept += np.uint64(point < first_end)
