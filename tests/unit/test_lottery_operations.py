@@ -15,6 +15,7 @@ from cardroom.lottery.paper import qr_text, ticket_pdf, ticket_png
 from cardroom.lottery.reports import check_log, day_report, draw_report
 from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import parse_day
+from cardroom.records.house import PlayDisabled, PlayEnabled
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.log import LogHead
@@ -101,10 +102,11 @@ def test_what_is_switched_off_does_not_sell(database_url: str, scope: str) -> No
         switch(house.lottery, scope, off=False, by=["bob"])
         house.sell(first=1)
         with house.lottery.database.read() as connection:
-            changes = [record.content for record in rows.records(connection, kinds=["SettingChanged"])]
+            kinds = ["PlayDisabled", "PlayEnabled"]
+            changes = [logged.read()[0] for logged in rows.records(connection, kinds=kinds)]
         assert changes == [
-            {"setting": f"off:{scope}", "before": None, "after": "yes", "by": ["ann"]},
-            {"setting": f"off:{scope}", "before": "yes", "after": "no", "by": ["bob"]},
+            PlayDisabled(what=scope, by="ann", before="open", after="closed", reason=""),
+            PlayEnabled(what=scope, by="bob", before="closed", after="open", reason=""),
         ]
         assert house.faults() == ()
 

@@ -41,7 +41,7 @@ OS_RANDOMNESS = Restriction(
 GENERATORS = Restriction(
     "general-purpose generators serve only simulation and never an outcome",
     ("cardroom.sim.random", "numpy.random", "random"),
-    ("sim/*",),
+    ("sim/*", "lab/random_rules.py"),
 )
 TIME = Restriction(
     "the time of day comes only from an injected clock",

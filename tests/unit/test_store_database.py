@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.core.errors import Conflict, MalformedInput, Unavailable
+from cardroom.records.house import LoggedOut
 from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.store.lottery import head, records
 from cardroom.store.migrate import NEWEST, open_database
@@ -19,7 +20,7 @@ from tests.databases import HandClock, Postgres
 
 
 def note(unit: Unit) -> int:
-    return unit.record("Noted", {}).seq
+    return unit.record(LoggedOut(name="Ann")).seq
 
 
 def test_the_migrations_make_the_schema(database_url: str) -> None:
@@ -97,7 +98,7 @@ def test_one_bad_request_in_a_batch_fails_alone(database_url: str) -> None:
             return note(unit)
 
         def bad(unit: Unit) -> int:
-            return unit.record("Bad", {}, [Transfer("wallet:x", PLAYERS, 1)]).seq
+            return unit.record(LoggedOut(name="Bad"), [Transfer("wallet:x", PLAYERS, 1)]).seq
 
         def refused(unit: Unit) -> int:
             note(unit)
@@ -125,7 +126,7 @@ def test_one_bad_request_in_a_batch_fails_alone(database_url: str) -> None:
         assert sum(isinstance(answer, str) and "not_negative" in answer for answer in answers) == 1
         assert "no" in answers
         with database.read() as connection:
-            assert [record.kind for record in records(connection)] == ["Noted"] * 3
+            assert [record.content["name"] for record in records(connection)] == ["Ann"] * 3
 
 
 def test_a_used_key_with_another_request_is_refused(database_url: str) -> None:
@@ -166,7 +167,7 @@ def test_a_full_disk_refuses_and_loses_nothing(sqlite_url: str) -> None:
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
         def large(unit: Unit) -> None:
-            unit.record("Large", {"text": "x" * 100_000})
+            unit.record(LoggedOut(name="x" * 100_000))
 
         with pytest.raises(Unavailable, match="full"):
             database.write(large)

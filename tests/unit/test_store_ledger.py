@@ -10,6 +10,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from cardroom.core.errors import CardroomError, Conflict
+from cardroom.records.house import LoggedOut
 from cardroom.store.ledger import (
     HOUSE,
     PLAYERS,
@@ -30,7 +31,7 @@ WALLET = "wallet:ann"
 
 def move(source: str, target: str, cents: int) -> Callable[[Unit], int]:
     def run(unit: Unit) -> int:
-        return unit.record("Moved", {}, [Transfer(source, target, cents)]).seq
+        return unit.record(LoggedOut(name="Ann"), [Transfer(source, target, cents)]).seq
 
     return run
 

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from cardroom.core.errors import MalformedInput
+from cardroom.records.house import LoggedOut
 from cardroom.store.log import GENESIS, LogHead, LogRecord, chained, check_chain, parse_time, time_text
 from cardroom.store.lottery import head, records
 from cardroom.store.migrate import open_database
@@ -100,7 +101,7 @@ def test_the_database_refuses_to_change_what_is_written(database_url: str, state
     with open_database(database_url, HandClock()) as database:
 
         def write(unit: Unit) -> None:
-            unit.record("X", {}, [Transfer(PLAYERS, "draw:1:sales", 500)])
+            unit.record(LoggedOut(name="Ann"), [Transfer(PLAYERS, "draw:1:sales", 500)])
             unit.answer("key", "digest", {})
 
         database.write(write)
@@ -113,7 +114,7 @@ def test_a_byte_flipped_in_the_file_is_named(database_url: str) -> None:
     """Somebody with the database in hand, past its laws, changes one record."""
     with open_database(database_url, HandClock()) as database:
         for _ in range(4):
-            database.write(lambda unit: unit.record("X", {"ticket": unit.head.seq}))
+            database.write(lambda unit: unit.record(LoggedOut(name=f"Ann {unit.head.seq}")))
         with database.engine.begin() as connection:
             past_the_laws(connection.exec_driver_sql, is_sqlite=database.is_sqlite)
             connection.exec_driver_sql("UPDATE log SET body = '{\"ticket\":9}' WHERE seq = 3")

@@ -14,6 +14,7 @@ from cardroom.engine import twentyone
 from cardroom.engine.twentyone import CardDealt, DiscardsShuffled, Insure, ShoeRanOut
 from cardroom.fair import verify_record
 from cardroom.fair.tokens import fresh_key
+from cardroom.rules import change_rules
 from cardroom.table import (
     Act,
     BuyChips,
@@ -89,7 +90,11 @@ def playing(cards: str, game: str = "players-edge-21", stake: int = 1000, chips:
         ("blackjack", Sit("Ann"), "PROC-3"),
         ("blackjack", BuyChips("Eve", 100), "PROC-3"),
         ("blackjack", Leave("Eve"), "PROC-3"),
-        ("blackjack", ChangeRules("floor", {"limits.max": "500.00"}), "PROC-9"),
+        (
+            "blackjack",
+            ChangeRules("floor", rules_of("blackjack", {"limits.max": "500.00"}).canonical_text()),
+            "PROC-9",
+        ),
         ("blackjack", Open(), "PROC-1"),
         ("blackjack", Shuffle("x", "x", "x", "x", "x"), "PROC-4"),
     ],
@@ -377,7 +382,7 @@ def test_without_its_key_a_log_deals_nothing() -> None:
     "request_",
     [
         Open(("Ac2c", "3c"), {"monster-match-1": 5}),
-        ChangeRules("floor", {"decks": 8}),
+        ChangeRules("floor", rules_of("blackjack", {"decks": 8}).canonical_text()),
         Sit("Ann", 500),
         Wait("Ünal"),
         TakeSpot("Ann", 3),
@@ -441,18 +446,21 @@ def test_rules_change_between_shoes_and_the_change_is_recorded() -> None:
     table = Table(rules_of("blackjack"), FairDealer(repeatable=1))
     table.open()
     before = table.state.rules.rules_hash
-    (event,) = table.do(ChangeRules("floor", {"limits.max": "100.00"}))
+    (event,) = table.change_rules("floor", {"limits.max": "100.00"})
     assert event == RulesChanged("floor", before, table.state.rules.rules_hash)
     assert before != table.state.rules.rules_hash
-    assert refused(table, ChangeRules("floor", {"decks": 8})) == "PROC-1"
+    eight = change_rules(table.state.rules, {"decks": 8}).canonical_text()
+    assert refused(table, ChangeRules("floor", eight)) == "PROC-1"
+    with pytest.raises(MalformedInput, match="cannot become"):
+        table.do(ChangeRules("floor", rules_of("spanish-21").canonical_text()))
     with pytest.raises(MalformedInput, match="who"):
-        table.do(ChangeRules(" ", {"limits.max": "50.00"}))
+        table.change_rules(" ", {"limits.max": "50.00"})
     table.sit("Ann", CHIPS)
     table.take_spot("Ann", 1)
     table.new_shoe()
     assert of(table.place_wagers("Ann", 1, 10_000), WagersSet)
     table.close()
-    table.do(ChangeRules("floor", {"decks": 8}))
+    table.change_rules("floor", {"decks": 8})
     table.open()
     assert len(table.state.pack) == 416
 

@@ -7,7 +7,7 @@ import pytest
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import JackpotPaid, MeterRaised, MeterReset
 from cardroom.rules.sidebets import SIDE_BETS
-from cardroom.table import ChangeRules, MeterOpened, Table
+from cardroom.table import MeterOpened, Table
 from tests.tables import CHIPS, StackedDealer, finish, of, rules_of, table_of
 
 ONE, FIVE = "monster-match-1", "monster-match-5"
@@ -56,7 +56,7 @@ def test_two_hits_in_one_round_are_paid_right_to_left_and_the_second_wins_the_se
 def test_a_change_of_the_seed_waits_for_the_next_win() -> None:
     table = table_of("players-edge-21", {"Ann": [1]}, cards="Kd Kd Kd Kd", burn=False)
     table.close()
-    table.do(ChangeRules("floor", {f"side_bets.{ONE}.meter_seed": "20000.00"}))
+    table.change_rules("floor", {f"side_bets.{ONE}.meter_seed": "20000.00"})
     assert of(table.open(), MeterOpened) == []
     assert dict(table.view().meters)[ONE] == SEED_ONE
     table.new_shoe(burn=False)

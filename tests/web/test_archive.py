@@ -12,6 +12,7 @@ from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import SpotWager
 from cardroom.lab.advice import advice, solved
+from cardroom.rules.written import RulesForm
 from cardroom.web import archive, coach
 from cardroom.web.coach import Books, judged_round
 from tests.twentyone import house
@@ -142,7 +143,7 @@ def test_a_round_in_the_books_by_hand() -> None:
     cost = bob.cost_cents(engine.Action.HIT)
     assert cost is not None
     assert cost > 800  # from an almost sure win to an almost sure loss
-    assert judged_round(engine.format_round(game)) == {
+    assert judged_round(engine.format_round(game, RulesForm.APART), rules.canonical_text()) == {
         "Ann": Books(1, 1, 1, 0, 0.0, 400 * value, 800),
         "Bob": Books(1, 1, 1, 1, cost, 800 * value, -800),
     }

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from cardroom.core.errors import Conflict
+from cardroom.records.players import RealityChecked
 from cardroom.store.database import Database
 from cardroom.store.ledger import Transfer, ledger_faults
 from cardroom.store.log import LogRecord
@@ -37,7 +38,20 @@ def run(work: Coroutine[Any, Any, Done]) -> Done:
 
 
 def note(number: int, *moves: Transfer) -> Plan:
-    return Plan([Entry("Noted", {"number": number}, moves)], {"number": number})
+    noted = RealityChecked(player="ann", net_cents=number)
+    return Plan([Entry(noted, moves)], {"number": number})
+
+
+class Ear:
+    """Somebody who hears of every record, as memory does."""
+
+    def __init__(self, database: Database) -> None:
+        self.records: list[LogRecord] = []
+        database.follow(self.records.extend, after=0)
+
+    @property
+    def numbers(self) -> list[int]:
+        return [record.content["net_cents"] for record in self.records]
 
 
 def same(plan: Plan) -> Plan:
@@ -47,21 +61,21 @@ def same(plan: Plan) -> Plan:
 def test_plans_that_wait_together_share_commits(database: Database) -> None:
     points: list[str] = []
     database.probe = points.append
-    applied: list[LogRecord] = []
-    journal = Journal(database, applied.append)
+    heard = Ear(database)
+    journal = Journal(database)
 
     async def crowd() -> list[int]:
         answers = await asyncio.gather(*(journal.perform(partial(note, n)) for n in range(WAITING)))
         return [answer["number"] for answer in answers]
 
     assert finished(crowd()) == list(range(WAITING))
-    assert [record.seq for record in applied] == list(range(1, WAITING + 1))
+    assert [record.seq for record in heard.records] == list(range(1, WAITING + 1))
     assert points.count("committed") <= WAITING / 10
 
 
 def test_a_refused_plan_harms_no_neighbour(database: Database) -> None:
-    applied: list[LogRecord] = []
-    journal = Journal(database, applied.append)
+    heard = Ear(database)
+    journal = Journal(database)
     below_zero = note(1, Transfer("player:nobody", "house:blackjack", 100))
 
     async def crowd() -> list[object]:
@@ -74,14 +88,14 @@ def test_a_refused_plan_harms_no_neighbour(database: Database) -> None:
     first, refused, last = finished(crowd())
     assert (first, last) == ({"number": 0}, {"number": 2})
     assert isinstance(refused, Conflict)
-    assert [record.content["number"] for record in applied] == [0, 2]
+    assert heard.numbers == [0, 2]
     with database.read() as connection:
         assert ledger_faults(connection) == []
 
 
 def test_a_disk_that_fails_is_told_to_all_and_the_next_plan_is_written(database: Database) -> None:
-    applied: list[LogRecord] = []
-    journal = Journal(database, applied.append)
+    heard = Ear(database)
+    journal = Journal(database)
 
     def fails(point: str) -> None:
         if point == "commit":
@@ -98,12 +112,12 @@ def test_a_disk_that_fails_is_told_to_all_and_the_next_plan_is_written(database:
     *failed, good = finished(crowd())
     assert all(isinstance(error, OSError) for error in failed)
     assert good == {"number": 9}
-    assert [record.content["number"] for record in applied] == [9]
+    assert heard.numbers == [9]
 
 
 def test_whoever_leaves_before_the_commit_leaves_no_gap_in_memory(database: Database) -> None:
-    applied: list[LogRecord] = []
-    journal = Journal(database, applied.append)
+    heard = Ear(database)
+    journal = Journal(database)
 
     async def leaves() -> None:
         task = asyncio.create_task(journal.perform(lambda: note(1), key=RequestKey("web:a:1", "d")))
@@ -112,4 +126,4 @@ def test_whoever_leaves_before_the_commit_leaves_no_gap_in_memory(database: Data
         assert await journal.perform(lambda: note(2)) == {"number": 2}
 
     finished(leaves())
-    assert [record.content["number"] for record in applied] == [1, 2]  # the log has both, and so has memory
+    assert heard.numbers == [1, 2]  # the log has both, and so has memory

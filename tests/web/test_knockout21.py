@@ -284,32 +284,6 @@ def test_no_card_of_a_draw_is_told_before_it_is_shown(
         hall.stop()
 
 
-@pytest.mark.requirement("R-44")
-def test_chips_paid_before_a_crash_become_tickets_after_it(
-    tmp_path_factory: pytest.TempPathFactory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path_factory.mktemp("crash")
-    hall = start(quick_settings(folder, lottery=True), clock)
-    guest = hall.client()
-    wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-
-    def crash(*_: object, **__: object) -> None:
-        raise RuntimeError("the machine stops here")
-
-    monkeypatch.setattr("cardroom.web.live.lottery.begin_purchase", crash)
-    assert guest.post(f"{API}/purchases", json={"draws": 2}, headers=guest.key(1)).status_code == 500
-    assert guest.get("/api/v1/session").json()["chips_cents"] == 99_000
-    hall.stop()
-    monkeypatch.undo()
-    hall = start(quick_settings(folder, lottery=True), clock)
-    try:
-        guest.base_url = hall.url
-        wait_for(lambda: len(guest.get(f"{API}/tickets").json().get("tickets", [])) == 2)
-        assert guest.get("/api/v1/session").json()["chips_cents"] == 99_000
-    finally:
-        hall.stop()
-
-
 def test_buying_in_two_taps_choosing_altering_drawing_claiming(
     hall: CardRoom, clock: HandClock, browser: Browser
 ) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,8 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.engine.knockout21 import Draw
 from cardroom.lottery.house import switch
+from cardroom.lottery.replay import state_faults
 from cardroom.lottery.reports import check_log
-from cardroom.store.ledger import all_balances
+from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.web.live.lottery import LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
@@ -283,17 +285,17 @@ def test_no_text_of_the_last_draws_is_cut_off(
 def test_a_purchase_begun_before_a_crash_is_gone_on_with_after_it(
     tmp_path_factory: pytest.TempPathFactory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed when the tickets are sold and not given to the buyer yet: paid once, and theirs to choose."""
+    """Stopped between the commit and its answer: paid once, and theirs to choose."""
     folder = tmp_path_factory.mktemp("between")
     hall = start(quick_settings(folder, lottery=True), clock)
     guest = hall.client()
     wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
     sold: list[Any] = []
 
-    def die(lottery: Any, order: Any, *, key: str) -> None:
+    def die(lottery: Any, order: Any, *, key: str, payer: Any) -> None:
         from cardroom.lottery.sales import begin_purchase
 
-        sold.append(begin_purchase(lottery, order, key=key))
+        sold.append(begin_purchase(lottery, order, key=key, payer=payer))
         raise RuntimeError("the machine stops here")
 
     monkeypatch.setattr("cardroom.web.live.lottery.begin_purchase", die)
@@ -303,7 +305,8 @@ def test_a_purchase_begun_before_a_crash_is_gone_on_with_after_it(
     hall = start(quick_settings(folder, lottery=True), clock)
     try:
         guest.base_url = hall.url
-        wait_for(lambda: len(guest.get(f"{API}/tickets").json().get("tickets", [])) == 1)
+        wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
+        assert len(guest.get(f"{API}/tickets").json()["tickets"]) == 1
         so_far = guest.get(f"{API}/purchases/{sold[0].seq}").json()
         assert [ticket["state"] for ticket in so_far["tickets"]] == ["choosing"]
         assert chips(guest) == 99_500
@@ -316,32 +319,57 @@ def test_a_purchase_begun_before_a_crash_is_gone_on_with_after_it(
         hall.stop()
 
 
+class _MachineStops(Exception):
+    """The process ends here."""
+
+
+def _points_of(hall: CardRoom, do: Callable[[], object]) -> int:
+    """How many points a request's writes pass: statements, and the two sides of the commit."""
+    points: list[str] = []
+    hall.house.database.probe = points.append
+    do()
+    hall.house.database.probe = None
+    return len(points)
+
+
 @pytest.mark.requirement("R-44")
-@pytest.mark.clause("KO21-2.4")
-def test_chips_paid_for_a_draw_that_closed_during_a_crash_come_back(
-    tmp_path_factory: pytest.TempPathFactory, clock: HandClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed before any ticket was sold: the purchase was not begun, and its draw is not another one."""
-    folder = tmp_path_factory.mktemp("closed")
+def test_a_purchase_is_one_commit(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> None:
+    """Stopped at every point of its writes: chips and tickets go together or not at all.
+
+    After each stop the house is opened anew, and the same request, sent again, is done once.
+    """
+    folder = tmp_path_factory.mktemp("points")
     hall = start(quick_settings(folder, lottery=True), clock)
     guest = hall.client()
     wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-    draw = guest.get(f"{API}/draws").json()["on_sale"][0]
-
-    def die(*_: object, **__: object) -> None:
-        raise RuntimeError("the machine stops here")
-
-    monkeypatch.setattr("cardroom.web.live.lottery.begin_purchase", die)
-    body = {"first_draw": draw["draw"]}
-    assert guest.post(f"{API}/purchases", json=body, headers=guest.key(1)).status_code == 500
-    assert chips(guest) == 99_500
+    points = _points_of(hall, lambda: buy(guest))
+    assert points > 5
     hall.stop()
-    monkeypatch.undo()
-    clock.moment = datetime.fromisoformat(draw["closes_at"])
-    hall = start(quick_settings(folder, lottery=True), clock)
-    try:
+    for point in range(points):
+        hall = start(quick_settings(folder, lottery=False), clock)
         guest.base_url = hall.url
-        wait_for(lambda: chips(guest) == 100_000)
-        assert guest.get(f"{API}/tickets").json()["tickets"] == []
-    finally:
+        hall.house.lottery = LotteryRoom(hall.house)
+        before, tickets = chips(guest), len(guest.get(f"{API}/tickets").json()["tickets"])
+        passed = itertools.count()
+
+        def stop(_point: str, passed: Iterator[int] = passed, at: int = point) -> None:
+            if next(passed) == at:
+                raise _MachineStops
+
+        hall.house.database.probe = stop
+        key = guest.key(100 + point)
+        assert guest.post(f"{API}/purchases", json={}, headers=key).status_code == 500
+        hall.house.database.probe = None
+        hall.stop()
+        hall = start(quick_settings(folder, lottery=False), clock)
+        guest.base_url = hall.url
+        hall.house.lottery = LotteryRoom(hall.house)
+        now = len(guest.get(f"{API}/tickets").json()["tickets"])
+        assert (before - chips(guest)) == 500 * (now - tickets)
+        assert guest.post(f"{API}/purchases", json={}, headers=key).status_code == 201
+        assert chips(guest) == before - 500
+        assert len(guest.get(f"{API}/tickets").json()["tickets"]) == tickets + 1
+        with hall.house.database.read() as connection:
+            assert ledger_faults(connection) == []
+            assert state_faults(connection) == []
         hall.stop()

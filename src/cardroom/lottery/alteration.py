@@ -12,6 +12,7 @@ from cardroom.lottery.plays import choices_text, play_of
 from cardroom.lottery.sales import Overrides, overridden, overrides_text, print_of
 from cardroom.lottery.schedule import wall_clock
 from cardroom.lottery.tickets import PrintedTicket
+from cardroom.records.lottery import TicketAltered
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
@@ -77,7 +78,7 @@ def alter(lottery: Lottery, control_number: str, overrides: Overrides, *, key: s
                 "the ticket has these choices already; nothing was altered, and it may still be altered once",
                 clause="KO21-2.7",
             )
-        record = unit.record("TicketAltered", {"id": row.id, "before": row.choices, "after": after})
+        record = unit.record(TicketAltered(id=row.id, before=row.choices, after=after))
         unit.answer(key, digest, {"seq": record.seq})
         rows.change_ticket(unit, row.id, choices=after, state="altered")
         changed = rows.find_ticket(unit.connection, ticket_id=row.id)

@@ -21,6 +21,7 @@ from cardroom.lottery.sales import (
     tickets_of,
 )
 from cardroom.lottery.tickets import PrintedTicket
+from cardroom.records.lottery import ChoicesMade, ChoicesSaved
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
 
@@ -62,7 +63,7 @@ def save_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
         ]
         if not saved:
             return
-        record = unit.record("ChoicesSaved", {"purchase": seq, "saved": saved})
+        record = unit.record(ChoicesSaved(purchase=seq, saved=saved))
         unit.answer(key, digest, {"seq": record.seq})
         for entry in saved:
             rows.change_ticket(unit, entry["id"], draft_choices=entry["choices"])
@@ -88,8 +89,8 @@ def make_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
             late.append(row.id)
             if row.state == "choosing":  # its close has come and is not done yet
                 issued.append(row.id)
-        body = {"purchase": seq, "made": made, "late": late, "issued": issued}
-        record = unit.record("ChoicesMade", body, about=[_name_of(seq)])
+        choices = ChoicesMade(purchase=seq, made=made, late=late, issued=issued)
+        record = unit.record(choices, about=[_name_of(seq)])
         unit.answer(key, digest, {"seq": record.seq, "late": late})
         for entry in made:
             rows.change_ticket(

@@ -11,10 +11,12 @@ from cardroom.core.money import format_cents
 from cardroom.lottery.accounts import prizes_account
 from cardroom.lottery.codes import parse_control_number, same_code
 from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
+from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.schedule import claim_expired, parse_day, wall_clock
 from cardroom.lottery.tickets import printed
+from cardroom.records.lottery import ClaimRefused, PrizePaid, PrizesExpired, TicketChecked
 from cardroom.store import lottery as rows
-from cardroom.store.ledger import PLAYERS, UNCLAIMED, Transfer
+from cardroom.store.ledger import UNCLAIMED, Transfer
 from cardroom.store.log import LogHead
 from cardroom.store.unit import Unit
 
@@ -44,14 +46,19 @@ def check_ticket(lottery: Lottery, control_number: str, *, terminal: str, code: 
 
     def run(unit: Unit) -> Answer:
         answer = _look(lottery, unit, control_number, code)
-        unit.record("TicketChecked", {"terminal": terminal, "ticket": answer.ticket, "answer": str(answer)})
+        unit.record(TicketChecked(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
         return answer
 
     return lottery.database.write(run)
 
 
-def pay_prize(lottery: Lottery, control_number: str, code: str, *, terminal: str, key: str) -> Answer:
-    """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer."""
+def pay_prize(
+    lottery: Lottery, control_number: str, code: str, *, terminal: str, key: str, payee: Purse = CASH
+) -> Answer:
+    """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer.
+
+    Check, payment and credit are one commit.
+    """
     checked_name(terminal, "the name of a terminal")
     checked_name(key, "the key of a request")
     digest = request_digest({"pay": ascii(control_number), "code": ascii(code), "terminal": terminal})
@@ -62,20 +69,20 @@ def pay_prize(lottery: Lottery, control_number: str, code: str, *, terminal: str
             return Answer(told["verdict"], told["prize_cents"], told["ticket"], told["draw"])
         answer = _look(lottery, unit, control_number, code)
         if answer.verdict != "prize":
-            unit.record(
-                "ClaimRefused", {"terminal": terminal, "ticket": answer.ticket, "answer": str(answer)}
-            )
+            unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
             return answer
         prize = rows.find_prize(unit.connection, answer.ticket)
         assert prize is not None
-        move = Transfer(prizes_account(prize.draw), PLAYERS, prize.amount_cents)
-        body = {
-            "terminal": terminal,
-            "ticket": prize.ticket,
-            "draw": prize.draw,
-            "amount_cents": prize.amount_cents,
-        }
-        record = unit.record("PrizePaid", body, [move])
+        payee.admit(unit, 0)
+        move = Transfer(prizes_account(prize.draw), payee.account, prize.amount_cents)
+        paid = PrizePaid(
+            terminal=terminal,
+            ticket=prize.ticket,
+            draw=prize.draw,
+            amount_cents=prize.amount_cents,
+            payee=payee.account,
+        )
+        record = unit.record(paid, [move])
         unit.answer(
             key,
             digest,
@@ -142,8 +149,8 @@ def book_expired(lottery: Lottery) -> int:
             if not claim_expired(rules, parse_day(draw.day), unit.at):
                 continue
             total = sum(prize.amount_cents for prize in prizes)
-            body = {"draw": number, "tickets": [prize.ticket for prize in prizes]}
-            record = unit.record("PrizesExpired", body, [Transfer(prizes_account(number), UNCLAIMED, total)])
+            expired = PrizesExpired(draw=number, tickets=[prize.ticket for prize in prizes])
+            record = unit.record(expired, [Transfer(prizes_account(number), UNCLAIMED, total)])
             for prize in prizes:
                 rows.add_claim(unit, prize, "expired", record.seq)
             booked += len(prizes)

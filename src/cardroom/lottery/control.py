@@ -35,9 +35,9 @@ class ControlledDraw:
 
 @dataclass
 class Control:
-    """What the control has heard: every draw, and every account's balance.
+    """What the control has heard: every draw, and the balances of its accounts.
 
-    The tickets of a draw whose prizes are released are forgotten, unless `keeps` says otherwise.
+    A draw whose prizes are released is forgotten, unless `keeps` says otherwise.
     """
 
     keeps: bool = False
@@ -45,6 +45,7 @@ class Control:
     balances: dict[str, int] = field(default_factory=dict)
     last_seq: int = 0
     complaints: list[str] = field(default_factory=list)
+    _last_hash: str = ""
     _draw_of: dict[str, int] = field(default_factory=dict)
     _hearing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -59,13 +60,45 @@ class Control:
             if record.seq <= self.last_seq:
                 continue
             self.last_seq = record.seq
+            self._last_hash = record.hash
             body = json.loads(record.body)
             for source, target, cents in body.get("transfers", ()):
-                self.balances[source] = self.balances.get(source, 0) - cents
-                self.balances[target] = self.balances.get(target, 0) + cents
+                self._book(source, -cents)
+                self._book(target, cents)
             hear = getattr(self, f"_hear_{record.kind}", None)
             if hear is not None:
                 hear(record.seq, body)
+
+    def _book(self, account: str, cents: int) -> None:
+        kind, _, rest = account.partition(":")
+        if self.keeps or (kind == "draw" and int(rest.partition(":")[0]) in self.draws):
+            self.balances[account] = self.balances.get(account, 0) + cents
+
+    def saved(self) -> dict[str, Any]:
+        """What was heard of the draws that are not over, as plain data, up to a record and its hash."""
+        with self._hearing:
+            return {
+                "seq": self.last_seq,
+                "hash": self._last_hash,
+                "draws": [
+                    [draw.number, draw.rules, draw.closed, draw.cards, sorted(draw.tickets.items())]
+                    for draw in self.draws.values()
+                ],
+                "balances": dict(self.balances),
+                "complaints": list(self.complaints),
+            }
+
+    @classmethod
+    def restored(cls, plain: Mapping[str, Any]) -> Control:
+        """The control of `saved`."""
+        control = cls(last_seq=plain["seq"], complaints=list(plain["complaints"]))
+        control._last_hash = plain["hash"]
+        control.balances = dict(plain["balances"])
+        for number, rules, closed, cards, tickets in plain["draws"]:
+            own = {ticket: (hands, choices, price) for ticket, (hands, choices, price) in tickets}
+            control.draws[number] = ControlledDraw(number, rules, own, closed, cards)
+            control._draw_of |= dict.fromkeys(own, number)
+        return control
 
     def _complain(self, seq: int, what: str) -> None:
         self.complaints.append(f"record {seq}: {what}")
@@ -130,7 +163,9 @@ class Control:
         if not self.keeps:
             for ticket in draw.tickets:
                 del self._draw_of[ticket]
-            draw.tickets.clear()
+            del self.draws[draw.number]
+            for account in [name for name in self.balances if name.startswith(f"draw:{draw.number}:")]:
+                del self.balances[account]
 
     def pool(self, number: int) -> tuple[str, int, int]:
         """Root, count and total of a draw's pool as heard."""

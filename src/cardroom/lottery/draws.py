@@ -23,6 +23,17 @@ from cardroom.lottery.accounts import prizes_account, sales_account
 from cardroom.lottery.house import Lottery, checked_name, code_version, draw_or_refuse, two_people
 from cardroom.lottery.plays import leaf_text
 from cardroom.lottery.schedule import close_of, draw_times, next_draw_time, parse_day, wall_clock
+from cardroom.records.lottery import (
+    DayCommitted,
+    DrawClosed,
+    DrawDrawn,
+    DrawHeld,
+    DrawOpened,
+    DrawPostponed,
+    DrawReleased,
+    DrawSealed,
+    DrawVoided,
+)
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import time_text
@@ -54,7 +65,7 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
         if previous is not None and previous.rules_hash != rules_hash:
             rows.change_setting(unit, "rules", rules_hash, by=[by])
         rows.add_rules(unit, rules_hash, rules.canonical_text())
-        told: list[list[str | int]] = []
+        told: list[tuple[int, str, str, str, str]] = []
         numbers = []
         for number, moment in enumerate(draw_times(rules, day), last + 1):
             draw = rows.DrawRow(
@@ -71,24 +82,23 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
             rows.add_draw(unit, draw)
             numbers.append(number)
             told.append(
-                [
+                (
                     number,
                     time_text(moment),
                     time_text(draw.closes_at),
                     draw.commitment,
                     draw.opening_commitment,
-                ]
+                )
             )
         unit.record(
-            "DayCommitted",
-            {
-                "day": day.isoformat(),
-                "rules_hash": rules_hash,
-                "rules": rules.canonical_text(),
-                "draws": told,
-                "code": code_version(),
-                "by": by,
-            },
+            DayCommitted(
+                day=day.isoformat(),
+                rules_hash=rules_hash,
+                rules=rules.canonical_text(),
+                draws=told,
+                code=code_version(),
+                by=by,
+            )
         )
         return numbers
 
@@ -110,7 +120,7 @@ def _open_window(lottery: Lottery, unit: Unit) -> list[int]:
                 raise Conflict(f"the vault's opening seed of draw {draw.number} is not the one committed")
             cards = format_cards(opening_cards(seed, draw.number, draw.rules_hash))
             rows.change_draw(unit, draw.number, status="open", opening_seed=str(seed), first_cards=cards)
-            unit.record("DrawOpened", {"draw": draw.number, "opening_seed": str(seed), "first_cards": cards})
+            unit.record(DrawOpened(draw=draw.number, opening_seed=str(seed), first_cards=cards))
             opened.append(draw.number)
     return opened
 
@@ -139,18 +149,13 @@ def close_sales(lottery: Lottery, number: int) -> rows.DrawRow:
         if count < rules.draws.minimum_tickets:
             due = next_draw_time(rules, max(draw.due_at, unit.at))
             closes = close_of(rules, due)
-            told = {
-                "draw": number,
-                "tickets": count,
-                "due_at": time_text(due),
-                "closes_at": time_text(closes),
-            }
-            unit.record("DrawPostponed", told)
+            unit.record(
+                DrawPostponed(draw=number, tickets=count, due_at=time_text(due), closes_at=time_text(closes))
+            )
             rows.change_draw(unit, number, due_at=due, closes_at=closes)
         else:
             issued = rows.issue_all(unit, number)
-            told = {"draw": number, "count": count, "total_cents": total, "issued": issued}
-            unit.record("DrawClosed", told)
+            unit.record(DrawClosed(draw=number, count=count, total_cents=total, issued=issued))
             rows.change_draw(unit, number, status="closed")
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)
@@ -162,7 +167,7 @@ def _reveal_late(lottery: Lottery, unit: Unit, draw: rows.DrawRow) -> None:
     seed = lottery.vault.opening(draw.number)
     cards = format_cards(opening_cards(seed, draw.number, draw.rules_hash))
     rows.change_draw(unit, draw.number, status="open", opening_seed=str(seed), first_cards=cards)
-    unit.record("DrawOpened", {"draw": draw.number, "opening_seed": str(seed), "first_cards": cards})
+    unit.record(DrawOpened(draw=draw.number, opening_seed=str(seed), first_cards=cards))
 
 
 def pool_root(connection: Any, number: int) -> tuple[str, int, int]:
@@ -188,7 +193,7 @@ def seal_pool(lottery: Lottery, number: int) -> rows.DrawRow:
             return now
         if rows.count_and_total(unit.connection, number) != (count, total):
             raise Conflict(f"the pool of draw {number} changed while it was sealed")
-        unit.record("DrawSealed", {"draw": number, "root": root, "count": count, "total_cents": total})
+        unit.record(DrawSealed(draw=number, root=root, count=count, total_cents=total))
         rows.change_draw(unit, number, status="sealed", root=root, ticket_count=count, total_cents=total)
         return draw_or_refuse(unit.connection, number)
 
@@ -201,7 +206,7 @@ def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
     def run(unit: Unit) -> None:
         draw = draw_or_refuse(unit.connection, number)
         if draw.held != reason:
-            unit.record("DrawHeld", {"draw": number, "reason": reason})
+            unit.record(DrawHeld(draw=number, reason=reason))
             rows.change_draw(unit, number, held=reason)
 
     lottery.database.write(run, alone=True)
@@ -215,7 +220,7 @@ def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], rea
         draw = draw_or_refuse(unit.connection, number)
         if draw.held is None:
             raise Conflict(f"draw {number} is not held")
-        unit.record("DrawReleased", {"draw": number, "by": names, "was": draw.held, "reason": reason})
+        unit.record(DrawReleased(draw=number, by=names, was=draw.held, reason=reason))
         rows.change_draw(unit, number, held=None)
 
     lottery.database.write(run, alone=True)
@@ -267,18 +272,17 @@ def perform_draw(
         if not manual:
             _require_time(now, unit.at, lambda after: next_draw_time(rules, after))
         unit.record(
-            "DrawDrawn",
-            {
-                "draw": number,
-                "cards": str(drawn.draw),
-                "secret": str(secret),
-                "words_used": drawn.words_used,
-                "words_rejected": drawn.words_rejected,
-                "operators": names,
-                "manual": manual,
-                "reason": reason,
-                "code": code_version(),
-            },
+            DrawDrawn(
+                draw=number,
+                cards=str(drawn.draw),
+                secret=str(secret),
+                words_used=drawn.words_used,
+                words_rejected=drawn.words_rejected,
+                operators=names,
+                manual=manual,
+                reason=reason,
+                code=code_version(),
+            )
         )
         rows.change_draw(unit, number, status="drawn", secret=str(secret), cards=str(drawn.draw))
         return draw_or_refuse(unit.connection, number)
@@ -342,17 +346,7 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
         total = sum(price for *_, price in pool)
         moves = [Transfer(sales_account(number), prizes_account(number), total)] if total else []
         won = [(ticket, price, "void") for ticket, _, _, price in pool]
-        unit.record(
-            "DrawVoided",
-            {
-                "draw": number,
-                "by": names,
-                "reason": reason,
-                "issued": issued,
-                "prizes": [list(prize) for prize in won],
-            },
-            moves,
-        )
+        unit.record(DrawVoided(draw=number, by=names, reason=reason, issued=issued, prizes=won), moves)
         rows.change_draw(unit, number, status="void")
         rows.add_prizes(unit, number, won)
         _open_window(lottery, unit)

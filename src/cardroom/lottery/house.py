@@ -16,6 +16,7 @@ from cardroom.fair.entropy import Entropy
 from cardroom.lottery.codes import CodeKey, is_ticket_id
 from cardroom.lottery.control import Control
 from cardroom.lottery.vault import Vault
+from cardroom.records.house import PlayDisabled, PlayEnabled
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
@@ -97,7 +98,7 @@ def switched_off(unit: Unit, *scopes: str) -> str | None:
     return next((scope for scope in scopes if values.get(f"off:{scope}") == "yes"), None)
 
 
-def switch(lottery: Lottery, scope: str, *, off: bool, by: Sequence[str]) -> None:
+def switch(lottery: Lottery, scope: str, *, off: bool, by: Sequence[str], reason: str = "") -> None:
     """Switch sales off or on: `all`, `game:knockout-21`, `terminal:NAME` or `draw:NUMBER` (R-46)."""
     kind, colon, name = scope.partition(":")
     if not (scope == "all" or (colon and name and kind in {"game", "terminal", "draw"})):
@@ -107,10 +108,23 @@ def switch(lottery: Lottery, scope: str, *, off: bool, by: Sequence[str]) -> Non
     signed = [checked_name(person, "an operator's name") for person in by]
     if not signed:
         raise IllegalAction("a change of settings is signed by somebody")
-    value = "yes" if off else "no"
-    lottery.database.write(
-        lambda unit: rows.change_setting(unit, f"off:{scope}", value, by=signed), alone=True
-    )
+    switch_in(lottery.database, scope, off=off, by=" and ".join(signed), reason=reason)
+
+
+def switch_in(database: Database, scope: str, *, off: bool, by: str, reason: str) -> None:
+    """Close or open something, for pages, tables and sales alike: one record, one commit (R-46, R-47)."""
+    kind = PlayDisabled if off else PlayEnabled
+
+    def run(unit: Unit) -> None:
+        before = rows.setting(unit.connection, f"off:{scope}") == "yes"
+        unit.record(kind(what=scope, by=by, before=_state(before), after=_state(off), reason=reason))
+        rows.put_setting(unit, f"off:{scope}", "yes" if off else "no")
+
+    database.write(run, alone=True)
+
+
+def _state(off: bool) -> str:  # noqa: FBT001 — a word for a value
+    return "closed" if off else "open"
 
 
 @cache

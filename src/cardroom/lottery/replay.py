@@ -138,6 +138,16 @@ class Replay:
             "seq": record.seq,
         }
 
+    def _PlayDisabled(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._switch(body, "yes")
+
+    def _PlayEnabled(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._switch(body, "no")
+
+    def _switch(self, body: dict[str, Any], value: str) -> None:
+        name = f"off:{body['what']}"
+        self.settings[name] = {"name": name, "value": value}
+
     def _SettingChanged(self, _record: LogRecord, body: dict[str, Any]) -> None:
         self.settings[body["setting"]] = {"name": body["setting"], "value": body["after"]}
 

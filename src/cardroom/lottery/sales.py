@@ -26,6 +26,7 @@ from cardroom.lottery.house import (
     ticket_or_refuse,
 )
 from cardroom.lottery.plays import choices_text
+from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.schedule import (
     altered_until,
     may_buy_in_advance,
@@ -35,10 +36,11 @@ from cardroom.lottery.schedule import (
     wall_clock,
 )
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket, printed, unprinted
+from cardroom.records.lottery import TicketsSold
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
 from cardroom.rules.knockout21_law import CARD_BYTES, Choice
 from cardroom.store import lottery as rows
-from cardroom.store.ledger import PLAYERS, Transfer
+from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, time_text
 from cardroom.store.unit import Unit
 
@@ -82,23 +84,25 @@ class BegunPurchase:
         return all(isinstance(ticket, PrintedTicket) for ticket in self.tickets)
 
 
-def sell(lottery: Lottery, order: Order, *, key: str, blind: Overrides | None = None) -> Purchase:
+def sell(
+    lottery: Lottery, order: Order, *, key: str, blind: Overrides | None = None, payer: Purse = CASH
+) -> Purchase:
     """Sell printed tickets in one step; a retry with the same key sells nothing more.
 
     The choices are the charts', but for those that a buyer makes blind, for every ticket alike, before there
     are hands.
     """
-    seq, tickets = _purchase(lottery, order, key, state="issued", blind=blind or {})
+    seq, tickets = _purchase(lottery, order, key, state="issued", blind=blind or {}, payer=payer)
     return Purchase(seq, tuple(ticket for ticket in tickets if isinstance(ticket, PrintedTicket)))
 
 
-def begin_purchase(lottery: Lottery, order: Order, *, key: str) -> BegunPurchase:
+def begin_purchase(lottery: Lottery, order: Order, *, key: str, payer: Purse = CASH) -> BegunPurchase:
     """Sell tickets whose buyer still chooses; they are in the draw from now on (KO21-2.6, KO21-2.8)."""
-    return BegunPurchase(*_purchase(lottery, order, key, state="choosing", blind={}))
+    return BegunPurchase(*_purchase(lottery, order, key, state="choosing", blind={}, payer=payer))
 
 
 def _purchase(
-    lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides
+    lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides, payer: Purse
 ) -> tuple[int, tuple[SoldTicket, ...]]:
     checked_name(key, "the key of a request")
     checked_name(order.terminal, "the name of a terminal")
@@ -108,6 +112,7 @@ def _purchase(
         "draws": order.draws,
         "first_draw": order.first_draw,
         "state": state,
+        "payer": payer.account,
     }
     if blind:
         content["blind"] = overrides_text(blind)
@@ -124,12 +129,19 @@ def _purchase(
             for ticket in _new_tickets(lottery, draw, rules, until, order.tickets_per_draw, blind)
         ]
         moves = [
-            Transfer(PLAYERS, sales_account(draw.number), rules.ticket_price_cents * order.tickets_per_draw)
+            Transfer(
+                payer.account,
+                sales_account(draw.number),
+                rules.ticket_price_cents * order.tickets_per_draw,
+            )
             for draw, rules, _ in chosen
         ]
+        payer.admit(unit, sum(move.amount_cents for move in moves))
         entries = [ticket.entry for ticket in new]
-        body = {"terminal": order.terminal, "state": state, "key": key, "tickets": entries}
-        record = unit.record("TicketsSold", body, moves)
+        sale = TicketsSold(
+            terminal=order.terminal, buyer=payer.account, state=state, key=key, tickets=entries
+        )
+        record = unit.record(sale, moves)
         unit.answer(key, digest, {"seq": record.seq})
         sold = []
         for ticket in new:

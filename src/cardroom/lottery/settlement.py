@@ -13,6 +13,7 @@ from cardroom.lottery.draws import pool_root, stop_draw
 from cardroom.lottery.house import Lottery, draw_or_refuse
 from cardroom.lottery.plays import play_of
 from cardroom.lottery.record_format import account_body, winners_of
+from cardroom.records.lottery import DrawSettled, LargeWinNoted
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer, balance
 from cardroom.store.log import body_text
@@ -51,11 +52,10 @@ def settle_draw(lottery: Lottery, number: int) -> rows.DrawRow:
             return now
         if balance(unit.connection, RESERVE) != reserve:
             raise Conflict("the reserve moved while this draw was settled; settle it again")
-        body = {"draw": number, "account": told, "prizes": [list(prize) for prize in won]}
-        unit.record("DrawSettled", body, moves)
-        large = [[ticket, cents] for ticket, cents, _ in won if cents >= LARGE_WIN_CENTS]
+        unit.record(DrawSettled(draw=number, account=told, prizes=won), moves)
+        large = [(ticket, cents) for ticket, cents, _ in won if cents >= LARGE_WIN_CENTS]
         if large:
-            unit.record("LargeWinNoted", {"draw": number, "prizes": large})
+            unit.record(LargeWinNoted(draw=number, prizes=large))
         rows.add_prizes(unit, number, won)
         rows.change_draw(unit, number, status="settled", settlement=body_text(told))
         return draw_or_refuse(unit.connection, number)

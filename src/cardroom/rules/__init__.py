@@ -2,6 +2,7 @@
 
 from cardroom.rules.base import HouseRules
 from cardroom.rules.loader import (
+    change_rules,
     known_game,
     load_rules,
     load_rules_as,
@@ -13,6 +14,7 @@ from cardroom.rules.loader import (
 
 __all__ = [
     "HouseRules",
+    "change_rules",
     "known_game",
     "load_rules",
     "load_rules_as",

@@ -106,6 +106,20 @@ def parse_rules(text: str) -> HouseRules:
     return _validated(tree)
 
 
+def change_rules(rules: Rules, changes: Mapping[str, object]) -> Rules:
+    """The same rules with some options changed by dotted key, whatever the game's own rules are today.
+
+    >>> change_rules(load_rules("knockout-52", {"decks": 8}), {"rounding": "chip"}).flat()["decks"]
+    8
+    """
+    tree = rules.model_dump(mode="json")
+    for key, value in changes.items():
+        _put(tree, key, value)
+    changed = _validated(tree)
+    assert isinstance(changed, type(rules))
+    return changed
+
+
 def parse_change(text: str) -> tuple[str, object]:
     """Read one `--set key=value`; the value is TOML where it can be, else text.
 

@@ -10,19 +10,24 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput, Unavailable
-from cardroom.store.unit import Unit
+from cardroom.store.log import LogRecord
+from cardroom.store.schema import log
+from cardroom.store.unit import Unit, read_log
 
 Answer = TypeVar("Answer")
+Follower = Callable[[Sequence[LogRecord]], None]
+"""Called with the records of the log in their order, each once, after they are durable."""
 Probe = Callable[[str], None]
 """Called before every statement and around every commit of a write; tests let it fail."""
 
@@ -30,6 +35,8 @@ LARGEST_BATCH: Final = 64
 _BUSY_SECONDS: Final = 30
 _WRITER_LOCK: Final = 0x4B4F3231  # the number of PostgreSQL's advisory lock
 _READERS: Final = 8
+_QUESTIONS_AFTER_A_LOST_ANSWER: Final = 20
+_SECONDS_BETWEEN_QUESTIONS: Final = 0.25
 
 
 class Clock(Protocol):
@@ -79,6 +86,8 @@ class Database:
         self._gate = threading.Lock()
         self._led = False
         self._queue: list[_Job[Any]] = []
+        self._follower: Follower | None = None
+        self._followed = 0
         self.engine, self._reader = _engines(url, synchronous)
         event.listen(self.engine, "before_cursor_execute", self._before_statement)
 
@@ -113,6 +122,18 @@ class Database:
                 yield connection
         except DBAPIError as error:
             raise _explained(error) from error
+
+    def follow(self, follower: Follower, *, after: int) -> None:
+        """Tell somebody of every record after one, whoever writes it, in the log's order.
+
+        Records of this process are told right after their commit; those of others (a command beside the
+        server, or a commit whose answer was lost) before the next transaction, or when `catch_up` asks.
+        """
+        self._follower, self._followed = follower, after
+
+    def catch_up(self) -> None:
+        """Tell the follower of records that others have written; also when nothing is to be written here."""
+        self.write(lambda _unit: None, alone=True)
 
     def write(self, run: Callable[[Unit], Answer], *, key: str | None = None, alone: bool = False) -> Answer:
         """Run a request inside a transaction and answer when it is durable.
@@ -202,11 +223,20 @@ class Database:
         for job in batch:
             job.error, job.answers = None, []
         if self._lock:
-            with self.engine.begin() as connection:
-                if not self.is_sqlite:
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _WRITER_LOCK})
-                self._run(connection, batch).write(connection)
-                self._reach("commit")
+            unit: Unit | None = None
+            try:
+                with self.engine.begin() as connection:
+                    if not self.is_sqlite:
+                        lock = {"lock": _WRITER_LOCK}
+                        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), lock)
+                    unit = self._run(connection, batch)
+                    unit.write(connection)
+                    self._reach("commit")
+            except DBAPIError as error:
+                # The answer to a commit can be lost when the commit was not: the log itself says.
+                if isinstance(error, IntegrityError) or unit is None or not self._is_in_log(unit):
+                    raise
+            self._tell(unit.records)
         else:
             # The twin without the lock: it looks first and writes later. Only tests open a database so.
             with self._reader.connect() as connection:
@@ -218,8 +248,29 @@ class Database:
         for job in batch:
             job.finish()
 
+    def _is_in_log(self, unit: Unit) -> bool:
+        """Whether the records of a transaction are in the log, after its commit ended with an error."""
+        if not unit.records:
+            return False
+        last = unit.records[-1]
+        for _ in range(_QUESTIONS_AFTER_A_LOST_ANSWER):
+            try:
+                with self.engine.connect() as connection:
+                    statement = select(log.c.hash).where(log.c.seq == last.seq)
+                    return connection.execute(statement).scalar() == last.hash
+            except DBAPIError:
+                time.sleep(_SECONDS_BETWEEN_QUESTIONS)
+        raise Unavailable("the database does not say whether it was done; ask again with the same key")
+
+    def _tell(self, records: Sequence[LogRecord]) -> None:
+        if self._follower is not None and records:
+            self._followed = records[-1].seq
+            self._follower(records)
+
     def _run(self, connection: Connection, batch: list[_Job[Any]]) -> Unit:
         unit = Unit(connection, self.clock.now())
+        if self._follower is not None and unit.head.seq > self._followed:
+            self._tell(list(read_log(connection, after=self._followed)))
         unit.expect([job.key for job in batch if job.key is not None])
         for job in batch:
             mark = unit.mark()

@@ -7,11 +7,11 @@ refuses one below zero. There is no row that every sale must update.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, case, func, literal_column, select, union_all
 
+from cardroom.store.log import Transfer
 from cardroom.store.schema import balances, transfers
 
 PLAYERS: Final = "outside:players"
@@ -19,14 +19,17 @@ HOUSE: Final = "house:result"
 UNCLAIMED: Final = "unclaimed:prizes"
 _MAY_BE_NEGATIVE: Final = ("outside:", "house:")
 
-
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """An amount that moved from one account to another."""
-
-    source: str
-    target: str
-    amount_cents: int
+__all__ = [
+    "HOUSE",
+    "PLAYERS",
+    "UNCLAIMED",
+    "Transfer",
+    "all_balances",
+    "balance",
+    "is_guarded",
+    "last_guarded",
+    "ledger_faults",
+]
 
 
 def is_guarded(account: str) -> bool:

@@ -16,10 +16,22 @@ from typing import Any, Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.fair.encoding import encode
+from cardroom.records import AnyRecord, canonical, read_record
 
 GENESIS: Final = "0" * 64
+TRANSFERS: Final = "transfers"
+"""The name under which a record tells what money moved with it."""
 _LABEL: Final = "cardroom/log/1"
 _TIME_FORM: Final = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """An amount that moved from one account to another."""
+
+    source: str
+    target: str
+    amount_cents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +46,15 @@ class LogRecord:
 
     @property
     def content(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        """Everything that stands in the record as plain data, the movements of money included."""
+        plain: dict[str, Any] = json.loads(self.body)
+        return plain
+
+    def read(self) -> tuple[AnyRecord, list[Transfer]]:
+        """The record as its own class, and the money that moved with it."""
+        plain = self.content
+        moves = [Transfer(*move) for move in plain.pop(TRANSFERS, ())]
+        return read_record(self.kind, plain), moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +102,7 @@ def parse_time(text: str) -> datetime:
 
 def body_text(content: Mapping[str, Any]) -> str:
     """The one JSON text of a record's content."""
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return canonical(content)
 
 
 def chained(previous_hash: str, seq: int, at: str, kind: str, body: str) -> LogRecord:

@@ -10,9 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, func, select, update
 
+from cardroom.records.house import SettingChanged
 from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
 from cardroom.store.schema import claims, draws, log, mentions, prizes, rules, settings, tickets
-from cardroom.store.unit import Unit
+from cardroom.store.unit import Unit, read_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +320,13 @@ def all_settings(connection: Connection) -> dict[str, str]:
 def change_setting(unit: Unit, name: str, value: str, *, by: Sequence[str]) -> None:
     """Change a setting and say so in the log: who, before, after (R-47)."""
     before = setting(unit.connection, name)
-    unit.record("SettingChanged", {"setting": name, "before": before, "after": value, "by": list(by)})
-    if before is None:
+    unit.record(SettingChanged(setting=name, before=before, after=value, by=list(by)))
+    put_setting(unit, name, value)
+
+
+def put_setting(unit: Unit, name: str, value: str) -> None:
+    """Write a setting, inside the transaction of the record that tells of it."""
+    if setting(unit.connection, name) is None:
         unit.connection.execute(settings.insert(), {"name": name, "value": value})
     else:
         unit.connection.execute(update(settings).where(settings.c.name == name).values(value=value))
@@ -330,11 +336,7 @@ def records(
     connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None
 ) -> Iterator[LogRecord]:
     """The log from a record on, or only some kinds of it."""
-    statement = select(log).where(log.c.seq > after).order_by(log.c.seq)
-    if kinds is not None:
-        statement = statement.where(log.c.kind.in_(kinds))
-    for row in connection.execute(statement.execution_options(yield_per=1000)):
-        yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
+    return read_log(connection, after=after, kinds=kinds)
 
 
 def record_at(connection: Connection, seq: int) -> LogRecord | None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from cardroom.store.database import Clock, Database, Probe
 
-NEWEST: Final = "0003"
+NEWEST: Final = "0004"
 """The revision that this program works with; a test holds it against the migrations."""
 
 _MIGRATION_LOCK: Final = 0x4B4F3232

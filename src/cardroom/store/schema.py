@@ -171,4 +171,22 @@ claims = Table(
 )
 """One row per prize that has left the books, paid or expired: the key makes a second payment impossible."""
 
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("log_hash", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+)
+"""One row at most: the record of the log up to which the parts go."""
+
+parts = Table(
+    "parts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+)
+"""What the log has folded to, by name; made anew from the log where it is lost."""
+
 APPEND_ONLY: Final = (log, requests, transfers, balances, rules, prizes, claims)

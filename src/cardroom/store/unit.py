@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, insert, select
 
 from cardroom.core.errors import Conflict
+from cardroom.records import Record
+from cardroom.rules import HouseRules
 from cardroom.store.ledger import Transfer, is_guarded, last_guarded
-from cardroom.store.log import EMPTY, LogHead, LogRecord, body_text, chained, parse_time, time_text
+from cardroom.store.log import (
+    EMPTY,
+    TRANSFERS,
+    LogHead,
+    LogRecord,
+    body_text,
+    chained,
+    parse_time,
+    time_text,
+)
 from cardroom.store.schema import (
     balances,
     claims,
@@ -44,6 +55,8 @@ class Unit:
         self._guarded: dict[str, tuple[int, int]] = {}
         self._remembered: dict[object, Any] = {}
         self._keys: Sequence[str] = ()
+        self.records: list[LogRecord] = []
+        """The records of this transaction, in their order."""
 
     def expect(self, keys: Sequence[str]) -> None:
         """The keys of all requests in this transaction, so that they are looked up at one go."""
@@ -76,19 +89,16 @@ class Unit:
             self._remembered[name] = load()
         return self._remembered[name]
 
-    def record(
-        self,
-        kind: str,
-        content: Mapping[str, Any],
-        moves: Sequence[Transfer] = (),
-        about: Sequence[str] = (),
-    ) -> LogRecord:
+    def record(self, record: Record, moves: Sequence[Transfer] = (), about: Sequence[str] = ()) -> LogRecord:
         """Add a record to the log, the movements of money that belong to it, and the names it is found by."""
-        told = dict(content)
+        content = record.content()
         moves = [move for move in moves if move.amount_cents != 0]
         if moves:
-            told["transfers"] = [[move.source, move.target, move.amount_cents] for move in moves]
-        entry = chained(self.head.hash, self.head.seq + 1, time_text(self.at), kind, body_text(told))
+            content[TRANSFERS] = [[move.source, move.target, move.amount_cents] for move in moves]
+        entry = chained(
+            self.head.hash, self.head.seq + 1, time_text(self.at), record.kind, body_text(content)
+        )
+        self.records.append(entry)
         self.add(log, seq=entry.seq, at=entry.at, kind=entry.kind, body=entry.body, hash=entry.hash)
         self.head = LogHead(entry.seq, entry.hash)
         for name in about:
@@ -114,16 +124,27 @@ class Unit:
                 self._guarded[account] = (step + 1, before + cents)
                 self.add(balances, account=account, step=step + 1, seq=seq, balance_cents=before + cents)
 
+    def keep_rules(self, kept: HouseRules) -> None:
+        """Keep the canonical text of rules, once, under their hash."""
+        rules_hash = kept.rules_hash
+        if any(row["hash"] == rules_hash for row in self._rows[rules]):
+            return
+        statement = select(rules.c.hash).where(rules.c.hash == rules_hash)
+        if self.connection.execute(statement).first() is None:
+            self.add(rules, hash=rules_hash, text=kept.canonical_text())
+
     def add(self, table: Table, **row: Any) -> None:
         """A row to be written with this transaction."""
         self._rows[table].append(row)
 
-    def mark(self) -> tuple[LogHead, dict[str, tuple[int, int]], dict[Table, int]]:
+    def mark(self) -> tuple[LogHead, int, dict[str, tuple[int, int]], dict[Table, int]]:
         """Where the transaction stands, to come back to when a request is refused."""
-        return self.head, dict(self._guarded), {table: len(rows) for table, rows in self._rows.items()}
+        lengths = {table: len(rows) for table, rows in self._rows.items()}
+        return self.head, len(self.records), dict(self._guarded), lengths
 
-    def back_to(self, mark: tuple[LogHead, dict[str, tuple[int, int]], dict[Table, int]]) -> None:
-        self.head, self._guarded, lengths = mark
+    def back_to(self, mark: tuple[LogHead, int, dict[str, tuple[int, int]], dict[Table, int]]) -> None:
+        self.head, records, self._guarded, lengths = mark
+        del self.records[records:]
         for table, length in lengths.items():
             del self._rows[table][length:]
 
@@ -134,3 +155,14 @@ class Unit:
             if rows:
                 connection.execute(insert(table), rows)
                 rows.clear()
+
+
+def read_log(
+    connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None
+) -> Iterator[LogRecord]:
+    """The log from a record on, or only some kinds of it."""
+    statement = select(log).where(log.c.seq > after).order_by(log.c.seq)
+    if kinds is not None:
+        statement = statement.where(log.c.kind.in_(kinds))
+    for row in connection.execute(statement.execution_options(yield_per=1000)):
+        yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)

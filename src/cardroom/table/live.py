@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from cardroom.core.refusal import Refusal
+from cardroom.rules import change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
 from cardroom.table import requests
@@ -134,6 +135,10 @@ class Table:
         """The dealer's cut, in the middle of what is allowed where no depth is given, and the burn."""
         deep = dealer_cut_range(self.state.rules).middle if cards_deep is None else cards_deep
         return self.do(requests.PlaceCutCard(deep, burn))
+
+    def change_rules(self, who: str, changes: Mapping[str, object]) -> Events:
+        """Change house options by dotted key between rounds (R-47)."""
+        return self.do(requests.ChangeRules(who, change_rules(self.state.rules, changes).canonical_text()))
 
     def deal(self) -> Events:
         """Begin the round if none is in play, then deal until somebody is to decide or the round is over."""

@@ -8,7 +8,7 @@ from cardroom.core.errors import IllegalAction, MalformedInput
 from cardroom.core.refusal import Refusal
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import PlayerAction, Turn
-from cardroom.rules import load_rules_as
+from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
 from cardroom.table.dealers import Dealer
@@ -124,9 +124,9 @@ def _change_rules(state: TableState, request: requests.ChangeRules) -> Outcome:
     if state.phase not in (Phase.CLOSED, Phase.SHUFFLE):
         refuse("the rules of a shoe hold until it is over", "PROC-9")
     before = state.rules
-    own = load_rules_as(TwentyOneRules, before.game)
-    kept = {key: value for key, (value, _) in before.differences(own).items()}
-    after = load_rules_as(TwentyOneRules, before.game, {**kept, **request.changes})
+    after = parse_rules(request.rules)
+    if not isinstance(after, TwentyOneRules) or after.game != before.game:
+        raise MalformedInput(f"a table of {before.game} cannot become one of {after.game}")
     if state.phase is Phase.SHUFFLE and after.shoe() != before.shoe():
         refuse("other decks are put in play when the table opens, after their inspection", "PROC-1")
     if not request.who.strip():

@@ -34,10 +34,10 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRules:
-    """Change house options between rounds; `changes` are dotted keys with their values (R-47)."""
+    """Change the house rules between rounds to those of a canonical text (R-47)."""
 
     who: str
-    changes: Mapping[str, Any]
+    rules: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,6 @@ _CHECKS: Final[Mapping[str, type | tuple[type, ...]]] = {
     "bool": bool,
     "tuple[str, ...]": list,
     "Mapping[str, int]": dict,
-    "Mapping[str, Any]": dict,
     "End": str,
 }
 

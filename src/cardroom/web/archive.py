@@ -6,12 +6,16 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from cardroom.web.live.finished import ROUND_ENDED, FinishedRound, round_name, shoe_name
+from cardroom.records.tables import Knockout52GameEnded, TwentyOneRoundEnded, TwentyOneShoeEnded
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.log import parse_time
+from cardroom.web.live.finished import FinishedRound, round_name, shoe_name
 from cardroom.web.live.knockout52 import Finished
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
     from cardroom.store.log import LogRecord
+    from cardroom.store.rules import RulesBook
 
 _AT_HAND: Final = 300
 
@@ -21,8 +25,9 @@ Over = FinishedRound | Finished
 class Archive:
     """Rounds and games that are over, by their ids."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, rules: RulesBook) -> None:
         self._database = database
+        self._rules = rules
         self._at_hand: OrderedDict[str, Over] = OrderedDict()
 
     def keep(self, finished: Over) -> None:
@@ -34,7 +39,7 @@ class Archive:
 
     async def find(self, round_id: str) -> Over | None:
         """A finished round or game; None where there was none."""
-        found = self._at_hand.get(round_id) or await asyncio.to_thread(self._read, round_id)
+        found = self._at_hand.get(round_id) or await asyncio.to_thread(self.read, round_id)
         if found is not None:
             self.keep(found)
         return found
@@ -42,13 +47,25 @@ class Archive:
     async def find_shoe(self, table: str, number: int) -> str | None:
         """The record of a finished shoe; None where there was none."""
         record = await asyncio.to_thread(self._newest, shoe_name(table, number))
-        return None if record is None else str(record.content["proof"])
-
-    def _read(self, round_id: str) -> Over | None:
-        record = self._newest(round_name(round_id))
         if record is None:
             return None
-        return FinishedRound.of(record) if record.kind == ROUND_ENDED else Finished.of(record)
+        ended, _ = record.read()
+        return ended.proof if isinstance(ended, TwentyOneShoeEnded) else None
+
+    def read(self, round_id: str) -> Over | None:
+        """A finished round or game from the log; None where there was none."""
+        logged = self._newest(round_name(round_id))
+        if logged is None:
+            return None
+        record, _ = logged.read()
+        at = parse_time(logged.at)
+        match record:
+            case TwentyOneRoundEnded():
+                return FinishedRound.of(record, at, self._rules.find(TwentyOneRules, record.rules_hash))
+            case Knockout52GameEnded():
+                return Finished.of(record, at)
+            case _:
+                return None
 
     def _newest(self, name: str) -> LogRecord | None:
         from cardroom.store.lottery import newest_about

@@ -14,6 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.engine import twentyone as engine
+from cardroom.records.tables import RoundJudged
+from cardroom.rules import parse_rules
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 from cardroom.web.figures import advised
 from cardroom.web.journal import Entry
@@ -22,7 +25,6 @@ from cardroom.web.live.finished import FinishedRound
 if TYPE_CHECKING:
     from cardroom.store.database import Database
 
-ROUND_JUDGED: Final = "RoundJudged"
 _BOOKS_AT_HAND: Final = 2_000
 _PLAYED_OUT: Final = ("primary", "insurance")
 """The wagers that decisions are about."""
@@ -61,6 +63,19 @@ class Books:
     """What the same wagers bring on average with the best play."""
     net_cents: int = 0
 
+    @classmethod
+    def of(cls, plain: Mapping[str, float]) -> Books:
+        """The books of a record."""
+        return cls(
+            rounds=int(plain["rounds"]),
+            decisions=int(plain["decisions"]),
+            judged=int(plain["judged"]),
+            mistakes=int(plain["mistakes"]),
+            mistakes_cents=plain["mistakes_cents"],
+            expected_cents=plain["expected_cents"],
+            net_cents=int(plain["net_cents"]),
+        )
+
     def __add__(self, other: Books) -> Books:
         return Books(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
@@ -92,7 +107,7 @@ class Coach:
 
         with self._database.read() as connection:
             record = newest_about(connection, _name(player, table))
-        return Books() if record is None else Books(**record.content["books"][player])
+        return Books() if record is None else _books_of(record, player)
 
     def _keep(self, player: str, table: str, books: Books) -> None:
         self._at_hand[player, table] = books
@@ -102,34 +117,43 @@ class Coach:
 
     async def judge(self, finished: FinishedRound) -> Entry:
         """The record of a round's judgement: everybody's books after it."""
-        judged = await advised.get(("judged", finished.id), partial(judged_round, finished.notation))
+        judged = await advised.get(
+            ("judged", finished.id), partial(judged_round, finished.notation, finished.rules.canonical_text())
+        )
         books = {
             player: await self.books(player, finished.table) + judged[name]
             for name, player in finished.players.items()
         }
-        content = {
-            "round": finished.id,
-            "table": finished.table,
-            "books": {player: asdict(one) for player, one in books.items()},
-        }
-        return Entry(ROUND_JUDGED, content, about=[_name(player, finished.table) for player in books])
+        judgement = RoundJudged(
+            round=finished.id,
+            table=finished.table,
+            books={player: asdict(one) for player, one in books.items()},
+        )
+        return Entry(judgement, about=[_name(player, finished.table) for player in books])
 
-    def apply(self, record: LogRecord) -> None:
+    def apply(self, judgement: RoundJudged) -> None:
         """Take a judgement into memory."""
-        content = record.content
-        for player, books in content["books"].items():
-            self._keep(player, content["table"], Books(**books))
+        for player, books in judgement.books.items():
+            self._keep(player, judgement.table, Books.of(books))
+
+
+def _books_of(logged: LogRecord, player: str) -> Books:
+    judgement, _ = logged.read()
+    assert isinstance(judgement, RoundJudged)
+    return Books.of(judgement.books[player])
 
 
 def _name(player: str, table: str) -> str:
     return f"coach:{player}:{table}"
 
 
-def judged_round(notation: str) -> dict[str, Books]:
+def judged_round(notation: str, rules_text: str) -> dict[str, Books]:
     """One finished round in the books of each of its players, by their names at the table."""
     from cardroom.lab.advice import advice, solved
 
-    record = engine.parse_round(notation)
+    rules = parse_rules(rules_text)
+    assert isinstance(rules, TwentyOneRules)
+    record = engine.parse_round(notation, rules)
     opening = record.opening
     state, started = engine.start(
         opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -15,9 +13,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.core.ids import GAME_IDS
 from cardroom.fair.tokens import fresh_password, fresh_token
-from cardroom.rules import load_rules
+from cardroom.records import Record
+from cardroom.records.house import OperatorAppointed, PlayDisabled, PlayEnabled
+from cardroom.records.tables import Knockout52TableOpened, RoundJudged, TwentyOneTableOpened
+from cardroom.rules import change_rules, load_rules
+from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.checkpoints import Checkpoints
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
+from cardroom.store.rules import RulesBook
 from cardroom.web.archive import Archive
 from cardroom.web.clock import SystemClock
 from cardroom.web.coach import Books, Coach
@@ -26,14 +31,14 @@ from cardroom.web.figures import figures_of
 from cardroom.web.journal import Entry, Journal, Plan, RequestKey
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.finished import FinishedRound
-from cardroom.web.live.floor import Presence
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.knockout52 import Finished, Knockout52Table, rules_with
 from cardroom.web.live.table_rules import rules_of, without_meters
 from cardroom.web.live.twentyone import TwentyOneTable
+from cardroom.web.memory import PLAYER, VERSION, Memory
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
-from cardroom.web.security.operators import FIRST_OPERATOR, Operator, Operators, hashed, parse_role
+from cardroom.web.security.operators import FIRST_OPERATOR, Operators, hashed
 from cardroom.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,53 +55,13 @@ PUBLIC_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
 """The Knockout 52 tables that are always there, and their house options."""
 PUBLIC_GAMES: Final = {"linden": "blackjack", "alder": "spanish-21", "rowan": "players-edge-21"}
 """The tables of the blackjack family that are always there."""
-KINDS: Final = (
-    "BreakTaken",
-    "ChipsTaken",
-    "Knockout52CardDealt",
-    "Knockout52DealStarted",
-    "Knockout52GameEnded",
-    "Knockout52ShoeCommitted",
-    "Knockout52TableOpened",
-    "Knockout52WagersPlaced",
-    "LimitSet",
-    "OperatorAppointed",
-    "PlayDisabled",
-    "PlayEnabled",
-    "PlayerDisabled",
-    "PlayerEnabled",
-    "PlayerNamed",
-    "PlayerWelcomed",
-    "PrizeCredited",
-    "RealityCheckSet",
-    "RealityChecked",
-    "RoundJudged",
-    "TableRequestGranted",
-    "TableRulesAnnounced",
-    "TicketsGiven",
-    "TicketsPaid",
-    "TicketsRefunded",
-    "TwentyOneRoundEnded",
-    "TwentyOneTableOpened",
-)
-"""The records that the pages live by; the log holds others too."""
 MOST_PRIVATE_TABLES: Final = 500
 _PATIENCE_SECONDS: Final = 5.0
 _WARM_AFTER_SECONDS: Final = 2.0
-_HISTORY_PER_PLAYER: Final = 100
-_TICKETS_PER_PLAYER: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """A finished round as a line of a player's history (R-39)."""
-
-    id: str
-    game: str
-    at: datetime
-    stake_cents: int
-    net_cents: int
-    balance_cents: int
+_RECORDS_BETWEEN_CHECKPOINTS: Final = 2_000
+_SECONDS_BETWEEN_LOOKS: Final = 5.0
+"""So often the house looks whether a checkpoint is due, and whether others have written into the log."""
+_PROGRESS_EVERY: Final = 100_000
 
 
 class House:
@@ -106,30 +71,42 @@ class House:
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self.hub = Hub()
-        self.players = Players()
-        self.operators = Operators(settings)
-        self.knockout52: dict[str, Knockout52Table] = {}
-        self.history: dict[str, deque[HistoryLine]] = {}
-        self.tickets: dict[str, deque[tuple[str, int]]] = {}
-        """Each player's tickets: id and draw."""
-        self.purchases: dict[str, deque[int]] = {}
-        self._unsold: dict[str, tuple[Mapping[str, Any], int]] = {}
-        """Tickets paid for and not given yet, by the key of the payment."""
         self.lottery: LotteryRoom | None = None
-        self.disabled: set[str] = set()
-        """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
-        self.tables: dict[str, TwentyOneTable] = {}
-        self._unjudged: dict[str, FinishedRound] = {}
-        """Rounds that are over and not in the coach's books yet, the oldest first."""
         self.dealers = Dealers(self.hub, self.now)
         self._reports: set[asyncio.Task[Any]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.first_password: str | None = None
         self.is_open = False
         self.database: Database = self._open()
-        self.journal = Journal(self.database, self.apply)
-        self.archive = Archive(self.database)
+        self.rules_book = RulesBook(self.database)
+        self.checkpoints = Checkpoints(self.database, VERSION)
+        self.archive = Archive(self.database, self.rules_book)
         self.coach = Coach(self.database)
-        self._restore()
+        self.journal = Journal(self.database)
+        self.memory = self._restored()
+        self._saved_seq = self.memory.head.seq
+        self.database.follow(self._follow, after=self.memory.head.seq)
+        self._see_to_what_must_be_there()
+
+    @property
+    def players(self) -> Players:
+        return self.memory.players
+
+    @property
+    def operators(self) -> Operators:
+        return self.memory.operators
+
+    @property
+    def tables(self) -> dict[str, TwentyOneTable]:
+        return self.memory.tables
+
+    @property
+    def knockout52(self) -> dict[str, Knockout52Table]:
+        return self.memory.knockout52
+
+    @property
+    def disabled(self) -> set[str]:
+        return self.memory.disabled
 
     def _open(self) -> Database:
         from pathlib import Path
@@ -140,19 +117,43 @@ class House:
             Path(self.settings.database.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
         return open_database(self.settings.database, self.clock)
 
-    def _restore(self) -> None:
-        """Read the log from its beginning, then see to what must be there."""
-        from cardroom.store.lottery import records
+    def _restored(self) -> Memory:
+        """Memory from the last checkpoint and the records after it; from all records where none holds."""
+        checkpoint = self.checkpoints.last()
+        if checkpoint is not None:
+            memory = self._new_memory()
+            try:
+                memory.restore(checkpoint.head, self.checkpoints, self.archive.read)
+                return self._folded(memory)
+            except (CardroomError, KeyError, TypeError, ValueError) as error:
+                logger.warning("the checkpoint is put away, and the log is read anew: %s", error)
+        self.checkpoints.discard()
+        return self._folded(self._new_memory())
 
+    def _new_memory(self) -> Memory:
+        return Memory(self.settings, self.rules_book, lambda player: self.checkpoints.part(PLAYER + player))
+
+    def _folded(self, memory: Memory) -> Memory:
+        """Take in what the log holds beyond what is known; saved on the way, so that none is read twice."""
+        from cardroom.store.unit import read_log
+
+        first = memory.head.seq
         with self.database.read() as connection:
-            for record in records(connection, kinds=KINDS):
-                self.apply(record)
+            for record in read_log(connection, after=first):
+                memory.apply(record)
+                if (record.seq - first) % _PROGRESS_EVERY == 0:
+                    logger.warning("reading the log: %s records", f"{record.seq:,}")
+                    self.checkpoints.save(memory.head, memory.changed_parts())
+        return memory
+
+    def _see_to_what_must_be_there(self) -> None:
+        """The house's own tables, their first cards, and somebody who may log in."""
         for table_id, changes in PUBLIC_TABLES.items():
             if table_id not in self.knockout52:
-                self.journal.record_now(_opened(table_id, changes, owner=None))
+                self.journal.record_now(_opened(table_id, rules_with(changes), owner=None))
         for table_id, game in PUBLIC_GAMES.items():
             if table_id not in self.tables:
-                self.journal.record_now(_table_opened(table_id, game, {}, owner=None))
+                self.journal.record_now(_table_opened(table_id, rules_of(game, {}), owner=None))
         for open_table in self.tables.values():
             if open_table.steps == 0:
                 for entry in open_table.open().entries:
@@ -164,17 +165,13 @@ class House:
             table.resume(self.now())
         if not len(self.operators):
             self.first_password = fresh_password()
-            self.journal.record_now(
-                Entry(
-                    "OperatorAppointed",
-                    {
-                        "name": FIRST_OPERATOR,
-                        "role": "operator",
-                        "password_hash": hashed(self.first_password),
-                        "by": "the server's first start",
-                    },
-                )
+            first = OperatorAppointed(
+                name=FIRST_OPERATOR,
+                role="operator",
+                password_hash=hashed(self.first_password),
+                by="the server's first start",
             )
+            self.journal.record_now(Entry(first))
 
     def now(self) -> datetime:
         return self.clock.now()
@@ -184,11 +181,13 @@ class House:
     def open(self) -> None:
         """Let the dealers go on where they were."""
         self.is_open = True
+        self._loop = asyncio.get_running_loop()
+        self.in_background(self._keep_checkpoints())
         for table in self.knockout52.values():
             self.wake(table)
         for other in self.tables.values():
             self.wake(other)
-        for table_id in {finished.table for finished in self._unjudged.values()}:
+        for table_id in {finished.table for finished in self.memory.unjudged.values()}:
             self.in_background(self._judge(table_id))
         if self.settings.lottery:
             self.in_background(self._open_lottery())
@@ -214,9 +213,6 @@ class House:
         lottery = await asyncio.to_thread(prepare)
         lottery.open()
         self.lottery = lottery
-        for content, price in list(self._unsold.values()):
-            with contextlib.suppress(CardroomError):
-                await lottery.complete(self.player(content["player"]), content, price)
 
     async def close(self) -> None:
         """Stop the dealers; what they have dealt is in the log."""
@@ -226,108 +222,62 @@ class House:
             await self.lottery.close()
         await self.dealers.close()
         await asyncio.gather(*self._reports, return_exceptions=True)
+        with contextlib.suppress(CardroomError):  # the next start reads a little more of the log
+            await self._save()
         self.database.close()
 
     # The log.
 
-    def apply(self, record: LogRecord) -> None:
-        """Take a record into memory: the only way in which anything here changes."""
-        self.players.apply(record)
-        content = record.content
-        match record.kind:
-            case "Knockout52TableOpened":
-                self.knockout52[content["table"]] = Knockout52Table(
-                    content["table"],
-                    rules_with(content["options"]),
-                    self.settings.key,
-                    self.settings.card_seconds,
-                    self.settings.wager_seconds,
-                    owner=content["owner"],
-                    presence=Presence(self.settings.gone_seconds),
-                )
-            case "OperatorAppointed":
-                role = parse_role(content["role"])
-                self.operators.appoint(Operator(content["name"], role, content["password_hash"]))
-            case "PlayDisabled":
-                self.disabled.add(content["what"])
-                self._mark_tables()
-            case "PlayEnabled":
-                self.disabled.discard(content["what"])
-                self._mark_tables()
-            case "TicketsPaid":
-                self._unsold[content["key"]] = (content, content["transfers"][-1][2])
-            case "TicketsRefunded":
-                self._unsold.pop(content["key"], None)
-            case "TicketsGiven":
-                self._unsold.pop(content["key"], None)
-                self._given(content)
-            case "TwentyOneTableOpened":
-                self.tables[content["table"]] = TwentyOneTable.opened(content, self.settings)
-            case "TableRequestGranted" | "TableRulesAnnounced" | "TwentyOneRoundEnded" | "TwentyOneShoeEnded":
-                finished = self.tables[content["table"]].apply(record)
-                if finished is not None:
-                    self._remember_round(finished)
-            case "RoundJudged":
-                self._unjudged.pop(content["round"], None)
-                self.coach.apply(record)
-            case kind if kind.startswith("Knockout52"):
-                table = self.knockout52[content["table"]]
-                table.apply(record)
-                if kind == "Knockout52GameEnded" and table.last is not None:
-                    self._remember(table.last)
-            case _:
-                pass
+    def _follow(self, records: Sequence[LogRecord]) -> None:
+        """Take records in where memory lives: in the server's loop, or here before there is one."""
+        if self._loop is None:
+            self._take(records)
+        else:
+            self._loop.call_soon_threadsafe(self._take, records)
 
-    def _given(self, content: Mapping[str, Any]) -> None:
-        player = content["player"]
-        own = self.tickets.setdefault(player, deque(maxlen=_TICKETS_PER_PLAYER))
-        own.extend((ticket, draw) for ticket, draw in content["tickets"])
-        self.purchases.setdefault(player, deque(maxlen=_TICKETS_PER_PLAYER)).append(content["purchase"])
+    def _take(self, records: Sequence[LogRecord]) -> None:
+        """The only way in which anything in memory changes."""
+        for logged in records:
+            finished = self.memory.apply(logged)
+            self._tell(logged)
+            if finished is not None:
+                self.archive.keep(finished)
+                if self.is_open and isinstance(finished, FinishedRound):
+                    self.in_background(self._judge(finished.table))
 
-    def _mark_tables(self) -> None:
-        for table in self.knockout52.values():
-            table.enabled = not self.disabled & {"all", "game:knockout-52", f"table:{table.id}"}
-            self.hub.publish(table.topic)
-        for other in self.tables.values():
-            other.enabled = not self.disabled & {"all", f"game:{other.game}", f"table:{other.id}"}
-            self.hub.publish(other.topic)
+    def _tell(self, logged: LogRecord) -> None:
+        """Those who must look again after a record: the coach's books, and the screens of tables."""
+        if logged.kind == RoundJudged.__name__:
+            judged, _ = logged.read()
+            assert isinstance(judged, RoundJudged)
+            self.coach.apply(judged)
+        elif logged.kind in (PlayDisabled.__name__, PlayEnabled.__name__):
+            for table in self.memory.all_tables():
+                self.hub.publish(table.topic)
 
-    def _remember_round(self, finished: FinishedRound) -> None:
-        self.archive.keep(finished)
-        self._unjudged[finished.id] = finished
-        if self.is_open:
-            self.in_background(self._judge(finished.table))
-        for name, player_id in finished.players.items():
-            self._add_history(
-                player_id,
-                finished.id,
-                finished.game,
-                finished.ended_at,
-                finished.staked_cents[name],
-                finished.net_cents[name],
-            )
+    async def _keep_checkpoints(self) -> None:
+        """Save what changed, every so many records, and hear of records that others have written."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            try:
+                await asyncio.to_thread(self.database.catch_up)
+                if self.memory.head.seq - self._saved_seq >= _RECORDS_BETWEEN_CHECKPOINTS:
+                    await self._save()
+            except CardroomError as error:
+                logger.error("the checkpoint waits: %s", error.message)
 
-    def _add_history(
-        self, player_id: str, round_id: str, game: str, at: datetime, stake_cents: int, net_cents: int
-    ) -> None:
-        lines = self.history.setdefault(player_id, deque(maxlen=_HISTORY_PER_PLAYER))
-        balance = self.players.get(player_id).chips_cents
-        lines.append(HistoryLine(round_id, game, at, stake_cents, net_cents, balance))
+    async def _save(self) -> None:
+        """Make a checkpoint of this moment."""
+        head = self.memory.head
+        if head.seq == self._saved_seq:
+            return
+        changed = self.memory.changed_parts()
+        await asyncio.to_thread(self.checkpoints.save, head, changed)
+        self._saved_seq = head.seq
 
-    def _remember(self, finished: Finished) -> None:
-        from cardroom.engine.knockout52 import net_cents
-
-        self.archive.keep(finished)
-        net = net_cents(finished.game)
-        for seated in finished.seated:
-            stake = sum(seated.stakes.values())
-            self._add_history(
-                seated.player, finished.id, "knockout-52", finished.ended_at, stake, net[seated.name]
-            )
-
-    def report(self, kind: str, content: dict[str, str]) -> None:
+    def report(self, record: Record) -> None:
         """Record a significant event that nobody waits for (R-50)."""
-        self.in_background(self.journal.perform(lambda: Plan([Entry(kind, content)])))
+        self.in_background(self.journal.perform(lambda: Plan([Entry(record)])))
 
     def in_background(self, work: Coroutine[Any, Any, Done]) -> asyncio.Task[Done]:
         """Do something beside the request that asked for it."""
@@ -365,12 +315,12 @@ class House:
     async def open_knockout52(self, owner: Player, options: Mapping[str, object], key: RequestKey) -> str:
         """A table of a player's own."""
         self.require_enabled("game:knockout-52")
-        rules_with(options)
+        rules = rules_with(options)
         if sum(table.owner is not None for table in self.knockout52.values()) >= MOST_PRIVATE_TABLES:
             raise Conflict("all private tables are taken; sit down at an open one")
         table_id = fresh_token()[:12]
         answer = await self.journal.perform(
-            lambda: Plan([_opened(table_id, options, owner=owner.id)], {"table": table_id}), key=key
+            lambda: Plan([_opened(table_id, rules, owner=owner.id)], {"table": table_id}), key=key
         )
         opened: str = answer["table"]
         table = self.knockout52_table(opened)
@@ -439,7 +389,7 @@ class House:
     async def _judge(self, table_id: str) -> None:
         """Judge the rounds of a table that are over, one after another."""
         async with self.lock(f"coach:{table_id}"):
-            for finished in [one for one in self._unjudged.values() if one.table == table_id]:
+            for finished in [one for one in self.memory.unjudged.values() if one.table == table_id]:
                 try:
                     judgement = await self.coach.judge(finished)
                     await self.journal.perform(partial(Plan, [judgement]))
@@ -453,11 +403,11 @@ class House:
         """A table of a player's own."""
         self.require_enabled(f"game:{game}")
         rules = rules_of(game, options)
-        options = {**options, **without_meters(rules, options)}
+        rules = change_rules(rules, without_meters(rules, options))
         if sum(table.owner is not None for table in self.tables.values()) >= MOST_PRIVATE_TABLES:
             raise Conflict("all private tables are taken; sit down at an open one")
         table_id = fresh_token()[:12]
-        entry = _table_opened(table_id, game, options, owner=owner.id)
+        entry = _table_opened(table_id, rules, owner=owner.id)
         answer = await self.journal.perform(lambda: Plan([entry], {"table": table_id}), key=key)
         table = self.table(answer["table"])
         await self.at_table(table, lambda: table.open() if table.steps == 0 else Plan([]))
@@ -489,10 +439,11 @@ class House:
         return running
 
 
-def _opened(table_id: str, options: Mapping[str, object], *, owner: str | None) -> Entry:
-    return Entry("Knockout52TableOpened", {"table": table_id, "options": dict(options), "owner": owner})
+def _opened(table_id: str, rules: Knockout52Rules, *, owner: str | None) -> Entry:
+    record = Knockout52TableOpened(table=table_id, rules_hash=rules.rules_hash, owner=owner)
+    return Entry(record, rules=rules)
 
 
-def _table_opened(table_id: str, game: str, options: Mapping[str, object], *, owner: str | None) -> Entry:
-    content = {"table": table_id, "game": game, "options": dict(options), "owner": owner}
-    return Entry("TwentyOneTableOpened", content)
+def _table_opened(table_id: str, rules: TwentyOneRules, *, owner: str | None) -> Entry:
+    record = TwentyOneTableOpened(table=table_id, game=rules.game, rules_hash=rules.rules_hash, owner=owner)
+    return Entry(record, rules=rules)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.core.errors import CardroomError, Conflict
+from cardroom.records import Record
+from cardroom.rules import HouseRules
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, body_text
 
@@ -23,13 +25,14 @@ _REMEMBERED_ANSWERS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that is to be recorded: its kind, its content, and the money that moves with it."""
+    """Something that is to be recorded, and the money that moves with it."""
 
-    kind: str
-    content: Mapping[str, Any]
+    record: Record
     moves: Sequence[Transfer] = ()
     about: Sequence[str] = ()
     """The names by which the record is found again."""
+    rules: HouseRules | None = None
+    """Rules that the record names by their hash, to be kept with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,6 @@ class RequestKey:
         )
 
 
-Written = tuple[list[LogRecord], Mapping[str, Any]]
-"""The records that a plan became, and the answer to whoever asked."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     """A plan that is to be written, and whoever waits for it."""
@@ -71,9 +70,8 @@ class _Waiting:
 class Journal:
     """The log and the ledger, as the pages use them."""
 
-    def __init__(self, database: Database, apply: Callable[[LogRecord], None]) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._apply = apply
         self._waiting: list[_Waiting] = []
         self._writer: asyncio.Task[None] | None = None
         self._answers: OrderedDict[str, tuple[str, Mapping[str, Any]]] = OrderedDict()
@@ -114,39 +112,34 @@ class Journal:
             for one, outcome in zip(batch, outcomes, strict=True):
                 self._settle(one, outcome)
 
-    def _settle(self, waiting: _Waiting, outcome: Written | BaseException) -> None:
-        error = outcome if isinstance(outcome, BaseException) else None
-        if not isinstance(outcome, BaseException):
-            try:
-                for record in outcome[0]:
-                    self._apply(record)
-            except Exception as raised:  # noqa: BLE001 — it is told to whoever asked
-                error = raised
+    def _settle(self, waiting: _Waiting, outcome: Mapping[str, Any] | BaseException) -> None:
         if waiting.answer.done():  # whoever asked has gone
             return
-        if error is not None:
-            waiting.answer.set_exception(error)
-        elif not isinstance(outcome, BaseException):
-            waiting.answer.set_result(outcome[1])
+        if isinstance(outcome, BaseException):
+            waiting.answer.set_exception(outcome)
+        else:
+            waiting.answer.set_result(outcome)
 
     def record_now(self, entry: Entry) -> None:
         """Record something at once, from a thread of its own or before the server listens."""
-        records, _ = self._database.write(self._run_of(Plan([entry]), None))
-        for record in records:
-            self._apply(record)
+        self._database.write(self._run_of(Plan([entry]), None))
 
-    def _run_of(self, plan: Plan, key: RequestKey | None) -> Callable[[Unit], Written]:
-        def run(unit: Unit) -> Written:
+    def _run_of(self, plan: Plan, key: RequestKey | None) -> Callable[[Unit], Mapping[str, Any]]:
+        def run(unit: Unit) -> Mapping[str, Any]:
             if key is not None and (known := unit.answered(key.key, key.digest)) is not None:
-                return [], known
-            records = [
-                unit.record(entry.kind, entry.content, entry.moves, entry.about) for entry in plan.entries
-            ]
+                return known
+            records = [self._record(unit, entry) for entry in plan.entries]
             if key is not None and records:
                 unit.answer(key.key, key.digest, plan.answer)
-            return records, plan.answer
+            return plan.answer
 
         return run
+
+    @staticmethod
+    def _record(unit: Unit, entry: Entry) -> LogRecord:
+        if entry.rules is not None:
+            unit.keep_rules(entry.rules)
+        return unit.record(entry.record, entry.moves, entry.about)
 
     async def _answered(self, key: RequestKey) -> Mapping[str, Any] | None:
         def run(unit: Unit) -> Mapping[str, Any] | None:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.lottery.draws import perform_draw, release_draw, stop_draw, void_draw
 from cardroom.lottery.house import Lottery, draw_or_refuse
+from cardroom.records.house import DrawOverridden, OverrideRefused
 from cardroom.rules import parse_changes
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
 from cardroom.web.api.operations import Credentials, Operating, Reason, record
@@ -59,20 +60,28 @@ async def override_draw(
     """Hold, release, draw by hand or call off a draw; a second operator confirms it (R-25)."""
     login.require("operate")
     lottery = lottery_of(house).lottery
-    told: dict[str, Any] = {"draw": number, "what": wanted.what, "reason": wanted.reason}
     try:
         second = await asyncio.to_thread(_second_person, house, login.name, wanted.second)
         people = sorted((login.name, second))
         before = await asyncio.to_thread(_status, lottery, number)
         await asyncio.to_thread(_done, lottery, number, wanted, people)
     except CardroomError as error:
-        refused = {**told, "by": login.name, "second": wanted.second.name, "why": error.message}
-        await record(house, "OverrideRefused", refused)
+        refused = OverrideRefused(
+            draw=number,
+            what=wanted.what,
+            reason=wanted.reason,
+            by=login.name,
+            second=wanted.second.name,
+            why=error.message,
+        )
+        await record(house, refused)
         raise
     after = await asyncio.to_thread(_status, lottery, number)
-    told |= {"by": people, "before": before, "after": after}
-    await record(house, "DrawOverridden", told)
-    return told
+    overridden = DrawOverridden(
+        draw=number, what=wanted.what, reason=wanted.reason, by=people, before=before, after=after
+    )
+    await record(house, overridden)
+    return overridden.content()
 
 
 def _second_person(house: House, first: str, second: Credentials) -> str:

@@ -14,19 +14,17 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import Conflict
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
-from cardroom.lottery.claims import check_ticket, pay_prize
+from cardroom.lottery.claims import Answer, check_ticket, pay_prize
 from cardroom.lottery.house import ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
-from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_key
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
-from cardroom.web.journal import Entry, Plan, RequestKey
-from cardroom.web.live.lottery import TERMINAL, TOPIC, LotteryRoom, house_event, lottery_key
+from cardroom.web.live.lottery import TERMINAL, TOPIC, ChipsPurse, LotteryRoom, house_event, lottery_key
 from cardroom.web.live.lottery_view import (
     draw_summary,
     draws_view,
@@ -81,7 +79,7 @@ def lottery_of(house: House) -> LotteryRoom:
 
 def _require_own(house: House, visitor: Player, ticket_id: str) -> None:
     """A ticket of somebody else is as if it were not there."""
-    if not any(ticket == ticket_id for ticket, _ in house.tickets.get(visitor.id, ())):
+    if not any(ticket == ticket_id for ticket, _ in visitor.tickets):
         raise NotFound("you have no such ticket")
 
 
@@ -101,7 +99,7 @@ def own_print(house: House, visitor: Player, ticket_id: str) -> PrintedTicket:
 
 def own_purchase(house: House, visitor: Player, purchase: int) -> None:
     """A purchase of somebody else is as if it were not there."""
-    if purchase not in house.purchases.get(visitor.id, ()):
+    if purchase not in visitor.purchases:
         raise NotFound("you have no such purchase")
 
 
@@ -109,7 +107,7 @@ def purchase_under_way(house: House, visitor: Player) -> BegunPurchase | None:
     """The visitor's oldest purchase whose choices are not final."""
     lottery = lottery_of(house).lottery
     with lottery.database.read() as connection:
-        waiting = rows.tickets_being_chosen(connection, list(house.purchases.get(visitor.id, ())))
+        waiting = rows.tickets_being_chosen(connection, list(visitor.purchases))
     return purchase_so_far(lottery, waiting[0].purchase) if waiting else None
 
 
@@ -206,7 +204,7 @@ async def choose(
 @router.get("/tickets")
 async def list_tickets(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Your tickets, the newest first."""
-    own = list(house.tickets.get(visitor.id, ()))
+    own = list(visitor.tickets)
     return {"tickets": [{"id": ticket, "draw": draw} for ticket, draw in reversed(own)]}
 
 
@@ -306,23 +304,18 @@ async def claim_prize(
     room = lottery_of(house)
     key = lottery_key("claim", f"{visitor.id}-{idempotency_key}")
 
-    def pay() -> Any:
-        return pay_prize(room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key)
-
     asked = await check(claim, house)
     if asked["verdict"] == "not yet drawn":
         return asked
-    answer = await asyncio.to_thread(pay)
-    if answer.verdict == "prize":
-        move = Transfer(PLAYERS, visitor.account, answer.prize_cents)
-        content = {"player": visitor.id, "ticket": answer.ticket, "draw": answer.draw}
-        credit = Entry("PrizeCredited", content, [move])
+    purse = ChipsPurse(house, visitor.id)
 
-        def plan() -> Plan:
-            return Plan([*house.players.welcome(house.player(visitor.id)), credit])
+    def pay() -> Answer:
+        return pay_prize(
+            room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key, payee=purse
+        )
 
-        async with house.lock(visitor.account):
-            await house.journal.perform(plan, key=RequestKey(f"credit:{key}", answer.ticket))
+    async with house.lock(visitor.account):
+        answer = await asyncio.to_thread(pay)
     return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
 
 

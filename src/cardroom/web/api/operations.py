@@ -11,6 +11,17 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
 from cardroom.core.ids import GAME_IDS
+from cardroom.lottery.house import switch_in
+from cardroom.records import Record
+from cardroom.records.house import (
+    DrawVerified,
+    LogChecked,
+    LoggedIn,
+    LoggedOut,
+    LoginRefused,
+    OperatorAppointed,
+)
+from cardroom.records.players import PlayerDisabled, PlayerEnabled
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
@@ -97,9 +108,9 @@ async def log_in(credentials: Credentials, response: Response, house: HouseHere)
             house.operators.log_in, credentials.name, credentials.password, house.now()
         )
     except CardroomError:
-        await record(house, "LoginRefused", {"name": credentials.name[:80]})
+        await record(house, LoginRefused(name=credentials.name[:80]))
         raise
-    await record(house, "LoggedIn", {"name": login.name, "role": login.role})
+    await record(house, LoggedIn(name=login.name, role=login.role))
     response.set_cookie(
         COOKIE,
         login.token,
@@ -115,7 +126,7 @@ async def log_in(credentials: Credentials, response: Response, house: HouseHere)
 async def log_out(login: Operating, response: Response, house: HouseHere) -> dict[str, Any]:
     """Log out."""
     house.operators.log_out(login)
-    await record(house, "LoggedOut", {"name": login.name})
+    await record(house, LoggedOut(name=login.name))
     response.delete_cookie(COOKIE)
     return {}
 
@@ -180,7 +191,7 @@ def overview_of(house: House) -> dict[str, Any]:
             for other in house.knockout52.values()
         ],
         "log_head": head,
-        "players": len(house.players.known()),
+        "players": house.memory.guests,
     }
 
 
@@ -267,7 +278,7 @@ async def check_log(login: Operating, house: HouseHere) -> dict[str, Any]:
         return head, faults
 
     head, faults = await asyncio.to_thread(check)
-    await record(house, "LogChecked", {"by": login.name, "head": head, "faults": len(faults)})
+    await record(house, LogChecked(by=login.name, head=head, faults=len(faults)))
     return {"head": head, "faults": faults}
 
 
@@ -281,7 +292,7 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
         "game": name in GAME_IDS,
         "table": name in house.tables or name in house.knockout52,
         "terminal": name == "web",
-        "player": any(player.id == name for player in house.players.known()),
+        "player": house.players.is_known(name),
     }
     if not known.get(kind):
         raise MalformedInput(
@@ -298,20 +309,14 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
         "reason": wanted.reason,
     }
     if kind == "player":
-        content["player"] = name
-    event = (
-        ("PlayerDisabled" if wanted.off else "PlayerEnabled")
-        if kind == "player"
-        else "PlayDisabled"
-        if wanted.off
-        else "PlayEnabled"
-    )
-    await record(house, event, content)
-    if house.lottery is not None and wanted.what in ("all", "game:knockout-21", "terminal:web"):
-        from cardroom.lottery.house import switch as switch_sales
-
-        lottery = house.lottery.lottery
-        await asyncio.to_thread(lambda: switch_sales(lottery, wanted.what, off=wanted.off, by=[login.name]))
+        seat = PlayerDisabled if wanted.off else PlayerEnabled
+        await record(house, seat(player=name, **content))
+    else:
+        await asyncio.to_thread(
+            lambda: switch_in(
+                house.database, wanted.what, off=wanted.off, by=login.name, reason=wanted.reason
+            )
+        )
     return content
 
 
@@ -339,7 +344,7 @@ async def verify_draw(number: int, login: Operating, house: HouseHere) -> dict[s
         return [str(finding) for finding in check(draw_record(lottery, number)).findings]
 
     findings = await asyncio.to_thread(verify)
-    await record(house, "DrawVerified", {"draw": number, "by": login.name, "findings": len(findings)})
+    await record(house, DrawVerified(draw=number, by=login.name, findings=len(findings)))
     return {"draw": number, "findings": findings}
 
 
@@ -357,15 +362,10 @@ async def appoint(wanted: Appointment, login: Operating, house: HouseHere) -> di
     name, role = parse_name(wanted.name), parse_role(wanted.role)
     before = next((one.role for one in house.operators.names() if one.name == name), None)
     password_hash = await asyncio.to_thread(hashed, wanted.password)
-    content = {
-        "name": name,
-        "role": role,
-        "password_hash": password_hash,
-        "by": login.name,
-        "before": before,
-        "after": role,
-    }
-    await record(house, "OperatorAppointed", content)
+    appointed = OperatorAppointed(
+        name=name, role=role, password_hash=password_hash, by=login.name, before=before, after=role
+    )
+    await record(house, appointed)
     return {"name": name, "role": role}
 
 
@@ -374,11 +374,13 @@ async def change_password(wanted: NewPassword, login: Operating, house: HouseHer
     """Change your own password; your log-ins end."""
     await asyncio.to_thread(house.operators.known_by, login.name, wanted.old, house.now())
     password_hash = await asyncio.to_thread(hashed, wanted.new)
-    content = {"name": login.name, "role": login.role, "password_hash": password_hash, "by": login.name}
-    await record(house, "OperatorAppointed", content)
+    appointed = OperatorAppointed(
+        name=login.name, role=login.role, password_hash=password_hash, by=login.name
+    )
+    await record(house, appointed)
     return {"name": login.name}
 
 
-async def record(house: House, kind: str, content: Mapping[str, Any]) -> None:
+async def record(house: House, done: Record) -> None:
     """Say in the log what was done."""
-    await house.journal.perform(lambda: Plan([Entry(kind, content)]))
+    await house.journal.perform(lambda: Plan([Entry(done)]))

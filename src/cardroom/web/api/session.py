@@ -148,7 +148,7 @@ async def get_history(
             "net_cents": line.net_cents,
             "balance_cents": line.balance_cents,
         }
-        for line in reversed(house.history.get(visitor.id, ()))
+        for line in reversed(visitor.history)
         if game is None or line.game == game
     ]
     return {"rounds": lines}

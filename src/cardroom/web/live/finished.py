@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from cardroom.engine import twentyone as engine
-from cardroom.store.log import LogRecord, parse_time
+from cardroom.records.tables import TwentyOneRoundEnded, TwentyOneShoeEnded
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.written import RulesForm
 from cardroom.table import TableState
 from cardroom.web.journal import Entry
-
-ROUND_ENDED: Final = "TwentyOneRoundEnded"
-SHOE_ENDED: Final = "TwentyOneShoeEnded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +31,30 @@ class FinishedRound:
     """What each player won or lost, by name."""
     staked_cents: Mapping[str, int]
 
+    rules: TwentyOneRules
+
     @classmethod
-    def of(cls, record: LogRecord) -> FinishedRound:
+    def of(cls, record: TwentyOneRoundEnded, at: datetime, rules: TwentyOneRules) -> FinishedRound:
         """The round of a record."""
-        content = record.content
         return cls(
-            content["round"],
-            content["table"],
-            content["game"],
-            content["number"],
-            content["shoe"],
-            parse_time(record.at),
-            content["notation"],
-            content["players"],
-            content["net_cents"],
-            content["staked_cents"],
+            record.round,
+            record.table,
+            record.game,
+            record.number,
+            record.shoe,
+            at,
+            record.notation,
+            record.players,
+            record.net_cents,
+            record.staked_cents,
+            rules,
         )
+
+    @property
+    def text(self) -> str:
+        """The round as a text that stands on its own, its rules included."""
+        record = engine.parse_round(self.notation, self.rules)
+        return engine.format_round(record, RulesForm.WHOLE)
 
 
 def round_name(round_id: str) -> str:
@@ -63,8 +69,8 @@ def shoe_name(table: str, number: int) -> str:
 
 def shoe_ended(table: str, number: int, proof: str) -> Entry:
     """The record of a shoe that is over, its secret revealed: whoever saw its seal can check it for ever."""
-    content = {"table": table, "shoe": number, "proof": proof}
-    return Entry(SHOE_ENDED, content, about=[shoe_name(table, number)])
+    ended_shoe = TwentyOneShoeEnded(table=table, shoe=number, proof=proof)
+    return Entry(ended_shoe, about=[shoe_name(table, number)])
 
 
 def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
@@ -74,18 +80,19 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
     players = {spot.player: names[spot.player] for spot in played.spots}
     net, staked = _results(played, players)
     identity = f"{table}-{state.rounds}"
-    content = {
-        "round": identity,
-        "table": table,
-        "game": state.rules.game,
-        "number": state.rounds,
-        "shoe": state.shoes,
-        "notation": engine.format_round(played),
-        "players": players,
-        "net_cents": net,
-        "staked_cents": staked,
-    }
-    return Entry(ROUND_ENDED, content, about=[round_name(identity)])
+    ended_round = TwentyOneRoundEnded(
+        round=identity,
+        table=table,
+        game=state.rules.game,
+        number=state.rounds,
+        shoe=state.shoes,
+        rules_hash=played.rules.rules_hash,
+        notation=engine.format_round(played, RulesForm.APART),
+        players=players,
+        net_cents=net,
+        staked_cents=staked,
+    )
+    return Entry(ended_round, about=[round_name(identity)], rules=played.rules)
 
 
 def _results(played: engine.Round, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:

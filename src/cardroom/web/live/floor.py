@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 from cardroom.core.errors import Conflict
-from cardroom.rules import load_rules_as
+from cardroom.records.tables import TableRulesAnnounced
+from cardroom.rules import change_rules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.store.log import parse_time
-from cardroom.web.journal import Entry
-
-ANNOUNCED: Final = "TableRulesAnnounced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +29,28 @@ class Announcement:
     """Other decks and another number of spots are put in play when the table opens (PROC-1)."""
     in_force: bool = False
 
+    rules: str = ""
+    """The canonical text of the rules announced."""
+
     @classmethod
-    def of(cls, content: Mapping[str, Any], at: str) -> Announcement | None:
+    def of(cls, record: TableRulesAnnounced, at: datetime) -> Announcement | None:
         """The announcement of a record; None where one was taken back."""
-        if not content["changes"]:
+        if not record.changes:
             return None
-        said = tuple((sentence, clause) for sentence, clause in content["words"])
+        words = tuple((sentence, clause) for sentence, clause in record.words)
         return cls(
-            parse_time(at), content["by"], content["after"], content["before"], said, content["needs_opening"]
+            at, record.by, record.after, record.before, words, record.needs_opening, rules=record.rules
         )
+
+    def saved(self) -> dict[str, Any]:
+        """As plain data, for a checkpoint."""
+        return {**asdict(self), "at": self.at.isoformat()}
+
+    @classmethod
+    def restored(cls, plain: dict[str, Any]) -> Announcement:
+        """The announcement of `saved`."""
+        words = tuple((sentence, clause) for sentence, clause in plain["words"])
+        return cls(**{**plain, "at": datetime.fromisoformat(plain["at"]), "words": words})
 
     def taken_up(self) -> Announcement:
         return replace(self, in_force=True)
@@ -48,27 +58,25 @@ class Announcement:
 
 def announced(
     table: str, rules: TwentyOneRules, changes: Mapping[str, object], by: str, reason: str
-) -> Entry:
+) -> TableRulesAnnounced:
     """The record of an announcement; what is not allowed is refused before anybody hears of it (R-47)."""
-    own = load_rules_as(TwentyOneRules, rules.game)
-    kept = {key: value for key, (value, _) in rules.differences(own).items()}
-    after = load_rules_as(TwentyOneRules, rules.game, {**kept, **changes})
+    after = change_rules(rules, changes)
     differences = after.differences(rules)
     if changes and not differences:
         raise Conflict("these are the table's rules already")
-    content = {
-        "table": table,
-        "by": by,
-        "reason": reason,
-        "changes": dict(changes),
-        "before": {key: old for key, (_, old) in differences.items()},
-        "after": {key: new for key, (new, _) in differences.items()},
-        "rules_before": rules.rules_hash,
-        "rules_after": after.rules_hash,
-        "words": [[sentence, clause] for key, sentence, clause in after.sentences() if key in differences],
-        "needs_opening": after.shoe() != rules.shoe() or after.procedure.spots != rules.procedure.spots,
-    }
-    return Entry(ANNOUNCED, content)
+    return TableRulesAnnounced(
+        table=table,
+        by=by,
+        reason=reason,
+        changes=dict(changes),
+        before={key: old for key, (_, old) in differences.items()},
+        after={key: new for key, (new, _) in differences.items()},
+        rules_before=rules.rules_hash,
+        rules_after=after.rules_hash,
+        rules=after.canonical_text(),
+        words=[[sentence, clause] for key, sentence, clause in after.sentences() if key in differences],
+        needs_opening=after.shoe() != rules.shoe() or after.procedure.spots != rules.procedure.spots,
+    )
 
 
 class Presence:
@@ -139,6 +147,20 @@ class Offers:
             lasted = at - self._round_began
             self._until = {name: until + lasted for name, until in self._until.items()}
             self._round_began = None
+
+    def saved(self) -> dict[str, Any]:
+        """As plain data, for a checkpoint."""
+        began = self._round_began
+        return {
+            "until": {name: until.isoformat() for name, until in self._until.items()},
+            "round_began": None if began is None else began.isoformat(),
+        }
+
+    def restore(self, plain: dict[str, Any]) -> None:
+        """Take what was saved."""
+        self._until = {name: datetime.fromisoformat(until) for name, until in plain["until"].items()}
+        began = plain["round_began"]
+        self._round_began = None if began is None else datetime.fromisoformat(began)
 
     def resume(self, now: datetime) -> None:
         """After the server was away everybody has their whole time again."""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final, assert_never
 
 from cardroom.core.cards import Card, parse_card
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
@@ -17,18 +17,24 @@ from cardroom.fair.encoding import encode
 from cardroom.fair.record import FRESH
 from cardroom.fair.sealing import open_seed, seal_seed
 from cardroom.fair.seeds import parse_hex
+from cardroom.records import Knockout52Record
+from cardroom.records.tables import (
+    Knockout52CardDealt,
+    Knockout52DealStarted,
+    Knockout52GameEnded,
+    Knockout52ShoeCommitted,
+    Knockout52WagersPlaced,
+)
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.written import RulesForm
 from cardroom.store.ledger import Transfer
-from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.finished import round_name
 from cardroom.web.live.floor import Presence
 from cardroom.web.players.player import Player
 
 GAME: Final = "knockout-52"
-GAME_ENDED: Final = "Knockout52GameEnded"
 HOUSE: Final = "house:knockout-52"
 SEATS: Final = 7
 LONGEST_SALT_BYTES: Final = 32
@@ -59,20 +65,16 @@ class Finished:
     game: engine.Game
 
     @classmethod
-    def of(cls, record: LogRecord) -> Finished:
+    def of(cls, record: Knockout52GameEnded, at: datetime) -> Finished:
         """The game of a record, when the table has forgotten it."""
-        content = record.content
-        proof = json.loads(content["record"])
+        proof = json.loads(record.record)
         game, _ = engine.replay(proof["rounds"][0], Knockout52Rules.model_validate(proof["rules"]))
         seated = tuple(
-            Seated(content["players"][stakes.player], stakes.player, dict(stakes.placed), "")
+            Seated(record.players[stakes.player], stakes.player, dict(stakes.placed), "")
             for stakes in game.wagers
         )
-        table, number = content["table"], content["game"]
-        at = parse_time(record.at)
-        return cls(
-            f"{table}-{number}", table, number, at, content["outcome"], content["record"], seated, game
-        )
+        identity = f"{record.table}-{record.game}"
+        return cls(identity, record.table, record.game, at, record.outcome, record.record, seated, game)
 
 
 @dataclass(slots=True)
@@ -143,16 +145,16 @@ class Knockout52Table:
         shoe = CommittedShoe.of(
             self.rules, shoe_id=fresh_shoe_id(), deck=str(self.rules.shoe), seed=fresh_seed()
         )
-        content = {
-            "table": self.id,
-            "game": self.number + 1,
-            "shoe_id": shoe.binding.shoe_id,
-            "deck": shoe.binding.deck,
-            "rules_hash": shoe.binding.rules_hash,
-            "commitment": str(shoe.commitment),
-            "sealed_seed": seal_seed(self.key, shoe.seed, shoe.commitment),
-        }
-        return Entry("Knockout52ShoeCommitted", content)
+        committed = Knockout52ShoeCommitted(
+            table=self.id,
+            game=self.number + 1,
+            shoe_id=shoe.binding.shoe_id,
+            deck=shoe.binding.deck,
+            rules_hash=shoe.binding.rules_hash,
+            commitment=str(shoe.commitment),
+            sealed_seed=seal_seed(self.key, shoe.seed, shoe.commitment),
+        )
+        return Entry(committed)
 
     def place(self, player: Player, stakes: Mapping[str, int], salt: str, now: datetime) -> Plan:
         """A player's wagers as they are to stand; what stood before is taken back (KO52-3)."""
@@ -180,22 +182,22 @@ class Knockout52Table:
 
     def _placing(self, seated: Seated, net_cents: int) -> Entry:
         """The record of wagers as they stand now, with what they add to those before or give back."""
-        content = {
-            "table": self.id,
-            "game": self.number,
-            "player": seated.player,
-            "name": seated.name,
-            "stakes": dict(seated.stakes),
-            "salt": seated.salt,
-            "rules_hash": self.rules.rules_hash,
-        }
+        placed = Knockout52WagersPlaced(
+            table=self.id,
+            game=self.number,
+            player=seated.player,
+            name=seated.name,
+            stakes=dict(seated.stakes),
+            salt=seated.salt,
+            rules_hash=self.rules.rules_hash,
+        )
         account = f"player:{seated.player}"
         move = (
             Transfer(account, self.play_account, net_cents)
             if net_cents > 0
             else Transfer(self.play_account, account, -net_cents)
         )
-        return Entry("Knockout52WagersPlaced", content, [move])
+        return Entry(placed, [move])
 
     def _free_name(self, wanted: str) -> str:
         taken = {seated.name for seated in self.seated.values()}
@@ -244,8 +246,7 @@ class Knockout52Table:
     def _start(self) -> Plan:
         salts = [parse_hex(seated.salt, "a salt") for seated in self.seated.values()]
         salt = hashlib.sha256(encode(_SALT_LABEL, *salts)).hexdigest()
-        content = {"table": self.id, "game": self.number, "salt": salt}
-        return Plan([Entry("Knockout52DealStarted", content)])
+        return Plan([Entry(Knockout52DealStarted(table=self.id, game=self.number, salt=salt))])
 
     def _deal_card(self, game: engine.Game) -> Plan:
         card = self.cards[len(game.cards)]
@@ -259,22 +260,18 @@ class Knockout52Table:
                 account = f"player:{ids[event.player]}"
                 moves.append(Transfer(self.play_account, account, event.stake_cents))
                 moves.append(Transfer(HOUSE, account, event.payment_cents))
-        content = {"table": self.id, "game": self.number, "space": len(game.cards), "card": card.text}
-        entries = [Entry("Knockout52CardDealt", content, moves)]
+        dealt = Knockout52CardDealt(table=self.id, game=self.number, space=len(game.cards), card=card.text)
+        entries = [Entry(dealt, moves)]
         if after.outcome is not None:
             shoe = self._shoe()
             record = shoe.record(
                 cards=after.cards, rounds=(engine.format_game(after, RulesForm.APART),), salt=self.salt
             )
-            ended = {
-                "table": self.id,
-                "game": self.number,
-                "outcome": after.outcome,
-                "record": record,
-                "players": ids,
-            }
+            ended = Knockout52GameEnded(
+                table=self.id, game=self.number, outcome=after.outcome, record=record, players=ids
+            )
             name = round_name(f"{self.id}-{self.number}")
-            entries += [Entry(GAME_ENDED, ended, about=[name]), self.commit_shoe()]
+            entries += [Entry(ended, about=[name]), self.commit_shoe()]
         return Plan(entries)
 
     def _shoe(self) -> CommittedShoe:
@@ -286,46 +283,45 @@ class Knockout52Table:
 
     # Records: what did happen.
 
-    def apply(self, record: LogRecord) -> None:
+    def apply(self, record: Knockout52Record, at: datetime) -> None:
         """Take a record of this table into memory."""
-        content, at = record.content, parse_time(record.at)
-        match record.kind:
-            case "Knockout52ShoeCommitted":
-                self.number = content["game"]
-                self.binding = Binding(GAME, content["rules_hash"], content["shoe_id"], content["deck"])
-                self.commitment = Commitment.parse(content["commitment"])
-                self.sealed = content["sealed_seed"]
+        match record:
+            case Knockout52ShoeCommitted():
+                self.number = record.game
+                self.binding = Binding(GAME, record.rules_hash, record.shoe_id, record.deck)
+                self.commitment = Commitment.parse(record.commitment)
+                self.sealed = record.sealed_seed
                 self.seated, self.ready, self.deal_at = {}, set(), None
                 self.acted = {}
-            case "Knockout52WagersPlaced":
-                self._placed(content, at)
-            case "Knockout52DealStarted":
-                self._started(content, at)
-            case "Knockout52CardDealt":
+            case Knockout52WagersPlaced():
+                self._placed(record, at)
+            case Knockout52DealStarted():
+                self._started(record, at)
+            case Knockout52CardDealt():
                 assert self.game is not None
-                self.game, _ = engine.step(self.game, parse_card(content["card"]))
+                self.game, _ = engine.step(self.game, parse_card(record.card))
                 self.next_card_at = at + timedelta(seconds=self.card_seconds)
-            case "Knockout52GameEnded":
+            case Knockout52GameEnded():
                 assert self.game is not None
                 self.last = Finished(
                     f"{self.id}-{self.number}",
                     self.id,
                     self.number,
                     at,
-                    content["outcome"],
-                    content["record"],
+                    record.outcome,
+                    record.record,
                     tuple(self.seated.values()),
                     self.game,
                 )
                 self.game, self.cards, self.next_card_at = None, (), None
             case _:
-                pass
+                assert_never(record)
 
-    def _placed(self, content: Mapping[str, Any], at: datetime) -> None:
-        player = content["player"]
+    def _placed(self, record: Knockout52WagersPlaced, at: datetime) -> None:
+        player = record.player
         self.acted[player] = at
-        if content["stakes"]:
-            self.seated[player] = Seated(player, content["name"], content["stakes"], content["salt"])
+        if record.stakes:
+            self.seated[player] = Seated(player, record.name, record.stakes, record.salt)
         else:
             self.seated.pop(player, None)
             self.acted.pop(player, None)
@@ -334,11 +330,11 @@ class Knockout52Table:
         if not self.seated:
             self.deal_at = None
 
-    def _started(self, content: Mapping[str, Any], at: datetime) -> None:
+    def _started(self, record: Knockout52DealStarted, at: datetime) -> None:
         assert self.binding is not None
         wagers = [engine.Stakes(seated.name, seated.stakes) for seated in self.seated.values()]
         self.game, _ = engine.start(self.rules, wagers)
-        self.salt = bytes.fromhex(content["salt"])
+        self.salt = bytes.fromhex(record.salt)
         self.cards = deal(
             self._shoe().seed, self.binding, salt=self.salt, count=self.rules.layout.spaces
         ).cards

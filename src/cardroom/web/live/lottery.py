@@ -8,9 +8,10 @@ import json
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.encoding import encode
@@ -18,6 +19,7 @@ from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.operate import advance
@@ -27,8 +29,8 @@ from cardroom.lottery.vault import FileVault, Vault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
-from cardroom.store.ledger import PLAYERS, Transfer
-from cardroom.web.journal import Entry, Plan, RequestKey
+from cardroom.store.unit import Unit
+from cardroom.web.journal import RequestKey
 from cardroom.web.live.draw_show import DrawShow, show_of
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ logger = logging.getLogger("cardroom.web")
 
 TOPIC: Final = "knockout-21"
 TERMINAL: Final = "web"
+CONTROL: Final = "control"
+"""The part of the checkpoint that holds what the control has heard."""
+_RECORDS_BETWEEN_SAVES: Final = 2_000
 DEMO_CHANGES: Final[Mapping[str, object]] = {
     "draws.first": "00:01",
     "draws.last": "23:59",
@@ -115,7 +120,8 @@ class LotteryRoom:
         vault: Vault = (
             DemoVault(settings.key) if settings.demo else FileVault(_folder(settings), OperatingSystem())
         )
-        self.lottery = Lottery(house.database, vault, rules, OperatingSystem())
+        self.lottery = Lottery(house.database, vault, rules, OperatingSystem(), self._control())
+        self._saved_seq = self.lottery.control.last_seq
         self.shows: OrderedDict[int, DrawShow] = OrderedDict()
         self._looked_at: deque[int] = deque(maxlen=_LOOKED_AT)
         """The draws of which it is known whether they are to be shown."""
@@ -124,14 +130,31 @@ class LotteryRoom:
         """The draws whose sales were opened and not closed: those on sale, and one whose time has come."""
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
-        self.switched_off: set[str] = set()
-        """What the lottery does not sell: `all`, `game:…`, `terminal:…`, `draw:…`."""
         self.told = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
         self._news = ("", b"")
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
+
+    def _control(self) -> Control:
+        """The control with what it had heard, where that is of this log; else it hears all again."""
+        try:
+            plain = self._house.checkpoints.part(CONTROL)
+        except CardroomError:
+            return Control()
+        if plain is None:
+            return Control()
+        with self._house.database.read() as connection:
+            logged = rows.record_at(connection, plain["seq"])
+        return Control.restored(plain) if logged is not None and logged.hash == plain["hash"] else Control()
+
+    def _save_control(self) -> None:
+        """Keep what the control has heard, so that a start does not read the whole log for it."""
+        control = self.lottery.control
+        if control.last_seq - self._saved_seq >= _RECORDS_BETWEEN_SAVES:
+            self._house.checkpoints.save_part(CONTROL, control.saved())
+            self._saved_seq = control.last_seq
 
     # Running by itself.
 
@@ -166,6 +189,7 @@ class LotteryRoom:
         with self.lottery.database.read() as connection:
             # The control hears the log as it grows, so that a draw does not hold the writer up for it.
             self.lottery.control.feed(rows.records(connection, after=self.lottery.control.last_seq))
+        self._save_control()
         now = self._house.now()
         due = [draw for draw in self._to_close if now >= draw.closes_at] or not self.window
         waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
@@ -194,7 +218,6 @@ class LotteryRoom:
             size = 1 + self.lottery.rules.sales.advance_draws
             on_sale = rows.draws_with_status(connection, "open")
             window = rows.draws_still_to_close(connection, now, "open", limit=size)
-            settings = rows.all_settings(connection)
             first = min((draw.number for draw in on_sale), default=rows.last_draw_number(connection) + 1)
             recent = [
                 draw
@@ -218,11 +241,6 @@ class LotteryRoom:
             self.shows.popitem(last=False)
         # After the shows: at no moment is a draw known to be over and not known to be on the wall.
         self.window, self._to_close, self.recent, self.sold = window, on_sale, recent, sold
-        self.switched_off = {
-            name.removeprefix("off:")
-            for name, value in settings.items()
-            if name.startswith("off:") and value == "yes"
-        }
 
     def _show(self, number: int, drawn_at: datetime) -> DrawShow:
         """It begins at the moment of the draw, which a new start of the server does not move, or after the
@@ -289,7 +307,7 @@ class LotteryRoom:
     def sells_here(self) -> bool:
         """Whether the house lets this terminal sell."""
         scopes = {"all", "game:knockout-21", f"terminal:{TERMINAL}"}
-        return not scopes & (self.switched_off | self._house.disabled)
+        return not scopes & self._house.disabled
 
     def offered(self, now: datetime) -> list[rows.DrawRow]:
         """The draws for which a ticket may be bought here at a moment."""
@@ -297,59 +315,41 @@ class LotteryRoom:
             return []
         window = [draw for draw in self.window if now < draw.closes_at]
         found = offered(self.lottery.rules, window, now)
-        return [draw for draw in found if f"draw:{draw.number}" not in self.switched_off]
+        return [draw for draw in found if f"draw:{draw.number}" not in self._house.disabled]
 
     # Tickets for chips.
 
     async def buy(self, player: Player, order: Order, key: RequestKey) -> BegunPurchase:
-        """Take the price in chips, then sell; what is not sold is given back, whatever happens between."""
+        """Sell tickets for chips: chips, sale, tickets and log in one commit."""
         house = self._house
-        price = self.lottery.rules.ticket_price_cents * order.tickets_per_draw * order.draws
-        content = {
-            "player": player.id,
-            "key": key.key,
-            "tickets_per_draw": order.tickets_per_draw,
-            "draws": order.draws,
-            "first_draw": order.first_draw,
-        }
-
-        def pay() -> Plan:
-            house.require_enabled("game:knockout-21", f"terminal:{TERMINAL}")
-            now = house.player(player.id)
-            now.require_play(price, house.now())
-            move = Transfer(now.account, PLAYERS, price)
-            return Plan([*house.players.welcome(now), Entry("TicketsPaid", content, [move])])
-
+        purse = ChipsPurse(house, player.id)
+        sale_key = lottery_key("sale", key.key)
+        # A purse is looked at and changed by one request at a time.
         async with house.lock(player.account):
-            await house.journal.perform(pay, key=key)
-        return await self.complete(house.player(player.id), content, price)
-
-    async def complete(self, player: Player, content: Mapping[str, Any], price: int) -> BegunPurchase:
-        """Sell what was paid for, or give the chips back; also after a crash between the two."""
-        house, key = self._house, content["key"]
-        order = Order(TERMINAL, content["tickets_per_draw"], content["draws"], content["first_draw"])
-        sale_key = lottery_key("sale", key)
-        try:
-            purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key)
-        except CardroomError:
-            refund = Entry(
-                "TicketsRefunded",
-                {"player": player.id, "key": key},
-                [Transfer(PLAYERS, player.account, price)],
-            )
-            await house.journal.perform(lambda: Plan([refund]), key=RequestKey(f"refund:{key}", ""))
-            raise
-        given = {
-            "player": player.id,
-            "key": key,
-            "purchase": purchase.seq,
-            "tickets": [[ticket.id, ticket.draw] for ticket in purchase.tickets],
-        }
-        await house.journal.perform(
-            lambda: Plan([Entry("TicketsGiven", given)]), key=RequestKey(f"given:{key}", "")
-        )
+            purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key, payer=purse)
         house.hub.publish(TOPIC)
         return purchase
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsPurse:
+    """A player's chips: they buy tickets where the house and the player's own limits allow it."""
+
+    house: House
+    player_id: str
+
+    @property
+    def account(self) -> str:
+        return f"player:{self.player_id}"
+
+    def admit(self, unit: Unit, cents: int) -> None:
+        """Refuse what may not be paid; who comes for the first time is given the first chips."""
+        player = self.house.player(self.player_id)
+        if cents:
+            self.house.require_enabled("game:knockout-21", f"terminal:{TERMINAL}")
+            player.require_play(cents, self.house.now())
+        for entry in self.house.players.welcome(player):
+            unit.record(entry.record, entry.moves, entry.about)
 
 
 def _nobody_waits_for(draw: rows.DrawRow, drawn_at: datetime) -> bool:

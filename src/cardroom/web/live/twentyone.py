@@ -6,13 +6,19 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from cardroom.core.errors import Conflict, IllegalAction
 from cardroom.engine import twentyone as engine
-from cardroom.rules import load_rules_as
+from cardroom.records import TwentyOneRecord
+from cardroom.records.tables import (
+    TableRequestGranted,
+    TableRulesAnnounced,
+    TwentyOneRoundEnded,
+    TwentyOneShoeEnded,
+    TwentyOneTableOpened,
+)
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.store.log import LogRecord, parse_time
 from cardroom.table import (
     Act,
     BuyChips,
@@ -50,8 +56,8 @@ from cardroom.table import (
 from cardroom.table.requests import request_content
 from cardroom.table.words import words
 from cardroom.web.journal import Entry, Plan
-from cardroom.web.live.finished import ROUND_ENDED, SHOE_ENDED, FinishedRound, ended, shoe_ended
-from cardroom.web.live.floor import ANNOUNCED, Announcement, Offers, Presence, announced
+from cardroom.web.live.finished import FinishedRound, ended, shoe_ended
+from cardroom.web.live.floor import Announcement, Offers, Presence, announced
 from cardroom.web.live.table_money import moves
 from cardroom.web.live.table_rules import mixed_salts
 from cardroom.web.players.player import Player
@@ -107,17 +113,18 @@ class TwentyOneTable:
     """Who cut the shoe in use and how, in words."""
 
     @classmethod
-    def opened(cls, content: Mapping[str, Any], settings: Settings) -> TwentyOneTable:
+    def opened(
+        cls, record: TwentyOneTableOpened, rules: TwentyOneRules, settings: Settings
+    ) -> TwentyOneTable:
         """The table of a record."""
-        rules = load_rules_as(TwentyOneRules, content["game"], content["options"])
         return cls(
-            content["table"],
+            record.table,
             empty_table(rules),
             FairDealer(settings.key, repeatable=settings.repeatable),
             settings.card_seconds,
             settings.wager_seconds,
             settings.decision_seconds,
-            owner=content["owner"],
+            owner=record.owner,
             offers=Offers(settings.offer_seconds),
             presence=Presence(settings.gone_seconds),
         )
@@ -200,10 +207,10 @@ class TwentyOneTable:
                 names[request.player] = player
             rules = state.rules
             state, events = self._stepped(state, request)
-            content: dict[str, Any] = {"table": self.id, "request": request_content(request)}
-            if player is not None:
-                content["player"] = player
-            entries.append(Entry("TableRequestGranted", content, moves(events, names, self.game, self.id)))
+            granted = TableRequestGranted(table=self.id, request=request_content(request), player=player)
+            changed = state.rules if isinstance(request, ChangeRules) else None
+            paid = moves(events, names, self.game, self.id)
+            entries.append(Entry(granted, paid, rules=changed))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
             if any(isinstance(event, ShoeEnded) for event in events):
@@ -319,12 +326,13 @@ class TwentyOneTable:
         """The house announces rules for the next shoe; none takes back what was announced (R-47)."""
         if not changes and self._announced is None:
             raise Conflict("no change of the rules is announced")
-        entry = announced(self.id, self.rules, changes, by, reason)
-        return Plan([entry], {name: entry.content[name] for name in ("before", "after", "needs_opening")})
+        record = announced(self.id, self.rules, changes, by, reason)
+        answer = {"before": record.before, "after": record.after, "needs_opening": record.needs_opening}
+        return Plan([Entry(record)], answer)
 
     def _change_rules(self, announcement: Announcement) -> Plan:
         """Put announced rules into force; who has staked gets the wagers back and sees the rules first."""
-        change: list[Request] = [ChangeRules(announcement.by, announcement.changes)]
+        change: list[Request] = [ChangeRules(announcement.by, announcement.rules)]
         if self.state.phase is not Phase.SHUFFLE or announcement.needs_opening:
             change = [Close(), *change, Open()]
         back = [ClearWagers(wager.player, spot) for spot, wager in self.state.circles.items()]
@@ -405,27 +413,31 @@ class TwentyOneTable:
 
     # Records.
 
-    def apply(self, record: LogRecord) -> FinishedRound | None:
-        """Take a record of this table into memory; the round that is over by it, if one is."""
-        content, at = record.content, parse_time(record.at)
-        if record.kind == ROUND_ENDED:
-            self.last = FinishedRound.of(record)
-            return self.last
-        if record.kind == SHOE_ENDED:
-            self.shoes.append(content["proof"])
-            return None
-        if record.kind == ANNOUNCED:
-            self.announcement = Announcement.of(content, record.at)
-            return None
-        request = parse_request(content["request"])
+    def apply(self, record: TwentyOneRecord, at: datetime) -> None:
+        """Take a record of this table into memory."""
+        match record:
+            case TwentyOneRoundEnded():
+                self.last = FinishedRound.of(record, at, self.rules)
+            case TwentyOneShoeEnded():
+                self.shoes.append(record.proof)
+            case TableRulesAnnounced():
+                self.announcement = Announcement.of(record, at)
+            case TableRequestGranted():
+                self._granted(record, at)
+            case _:
+                assert_never(record)
+
+    def _granted(self, record: TableRequestGranted, at: datetime) -> None:
+        request = parse_request(record.request)
         before = self.state
         self.state, events = self._stepped(self.state, request)
         self.steps += 1
         if isinstance(request, Sit):
-            self.names[request.player] = content["player"]
+            assert record.player is not None
+            self.names[request.player] = record.player
         if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Wait):
             self.acted[request.player] = at
-        if isinstance(request, Act) and "player" in content:  # not what is said for who gave no answer
+        if isinstance(request, Act) and record.player is not None:  # not said for who gave no answer
             self.acted[request.player] = at
         if isinstance(request, PlaceWagers | ClearWagers):
             self.ready.discard(request.player)
@@ -444,7 +456,6 @@ class TwentyOneTable:
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
         self._set_due(at)
-        return None
 
     def _offer(
         self, before: TableState, request: Request, events: Sequence[TableEvent], at: datetime

@@ -12,7 +12,6 @@ from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insur
 from cardroom.presentation import as_they_lie, key_of
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.written import RulesForm
 from cardroom.table import Phase, awaits, options, view
 from cardroom.table.words import words
 from cardroom.web.live.finished import FinishedRound
@@ -234,7 +233,7 @@ def finished_summary(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
 
 def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
     """A finished round in full: every card and decision with the table after it, and all events in words."""
-    record = engine.parse_round(finished.notation)
+    record = engine.parse_round(finished.notation, finished.rules)
     opening = record.opening
     state, started = engine.start(
         opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)
@@ -258,7 +257,7 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
         "game": opening.rules.game,
         "title": opening.rules.title,
         "rules_hash": opening.rules.rules_hash,
-        "notation": finished.notation,
-        "in_shoe": engine.format_round(record, RulesForm.APART),
+        "notation": finished.text,
+        "in_shoe": finished.notation,
         "steps": steps,
     }

@@ -19,7 +19,7 @@ async def show_player(request: Request, house: HouseHere, visitor: Visitor) -> R
         request,
         "you.html",
         state=session_view(house, visitor),
-        history=list(reversed(house.history.get(visitor.id, ()))),
+        history=list(reversed(visitor.history)),
     )
 
 

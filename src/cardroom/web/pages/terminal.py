@@ -23,7 +23,7 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
     room = lottery_of(house)
     begun = await asyncio.to_thread(purchase_under_way, house, visitor)
     choosing = {ticket.id for ticket in begun.tickets} if begun else set()
-    own = [one for one in reversed(house.tickets.get(visitor.id, ())) if one[0] not in choosing]
+    own = [one for one in reversed(visitor.tickets) if one[0] not in choosing]
     return page(
         request,
         "terminal.html",

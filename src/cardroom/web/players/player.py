@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -28,6 +29,37 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 _LONGEST_SPAN: Final = max(SPANS.values())
 
 
+_HISTORY: Final = 100
+_TICKETS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A finished round as a line of a player's history (R-39)."""
+
+    id: str
+    game: str
+    at: datetime
+    stake_cents: int
+    net_cents: int
+    balance_cents: int
+
+
+def kept_history(lines: Iterable[HistoryLine] = ()) -> deque[HistoryLine]:
+    """The last lines of a player's history."""
+    return deque(lines, maxlen=_HISTORY)
+
+
+def kept_tickets(tickets: Iterable[tuple[str, int]] = ()) -> deque[tuple[str, int]]:
+    """A player's last tickets: id and draw."""
+    return deque(tickets, maxlen=_TICKETS)
+
+
+def kept_purchases(purchases: Iterable[int] = ()) -> deque[int]:
+    """A player's last purchases, by the number of their record."""
+    return deque(purchases, maxlen=_TICKETS)
+
+
 class ByMinute:
     """Amounts added up for each minute of the last thirty days: what limits look back on.
 
@@ -41,8 +73,12 @@ class ByMinute:
 
     __slots__ = ("_amounts",)
 
-    def __init__(self) -> None:
-        self._amounts: deque[tuple[int, int]] = deque()
+    def __init__(self, amounts: Iterable[Sequence[int]] = ()) -> None:
+        self._amounts: deque[tuple[int, int]] = deque((minute, amount) for minute, amount in amounts)
+
+    def saved(self) -> list[list[int]]:
+        """Minutes and their amounts, from which the same is made again."""
+        return [[minute, amount] for minute, amount in self._amounts]
 
     def add(self, at: datetime, amount: int) -> None:
         """Take in an amount; moments come in their order."""
@@ -87,6 +123,9 @@ class Player:
     """Where cents are staked in rounds that are not over."""
     last_action: datetime | None = None
     last_check: datetime | None = None
+    history: deque[HistoryLine] = field(default_factory=kept_history)
+    tickets: deque[tuple[str, int]] = field(default_factory=kept_tickets)
+    purchases: deque[int] = field(default_factory=kept_purchases)
 
     @property
     def account(self) -> str:

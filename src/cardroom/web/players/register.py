@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.records import AnyRecord, players, tables
+from cardroom.records.lottery import TicketsSold
 from cardroom.store.ledger import Transfer
-from cardroom.store.log import LogRecord, parse_time
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
-from cardroom.web.players.player import PLAY, WELCOME_CENTS, Player
+from cardroom.web.players.player import PLAY, WELCOME_CENTS, HistoryLine, Player
+from cardroom.web.players.saved import restored_player, saved_player
 
 CHIPS: Final = "house:chips"
 """Where house chips come from and go back to."""
+_PLAYERS_AT_HAND: Final = 2_000
+_UNKNOWN_AT_HAND: Final = 10_000
 REALITY_MINUTES: Final = (15, 30, 60)
 _NAMES: Final = (
     "Amber",
@@ -63,23 +69,73 @@ def guest_name(player_id: str) -> str:
     return f"{_NAMES[number % len(_NAMES)]} {number // len(_NAMES) % 1000:03d}"
 
 
-class Players:
-    """Players by id; one who never acted is made up on the spot and costs nothing."""
+def play_account(record: tables.TwentyOneRoundEnded | tables.Knockout52GameEnded) -> str:
+    """The account of the money in rounds at the table of a record."""
+    game = record.game if isinstance(record, tables.TwentyOneRoundEnded) else "knockout-52"
+    return f"{PLAY}{game}:{record.table}"
 
-    def __init__(self) -> None:
-        self._players: dict[str, Player] = {}
+
+class Players:
+    """Players by id; one who never acted is made up on the spot and costs nothing.
+
+    Few are at hand: those who changed since the last checkpoint, and those who were asked for lately. `load`
+    reads the others, as plain data, from the checkpoint.
+    """
+
+    Load = Callable[[str], "dict[str, Any] | None"]
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._at_hand: OrderedDict[str, Player] = OrderedDict()
+        self._changed: set[str] = set()
+        self._unknown: OrderedDict[str, None] = OrderedDict()
+        """Ids that were looked for lately and belong to nobody yet."""
 
     def get(self, player_id: str) -> Player:
         """The player of an id, who may be new."""
-        return self._players.get(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+        return self._find(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+
+    def is_known(self, player_id: str) -> bool:
+        """Whether the log speaks of a player."""
+        return self._find(player_id) is not None
+
+    def _find(self, player_id: str) -> Player | None:
+        player = self._at_hand.get(player_id)
+        if player is None and player_id not in self._unknown:
+            plain = self._load(player_id)
+            if plain is None:
+                self._unknown[player_id] = None
+                while len(self._unknown) > _UNKNOWN_AT_HAND:
+                    self._unknown.popitem(last=False)
+                return None
+            player = self._at_hand[player_id] = restored_player(player_id, plain)
+        if player is not None:
+            self._at_hand.move_to_end(player_id)
+        return player
 
     def _own(self, player_id: str) -> Player:
-        if player_id not in self._players:
-            self._players[player_id] = Player(player_id, guest_name(player_id))
-        return self._players[player_id]
+        player = self._find(player_id)
+        if player is None:
+            self._unknown.pop(player_id, None)
+            player = self._at_hand[player_id] = Player(player_id, guest_name(player_id))
+        self._changed.add(player_id)
+        return player
 
-    def known(self) -> list[Player]:
-        return list(self._players.values())
+    def changed(self) -> dict[str, dict[str, Any]]:
+        """Those who changed since this was last asked, as plain data; then those long unused are let go."""
+        saved = {player_id: saved_player(self._at_hand[player_id]) for player_id in sorted(self._changed)}
+        self._changed.clear()
+        while len(self._at_hand) > _PLAYERS_AT_HAND:
+            self._at_hand.popitem(last=False)
+        return saved
+
+    def add_history(
+        self, player_id: str, round_id: str, game: str, at: datetime, stake_cents: int, net_cents: int
+    ) -> None:
+        """A round is over for a player."""
+        player = self._own(player_id)
+        line = HistoryLine(round_id, game, at, stake_cents, net_cents, player.chips_cents)
+        player.history.append(line)
 
     # What may happen to a player, as plans for the log.
 
@@ -89,74 +145,83 @@ class Players:
             return []
         return [
             Entry(
-                "PlayerWelcomed",
-                {"player": player.id},
+                players.PlayerWelcomed(player=player.id),
                 [Transfer(CHIPS, player.account, WELCOME_CENTS)],
             )
         ]
 
     def take_chips(self, player: Player, cents: int, now: datetime) -> Plan:
         player.require_deposit(cents, now)
-        entry = Entry("ChipsTaken", {"player": player.id}, [Transfer(CHIPS, player.account, cents)])
+        entry = Entry(players.ChipsTaken(player=player.id), [Transfer(CHIPS, player.account, cents)])
         answer = {"balance_cents": player.chips_cents + cents}
         return Plan([*self.welcome(player), entry], answer)
 
     def set_limit(self, player: Player, kind: str, period: str, value: int | None, now: datetime) -> Plan:
         change = parse_limit(kind, period, value, now)
-        content = {"player": player.id, "kind": change.kind, "period": change.period, "value": change.value}
-        return Plan([Entry("LimitSet", content)])
+        limit = players.LimitSet(
+            player=player.id, limit=change.kind, period=change.period, value=change.value
+        )
+        return Plan([Entry(limit)])
 
     def take_break(self, player: Player, until: datetime, now: datetime) -> Plan:
         if not now < until <= now + LONGEST_BREAK:
             raise MalformedInput("a break ends in the future, within five years")
         if player.break_until is not None and until < player.break_until:
             raise Conflict("a break can be made longer and not shorter")
-        return Plan([Entry("BreakTaken", {"player": player.id, "until": until.isoformat()})])
+        return Plan([Entry(players.BreakTaken(player=player.id, until=until.isoformat()))])
 
     def set_reality_minutes(self, player: Player, minutes: int) -> Plan:
         if minutes not in REALITY_MINUTES:
             raise MalformedInput("a reality check comes every 15, 30 or 60 minutes")
-        return Plan([Entry("RealityCheckSet", {"player": player.id, "minutes": minutes})])
+        return Plan([Entry(players.RealityCheckSet(player=player.id, minutes=minutes))])
 
     def acknowledge(self, player: Player) -> Plan:
-        return Plan([Entry("RealityChecked", {"player": player.id, "net_cents": player.session_net_cents})])
+        checked = players.RealityChecked(player=player.id, net_cents=player.session_net_cents)
+        return Plan([Entry(checked)])
 
     def rename(self, player: Player, name: str) -> Plan:
         name = " ".join(name.split())
         if not (1 <= len(name) <= 24 and name.isprintable()):
             raise MalformedInput("a name has 1 to 24 letters")
-        return Plan([Entry("PlayerNamed", {"player": player.id, "name": name})])
+        return Plan([Entry(players.PlayerNamed(player=player.id, name=name))])
 
     # What did happen.
 
-    def apply(self, record: LogRecord) -> None:
+    def apply(self, record: AnyRecord, moves: Sequence[Transfer], at: datetime, seq: int) -> None:
         """Take a record of the log into memory."""
-        content, at = record.content, parse_time(record.at)
-        for source, target, cents in content.get("transfers", ()):
-            for account, amount in ((source, -cents), (target, cents)):
+        for move in moves:
+            for account, amount, other in (
+                (move.source, -move.amount_cents, move.target),
+                (move.target, move.amount_cents, move.source),
+            ):
                 if account.startswith("player:"):
-                    other = target if account == source else source
                     kind = "deposit" if other == CHIPS else "stake" if amount < 0 else "return"
                     self._own(account.removeprefix("player:")).moved(at, kind, amount, other)
-        match record.kind:
-            case "TwentyOneRoundEnded" | "Knockout52GameEnded":
-                game = content["game"] if record.kind == "TwentyOneRoundEnded" else "knockout-52"
-                for player_id in content["players"].values():
-                    self._own(player_id).round_over(f"{PLAY}{game}:{content['table']}")
-            case "PlayerWelcomed":
-                self._own(content["player"]).welcomed = True
-            case "LimitSet":
-                player = self._own(content["player"])
-                player.limits.append(parse_limit(content["kind"], content["period"], content["value"], at))
-            case "BreakTaken":
-                self._own(content["player"]).break_until = datetime.fromisoformat(content["until"])
-            case "RealityCheckSet":
-                self._own(content["player"]).reality_minutes = content["minutes"]
-            case "RealityChecked":
-                self._own(content["player"]).last_check = at
-            case "PlayerNamed":
-                self._own(content["player"]).name = content["name"]
-            case "PlayerDisabled" | "PlayerEnabled":
-                self._own(content["player"]).disabled = record.kind == "PlayerDisabled"
+        match record:
+            case tables.TwentyOneRoundEnded() | tables.Knockout52GameEnded():
+                place = play_account(record)
+                for player_id in record.players.values():
+                    self._own(player_id).round_over(place)
+            case players.PlayerWelcomed():
+                self._own(record.player).welcomed = True
+            case players.LimitSet():
+                change = parse_limit(record.limit, record.period, record.value, at)
+                self._own(record.player).limits.append(change)
+            case players.BreakTaken():
+                self._own(record.player).break_until = datetime.fromisoformat(record.until)
+            case players.RealityCheckSet():
+                self._own(record.player).reality_minutes = record.minutes
+            case players.RealityChecked():
+                self._own(record.player).last_check = at
+            case players.PlayerNamed():
+                self._own(record.player).name = record.name
+            case players.PlayerDisabled():
+                self._own(record.player).disabled = True
+            case players.PlayerEnabled():
+                self._own(record.player).disabled = False
+            case TicketsSold() if record.buyer.startswith("player:"):
+                buyer = self._own(record.buyer.removeprefix("player:"))
+                buyer.tickets.extend((ticket["id"], ticket["draw"]) for ticket in record.tickets)
+                buyer.purchases.append(seq)
             case _:
                 pass

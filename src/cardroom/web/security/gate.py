@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardroom.core.errors import CardroomError
 from cardroom.fair.tokens import fresh_token
+from cardroom.records import Record
+from cardroom.records.house import CookieRefused, RequestRefused
 from cardroom.web.errors import Forbidden, TooLarge, TooMany, error_json
 from cardroom.web.security.limits import RateLimit, StreamLimit
 from cardroom.web.security.signing import Signer
@@ -48,9 +50,7 @@ _HEADERS: Final = {
 class Gate:
     """Names the visitor, counts requests, bounds bodies, refuses forged ones, and sets the headers."""
 
-    def __init__(
-        self, app: ASGIApp, *, settings: Settings, report: Callable[[str, dict[str, str]], None]
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, settings: Settings, report: Callable[[Record], None]) -> None:
         self._app = app
         self._settings = settings
         self._signer = Signer(settings.key)
@@ -70,7 +70,7 @@ class Gate:
         scope["state"].update(visitor=visitor, csrf=self._signer.tag("csrf", visitor))
         try:
             if forged:
-                self._report("CookieRefused", {"path": scope["path"], "address": _address(scope)})
+                self._report(CookieRefused(path=scope["path"], address=_address(scope)))
             self._check(scope, headers, visitor, known=known)
         except CardroomError as error:
             await self._refuse(error, scope, receive, send)
@@ -131,9 +131,7 @@ class Gate:
         given = headers.get(CSRF_HEADER)
         if not known or given != self._signer.tag("csrf", visitor):
             if known:
-                self._report(
-                    "RequestRefused", {"path": scope["path"], "why": "token", "address": _address(scope)}
-                )
+                self._report(RequestRefused(path=scope["path"], why="token", address=_address(scope)))
             raise Forbidden(
                 "the request does not carry the token of this session; GET /api/v1/session gives it, "
                 "to be sent as X-CSRF-Token"

@@ -1,0 +1,163 @@
+"""How long a house takes to open, by how much has happened in it.
+
+`python -m bench.startup` makes houses whose logs hold about as many records as are asked for: games of
+Knockout 52 with thirty thousand players, who come, take chips and play. Then it starts the server on each:
+once after the checkpoint was lost, so that the whole log is read, and then as every day, several times.
+Reported are the seconds from the start of the process to the first page, and the server's memory then; both
+beside those of an empty house, in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+from sqlalchemy import text
+
+from cardroom.store.unit import Unit
+from cardroom.web.house import House
+from cardroom.web.journal import Entry
+from cardroom.web.settings import Settings, key_for
+
+HOST = "127.0.0.1"
+SIZES = (0, 1_000, 100_000, 2_000_000)
+STARTS = 3
+AIM_SECONDS, AIM_MEMORY = 1.5, 1.2
+_GAMES_PER_COMMIT = 50
+_PLAYERS = 30_000
+_WAIT_SECONDS = 900
+_PLAYERS_PER_GAME = 3
+
+
+class _Clock:
+    """A clock that goes a little further with every game."""
+
+    def __init__(self) -> None:
+        self.moment = datetime(2025, 1, 1, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+def fill(database: str, records: int) -> int:
+    """Let a house live until its log has so many records; how many it has then."""
+    clock = _Clock()
+    house = House(Settings(database, key_for(database), lottery=False), clock=clock)
+    with house.database.engine.connect() as connection:
+        connection.execute(text("PRAGMA synchronous=OFF"))
+    games = count()
+    while house.memory.head.seq < records:
+        # Many games in one commit: memory follows at once, since each card depends on the one before it.
+        house.database.follow(lambda _records: None, after=house.memory.head.seq)
+        house.database.write(lambda unit: _play(house, unit, clock, games))
+        if next(games) % 20 == 0:
+            house.checkpoints.save(house.memory.head, house.memory.changed_parts())
+    seq = house.memory.head.seq
+    house.checkpoints.discard()
+    house.database.close()
+    return seq
+
+
+def _play(house: House, unit: Unit, clock: _Clock, games: Iterator[int]) -> None:
+    """Some games of Knockout 52, each with players who are new or come again after a long time."""
+    table = house.knockout52["willow"]
+
+    def record(entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            house.memory.apply(unit.record(entry.record, entry.moves, entry.about))
+
+    for _ in range(_GAMES_PER_COMMIT):
+        number = next(games)
+        clock.moment += timedelta(seconds=60)
+        for seat in range(_PLAYERS_PER_GAME):
+            identity = f"{1 + (number * _PLAYERS_PER_GAME + seat) % _PLAYERS:032x}"
+            record(house.players.welcome(house.player(identity)))
+            record(house.players.take_chips(house.player(identity), 10_00, clock.moment).entries[-1:])
+            stakes = {"round-1": 5_00, "all-the-way": 1_00}
+            record(table.place(house.player(identity), stakes, "00" * 16, clock.moment).entries)
+        record(table.step(clock.moment).entries)
+        while table.dealing:
+            record(table.step(clock.moment).entries)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def start(database: str) -> tuple[float, float]:
+    """Start the server: seconds to its first page, and its memory in MB then."""
+    port = free_port()
+    command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", str(port)]
+    command += ["--database", database]
+    begin = time.perf_counter()
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while True:
+            try:
+                connection = http.client.HTTPConnection(HOST, port, timeout=5)
+                connection.request("GET", "/")
+                if connection.getresponse().status == http.client.OK:
+                    break
+            except OSError:
+                if server.poll() is not None or time.perf_counter() - begin > _WAIT_SECONDS:
+                    raise RuntimeError("the server did not start") from None
+                time.sleep(0.01)
+        taken = time.perf_counter() - begin
+        memory = _resident_mb(server.pid)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(60)
+    return taken, memory
+
+
+def _resident_mb(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main() -> int:
+    """Fill, start and report; 1 where an aim is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, nargs="*", default=list(SIZES))
+    sizes = parser.parse_args().records
+    missed = False
+    with tempfile.TemporaryDirectory() as folder:
+        empty: tuple[float, float] | None = None
+        for size in sorted({0, *sizes}):
+            database = f"sqlite:///{folder}/{size}.sqlite3"
+            begin = time.perf_counter()
+            seq = fill(database, size)
+            print(f"{seq:>9,} records, made in {time.perf_counter() - begin:.0f} s", flush=True)
+            rebuilt, _ = start(database)
+            starts = [start(database) for _ in range(STARTS)]
+            seconds = statistics.median(taken for taken, _ in starts)
+            memory = statistics.median(used for _, used in starts)
+            empty = empty or (seconds, memory)
+            times, more = seconds / empty[0], memory / empty[1]
+            missed |= times > AIM_SECONDS or more > AIM_MEMORY
+            print(
+                f"          first page after {seconds:.2f} s ({times:.2f} times an empty house, aim "
+                f"{AIM_SECONDS}), memory {memory:.0f} MB ({more:.2f} times, aim {AIM_MEMORY}); "
+                f"with the whole log to read {rebuilt:.1f} s",
+                flush=True,
+            )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

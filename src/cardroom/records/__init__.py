@@ -1,0 +1,93 @@
+"""Every kind of record that the log holds, typed and versioned, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, get_args
+
+from cardroom.core.errors import MalformedInput
+from cardroom.records import house, lottery, players, tables
+from cardroom.records.base import Record, canonical
+
+PlayerRecord = (
+    players.PlayerWelcomed
+    | players.ChipsTaken
+    | players.PlayerNamed
+    | players.LimitSet
+    | players.BreakTaken
+    | players.RealityCheckSet
+    | players.RealityChecked
+    | players.PlayerDisabled
+    | players.PlayerEnabled
+)
+HouseRecord = (
+    house.PlayDisabled
+    | house.PlayEnabled
+    | house.OperatorAppointed
+    | house.LoggedIn
+    | house.LoggedOut
+    | house.LoginRefused
+    | house.CookieRefused
+    | house.RequestRefused
+    | house.LogChecked
+    | house.SettingChanged
+    | house.DrawVerified
+    | house.OverrideRefused
+    | house.DrawOverridden
+)
+TwentyOneRecord = (
+    tables.TableRequestGranted
+    | tables.TableRulesAnnounced
+    | tables.TwentyOneRoundEnded
+    | tables.TwentyOneShoeEnded
+)
+Knockout52Record = (
+    tables.Knockout52ShoeCommitted
+    | tables.Knockout52WagersPlaced
+    | tables.Knockout52DealStarted
+    | tables.Knockout52CardDealt
+    | tables.Knockout52GameEnded
+)
+TableRecord = (
+    tables.TwentyOneTableOpened
+    | tables.Knockout52TableOpened
+    | TwentyOneRecord
+    | Knockout52Record
+    | tables.RoundJudged
+)
+LotteryRecord = (
+    lottery.DayCommitted
+    | lottery.DrawOpened
+    | lottery.DrawPostponed
+    | lottery.DrawClosed
+    | lottery.DrawSealed
+    | lottery.DrawHeld
+    | lottery.DrawReleased
+    | lottery.DrawDrawn
+    | lottery.DrawSettled
+    | lottery.LargeWinNoted
+    | lottery.DrawVoided
+    | lottery.TicketsSold
+    | lottery.ChoicesSaved
+    | lottery.ChoicesMade
+    | lottery.TicketAltered
+    | lottery.TicketChecked
+    | lottery.ClaimRefused
+    | lottery.PrizePaid
+    | lottery.PrizesExpired
+)
+AnyRecord = PlayerRecord | HouseRecord | TableRecord | LotteryRecord
+"""Whatever can stand in the log: who handles records by `match` handles all of these, or mypy says so."""
+
+KINDS: Final[Mapping[str, type[AnyRecord]]] = {kind.__name__: kind for kind in get_args(AnyRecord)}
+
+
+def read_record(kind: str, content: dict[str, Any]) -> AnyRecord:
+    """The record of a kind and its stored content, whatever version it was written in."""
+    known = KINDS.get(kind)
+    if known is None:
+        raise MalformedInput(f"{kind[:60]!r} is no kind of record that this program knows")
+    return known.read(content)
+
+
+__all__ = ["KINDS", "AnyRecord", "Record", "canonical", "read_record"]

@@ -1,0 +1,117 @@
+"""Records of the house: what it opened and closed, who works there, what was refused and checked."""
+
+from __future__ import annotations
+
+from cardroom.records.base import Record
+
+
+class PlayDisabled(Record, frozen=True, kw_only=True):
+    """The house closed something: `all`, `game:…`, `table:…`, `terminal:…` (R-46)."""
+
+    what: str
+    by: str
+    before: str
+    after: str
+    reason: str
+
+
+class PlayEnabled(Record, frozen=True, kw_only=True):
+    """The house opened it again."""
+
+    what: str
+    by: str
+    before: str
+    after: str
+    reason: str
+
+
+class OperatorAppointed(Record, frozen=True, kw_only=True):
+    """Somebody got a role, or a new password."""
+
+    name: str
+    role: str
+    password_hash: str
+    by: str
+    before: str | None = None
+    after: str | None = None
+
+
+class LoggedIn(Record, frozen=True, kw_only=True):
+    """An operator logged in."""
+
+    name: str
+    role: str
+
+
+class LoggedOut(Record, frozen=True, kw_only=True):
+    """An operator logged out."""
+
+    name: str
+
+
+class LoginRefused(Record, frozen=True, kw_only=True):
+    """Somebody tried a name with a wrong password (R-50)."""
+
+    name: str
+
+
+class CookieRefused(Record, frozen=True, kw_only=True):
+    """A visitor's cookie was not one of ours."""
+
+    path: str
+    address: str
+
+
+class RequestRefused(Record, frozen=True, kw_only=True):
+    """A request without the token of its session."""
+
+    path: str
+    why: str
+    address: str
+
+
+class LogChecked(Record, frozen=True, kw_only=True):
+    """An operator had the whole log checked."""
+
+    by: str
+    head: str
+    faults: int
+
+
+class SettingChanged(Record, frozen=True, kw_only=True):
+    """A setting got another value (R-47)."""
+
+    setting: str
+    before: str | None
+    after: str
+    by: list[str]
+
+
+class DrawVerified(Record, frozen=True, kw_only=True):
+    """An operator had a draw worked out again from its record."""
+
+    draw: int
+    by: str
+    findings: int
+
+
+class OverrideRefused(Record, frozen=True, kw_only=True):
+    """An act that takes two people was not done (R-25)."""
+
+    draw: int
+    what: str
+    reason: str
+    by: str
+    second: str
+    why: str
+
+
+class DrawOverridden(Record, frozen=True, kw_only=True):
+    """Two people did something to a draw that does not happen by itself (R-25)."""
+
+    draw: int
+    what: str
+    reason: str
+    by: list[str]
+    before: str
+    after: str

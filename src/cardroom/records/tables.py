@@ -1,0 +1,131 @@
+"""Records of tables: what was granted, rounds, games and shoes that are over, what the coach judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardroom.records.base import Record
+
+
+class TwentyOneTableOpened(Record, frozen=True, kw_only=True):
+    """A table of the blackjack family, its rules by their hash; `owner` is None for one of the house."""
+
+    table: str
+    game: str
+    rules_hash: str
+    owner: str | None
+
+
+class TableRequestGranted(Record, frozen=True, kw_only=True):
+    """Something that somebody asked of a table was done; who sits down is named by their id."""
+
+    table: str
+    request: dict[str, Any]
+    player: str | None = None
+
+
+class TableRulesAnnounced(Record, frozen=True, kw_only=True):
+    """The house announced rules for a table's next shoe (R-47)."""
+
+    table: str
+    by: str
+    reason: str
+    changes: dict[str, Any]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    rules_before: str
+    rules_after: str
+    rules: str
+    """The canonical text of the rules announced."""
+    words: list[list[str]]
+    needs_opening: bool
+
+
+class TwentyOneRoundEnded(Record, frozen=True, kw_only=True):
+    """A round of the blackjack family is over: its text, its rules by their hash, and what came of it."""
+
+    round: str
+    table: str
+    game: str
+    number: int
+    shoe: int
+    rules_hash: str
+    notation: str
+    players: dict[str, str]
+    net_cents: dict[str, int]
+    staked_cents: dict[str, int]
+
+
+class TwentyOneShoeEnded(Record, frozen=True, kw_only=True):
+    """A shoe is over, its secret revealed."""
+
+    table: str
+    shoe: int
+    proof: str
+
+
+class RoundJudged(Record, frozen=True, kw_only=True):
+    """The coach's books of every player of a round, after it."""
+
+    round: str
+    table: str
+    books: dict[str, dict[str, float]]
+
+
+class Knockout52TableOpened(Record, frozen=True, kw_only=True):
+    """A Knockout 52 table, with its rules by their hash."""
+
+    table: str
+    rules_hash: str
+    owner: str | None
+
+
+class Knockout52ShoeCommitted(Record, frozen=True, kw_only=True):
+    """The house committed itself to the cards of the next game."""
+
+    table: str
+    game: int
+    shoe_id: str
+    deck: str
+    rules_hash: str
+    commitment: str
+    sealed_seed: str
+
+
+class Knockout52WagersPlaced(Record, frozen=True, kw_only=True):
+    """A player's wagers as they stand now (KO52-3)."""
+
+    table: str
+    game: int
+    player: str
+    name: str
+    stakes: dict[str, int]
+    salt: str
+    rules_hash: str
+
+
+class Knockout52DealStarted(Record, frozen=True, kw_only=True):
+    """Wagers are closed and the deal begins."""
+
+    table: str
+    game: int
+    salt: str
+
+
+class Knockout52CardDealt(Record, frozen=True, kw_only=True):
+    """A card came onto its space (KO52-6)."""
+
+    table: str
+    game: int
+    space: int
+    card: str
+
+
+class Knockout52GameEnded(Record, frozen=True, kw_only=True):
+    """A game is over, its secret revealed."""
+
+    table: str
+    game: int
+    outcome: str
+    record: str
+    players: dict[str, str]
