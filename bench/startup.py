@@ -24,8 +24,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import text
-
 from cardroom.store.unit import Unit
 from cardroom.web.house import House
 from cardroom.web.journal import Entry
@@ -55,8 +53,9 @@ def fill(database: str, records: int) -> int:
     """Let a house live until its log has so many records; how many it has then."""
     clock = _Clock()
     house = House(Settings(database, key_for(database), lottery=False), clock=clock)
-    with house.database.engine.connect() as connection:
-        connection.execute(text("PRAGMA synchronous=OFF"))
+    own = house.database.engine.raw_connection()  # the writer has one connection
+    own.cursor().execute("PRAGMA synchronous=OFF")
+    own.close()
     games = count()
     while house.memory.head.seq < records:
         # Many games in one commit: memory follows at once, since each card depends on the one before it.
