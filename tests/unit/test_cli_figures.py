@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardroom import load_rules
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES
 from tests import second_derivation
 from tests.command_line import COMMAND, CommandLine
 
@@ -25,9 +25,9 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 def test_games(cardroom: CommandLine) -> None:
     lines = cardroom("games").out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(GAME_IDS)
+    assert [line.split()[0] for line in lines[1:]] == list(GAMES)
     assert [(game["game"], game["title"]) for game in cardroom("games", "--json").json] == [
-        (game, load_rules(game).title) for game in GAME_IDS
+        (game, load_rules(game).title) for game in GAMES
     ]
 
 
@@ -39,7 +39,7 @@ def test_games_fit_a_plain_terminal(cardroom: CommandLine, monkeypatch: pytest.M
         assert "…" not in out
 
 
-@pytest.mark.parametrize("game", GAME_IDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_rules_of_every_game(cardroom: CommandLine, game: str) -> None:
     rules = load_rules(game)
     out = cardroom("rules", game).out

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from cardroom.cli.ascii import prepare
-from cardroom.cli.games import GAMES
 from cardroom.cli.output import console, plain_table
 from cardroom.cli.twentyone.strategy import _print_grid
 from cardroom.core.money import format_average, format_cents
+from cardroom.games import GAMES
 from cardroom.lab.charts import Grid, GridRow
 from cardroom.presentation import wager_title
 from tests.command_line import COMMAND, CommandLine
@@ -39,10 +39,10 @@ def test_games(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, width: in
     out = cardroom("games").out
     assert "…" not in out
     assert max(map(len, out.splitlines())) <= width
-    for game, (title, about) in GAMES.items():
-        assert game in out
-        assert title in words(out)
-        assert about in words(out)
+    for game in GAMES.values():
+        assert game.id in out
+        assert game.title in words(out)
+        assert game.about in words(out)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -18,7 +18,7 @@ from gymnasium.utils.env_checker import check_env
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput, Unavailable
 from cardroom.engine import twentyone
-from cardroom.envs import ENVIRONMENTS, register
+from cardroom.envs import environments, register
 from cardroom.envs.knockout52 import WAGER_SETS, Knockout52Env
 from cardroom.envs.twentyone import ACTION_WORDS, INSURE, TwentyOneEnv
 from cardroom.exact.knockout52 import chances
@@ -86,7 +86,7 @@ def random_rounds(
         yield observation, reward, info
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
+@pytest.mark.parametrize("name", environments())
 def test_the_environments_follow_gymnasium(name: str) -> None:
     check_env(gymnasium.make(name).unwrapped)
 
@@ -94,7 +94,7 @@ def test_the_environments_follow_gymnasium(name: str) -> None:
 @pytest.mark.parametrize("game", FAMILY)
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_other_tables_follow_gymnasium(game: str, table: dict[str, Any]) -> None:
-    name = next(name for name, (_, own) in ENVIRONMENTS.items() if own == game)
+    name = next(name for name, (_, own) in environments().items() if own == game)
     check_env(gymnasium.make(name, **table).unwrapped)
 
 
@@ -102,7 +102,7 @@ def test_registering_again_changes_nothing() -> None:
     before = dict(gymnasium.registry)
     register()
     assert dict(gymnasium.registry) == before
-    assert set(ENVIRONMENTS) <= set(before)
+    assert set(environments()) <= set(before)
 
 
 def test_without_gymnasium_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,7 +359,7 @@ def test_the_page_names_every_field_and_action() -> None:
     assert [name for name in space if f"| `{name}` |" not in DOCS] == []
     numbered = list(enumerate(ACTION_WORDS))
     assert [word for number, word in numbered if f"| {number} | {word} |" not in DOCS] == []
-    assert [name for name in ENVIRONMENTS if f"`{name}`" not in DOCS] == []
+    assert [name for name in environments() if f"`{name}`" not in DOCS] == []
 
 
 def test_the_example_of_the_page_runs() -> None:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from cardroom import load_rules
 from cardroom.core.errors import MalformedInput
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES
 from cardroom.rules import known_game, load_rules_as, parse_change, parse_changes, rules_model
 from cardroom.rules.knockout52 import Knockout52Rules
 
@@ -212,7 +212,7 @@ def test_one_family_can_be_asked_for() -> None:
         load_rules_as(Knockout52Rules, "blackjack")
 
 
-@pytest.mark.parametrize("game", GAME_IDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_loads_and_says_its_rules(game: str) -> None:
     rules = load_rules(game)
     assert rules.game == known_game(game)

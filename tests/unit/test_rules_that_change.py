@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine import knockout52, twentyone
 from cardroom.engine.knockout52 import Stakes
 from cardroom.engine.twentyone import SpotWager
+from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import load_rules, loader, parse_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.options import Options, option
@@ -35,14 +36,10 @@ class LaterRules(Knockout52Rules):
 
 
 @pytest.fixture
-def later_schema(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def later_schema() -> Iterator[None]:
     """The package as it will be: the schema has new options."""
-    models = {**loader._MODELS, "knockout-52": (__name__, "LaterRules")}
-    monkeypatch.setattr(loader, "_MODELS", models)
-    monkeypatch.setattr(loader, "import_module", lambda _name: SimpleNamespace(**globals()))
-    loader._own_rules.cache_clear()
-    yield
-    loader._own_rules.cache_clear()
+    with GAMES.registered(replace(KNOCKOUT_52, rules=f"{__name__}:LaterRules")):
+        yield
 
 
 @pytest.fixture

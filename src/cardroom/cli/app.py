@@ -32,70 +32,14 @@ def _options(
     """The options before any command."""
 
 
-# One line per command. Those that differ from game to game name a module for each game (see per_game.py):
-# a new game's play is one file and one entry here.
+# One line per command. Those that differ from game to game find the module of each in the registry.
 app.command("games")(games.games)
 app.command("rules")(rules.rules)
-app.add_typer(
-    per_game(
-        "play",
-        "Play a game in the terminal.",
-        {
-            "blackjack": "cardroom.cli.twentyone.play",
-            "spanish-21": "cardroom.cli.twentyone.play",
-            "players-edge-21": "cardroom.cli.twentyone.play",
-            "knockout-52": "cardroom.cli.knockout52.play",
-        },
-    )
-)
-app.add_typer(
-    per_game(
-        "odds",
-        "Exact figures of every wager of a game.",
-        {
-            "blackjack": "cardroom.cli.twentyone.odds",
-            "spanish-21": "cardroom.cli.twentyone.odds",
-            "players-edge-21": "cardroom.cli.twentyone.odds",
-            "knockout-21": "cardroom.cli.knockout21.odds",
-            "knockout-52": "cardroom.cli.knockout52.odds",
-        },
-    )
-)
-app.add_typer(
-    per_game(
-        "simulate",
-        "Play a game many millions of times, with confidence intervals.",
-        {
-            "blackjack": "cardroom.cli.twentyone.simulate",
-            "spanish-21": "cardroom.cli.twentyone.simulate",
-            "players-edge-21": "cardroom.cli.twentyone.simulate",
-            "knockout-21": "cardroom.cli.knockout21.simulate",
-            "knockout-52": "cardroom.cli.knockout52.simulate",
-        },
-    )
-)
-app.add_typer(
-    per_game(
-        "strategy",
-        "The best strategy of a game as a chart.",
-        {
-            "blackjack": "cardroom.cli.twentyone.strategy",
-            "spanish-21": "cardroom.cli.twentyone.strategy",
-            "players-edge-21": "cardroom.cli.twentyone.strategy",
-        },
-    )
-)
-app.add_typer(
-    per_game(
-        "hand",
-        "The expected value of every action on one hand.",
-        {
-            "blackjack": "cardroom.cli.twentyone.hand",
-            "spanish-21": "cardroom.cli.twentyone.hand",
-            "players-edge-21": "cardroom.cli.twentyone.hand",
-        },
-    )
-)
+app.add_typer(per_game("play", "Play a game in the terminal."))
+app.add_typer(per_game("odds", "Exact figures of every wager of a game."))
+app.add_typer(per_game("simulate", "Play a game many millions of times, with confidence intervals."))
+app.add_typer(per_game("strategy", "The best strategy of a game as a chart."))
+app.add_typer(per_game("hand", "The expected value of every action on one hand."))
 app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)

@@ -113,13 +113,14 @@ def dump(
 def _source(seed: int | None) -> Callable[[str, int, str], tuple[Seed, Binding]]:
     """How each output gets its seed and binding: fresh as for a real shoe, or repeatable from a number."""
     from cardroom.fair import Binding, fresh_seed, fresh_shoe_id, repeatable_seed
+    from cardroom.games import KNOCKOUT_52
     from cardroom.rules import load_rules
 
-    rules_hash = load_rules("knockout-52").rules_hash
+    rules_hash = load_rules(KNOCKOUT_52.id).rules_hash
 
     def source(what: str, number: int, deck: str) -> tuple[Seed, Binding]:
         shoe_id = fresh_shoe_id() if seed is None else f"{what}-{number}"
         used = fresh_seed() if seed is None else repeatable_seed(seed, shoe_id)
-        return used, Binding("knockout-52", rules_hash, shoe_id, deck)
+        return used, Binding(KNOCKOUT_52.id, rules_hash, shoe_id, deck)
 
     return source

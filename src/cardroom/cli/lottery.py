@@ -14,6 +14,7 @@ from cardroom.cli.output import console, counted, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.money import format_cents
+from cardroom.games import KNOCKOUT_21
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
@@ -22,7 +23,7 @@ app = plain_typer(
     help="Operate Knockout 21: sell, alter, close, draw, settle, check, claim, report.", no_args_is_help=True
 )
 
-GAME: Final = "knockout-21"
+GAME: Final = KNOCKOUT_21.id
 
 DatabaseUrl = Annotated[
     str,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar, overload
 import typer
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES
 
 if TYPE_CHECKING:
     from cardroom.rules import HouseRules
@@ -21,8 +21,8 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help=f"One of {', '.join(GAME_IDS)}.",
-        autocompletion=lambda: list(GAME_IDS),
+        help=f"One of {', '.join(GAMES)}.",
+        autocompletion=lambda: list(GAMES),
         show_default=False,
     ),
 ]

@@ -5,7 +5,6 @@ A module holds `app`, a Typer with a single command; it is imported only when it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -13,52 +12,48 @@ import typer
 from typer.core import TyperGroup
 
 from cardroom.core.errors import MalformedInput, Unavailable
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES
 
 
 class _PerGame(TyperGroup):
     """A group whose commands are games."""
 
     verb: ClassVar[str]
-    modules: ClassVar[Mapping[str, str]]
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(self.modules)
+        return [game.id for game in GAMES.values() if self.verb in game.commands]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        module = self.modules.get(cmd_name)
-        if module is None:
+        if cmd_name not in self.list_commands(ctx):
             return None
-        command = typer.main.get_command(import_module(module).app)
+        command = typer.main.get_command(import_module(GAMES[cmd_name].commands[self.verb]).app)
         command.name = cmd_name
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Let options stand before the game, too, and say plainly when a game is not to be had."""
-        place = next((place for place, word in enumerate(args) if word in GAME_IDS), None)
+        place = next((place for place, word in enumerate(args) if word in GAMES), None)
         if place is not None:
             args = [args[place], *args[:place], *args[place + 1 :]]
         if not ctx.resilient_parsing and not {"-h", "--help"} & set(args[:1]):
-            self._check_game(args)
+            self._check_game(ctx, args)
         return super().parse_args(ctx, args)
 
-    def _check_game(self, args: list[str]) -> None:
-        here = ", ".join(self.modules)
+    def _check_game(self, ctx: Any, args: list[str]) -> None:
+        here = ", ".join(self.list_commands(ctx))
         if not args:
             raise MalformedInput(f"name a game: cardroom {self.verb} GAME; there are {here}")
         if args[0].startswith("-"):
             return  # Typer names the option
-        from cardroom.rules.loader import known_game
-
-        game = known_game(args[0])
-        if game not in self.modules:
-            lottery = "; it is run by cardroom lottery and cardroom serve" if game == "knockout-21" else ""
-            raise Unavailable(f"there is no cardroom {self.verb} for {game}, only for {here}{lottery}")
+        game = GAMES.find(args[0])
+        if self.verb not in game.commands:
+            otherwise = f"; it is run by {game.run_by}" if game.run_by else ""
+            raise Unavailable(f"there is no cardroom {self.verb} for {game.id}, only for {here}{otherwise}")
 
 
-def per_game(verb: str, summary: str, modules: Mapping[str, str]) -> typer.Typer:
-    """The group of a verb: game → module."""
-    group = type("PerGame", (_PerGame,), {"verb": verb, "modules": modules})
+def per_game(verb: str, summary: str) -> typer.Typer:
+    """The group of a verb, with a command for each game that has one."""
+    group = type("PerGame", (_PerGame,), {"verb": verb})
     return plain_typer(name=verb, help=summary, cls=group, subcommand_metavar="GAME [OPTIONS]")
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from cardroom.cli.output import console, counted, print_json
+from cardroom.games import GAMES
 from cardroom.rules import rules_model
 
 if TYPE_CHECKING:
     from cardroom.fair.verify import Verdict
-
-REPLAYS: Final = {
-    "blackjack": "cardroom.cli.twentyone.replay",
-    "spanish-21": "cardroom.cli.twentyone.replay",
-    "players-edge-21": "cardroom.cli.twentyone.replay",
-    "knockout-52": "cardroom.cli.knockout52.replay",
-}
-"""Game → the module whose `show` prints a round card by card."""
 
 
 def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_json: bool) -> bool:
@@ -77,10 +69,11 @@ def _print_verdict(verdict: Verdict, *, replay: bool) -> None:
         out.print(f"  {remark}", style="yellow", soft_wrap=True)
     for line in _what_was_shown(verdict):
         out.print(f"  {line}", soft_wrap=True)
-    if replay and fields["game"] in REPLAYS:
+    game = GAMES[fields["game"]]
+    if replay and game.show_replay is not None:
         rules = rules_model(fields["game"]).model_validate(fields["rules"])
         for notation in fields["rounds"]:
-            import_module(REPLAYS[fields["game"]]).show(notation, rules, out)
+            game.follow("show_replay")(notation, rules, out)
 
 
 def _what_was_shown(verdict: Verdict) -> Iterator[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, get_args
+from typing import Final
 
 from cardroom.core.errors import MalformedInput
 
-GameId = Literal["blackjack", "spanish-21", "players-edge-21", "knockout-21", "knockout-52"]
-GAME_IDS: Final[tuple[GameId, ...]] = get_args(GameId)
+GameId = str
+"""The id of a game; `cardroom.games` knows which there are."""
+GAME_IDS: Final[list[GameId]] = []
+"""The ids of all games; kept by `cardroom.games`, which is where to ask."""
 
 _CLAUSE: Final = re.compile(r"(21|BJ|S21|PE21|SIDE|PROC|KO21|KO52)-\d+(\.\d+)*")
 

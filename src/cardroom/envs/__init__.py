@@ -13,19 +13,19 @@ and learning only, never for money.
 
 from __future__ import annotations
 
-from typing import Final
-
 from cardroom.core.errors import Unavailable
+from cardroom.games import GAMES
 
-__all__ = ["ENVIRONMENTS", "register"]
+__all__ = ["environments", "register"]
 
-ENVIRONMENTS: Final[dict[str, tuple[str, str]]] = {
-    "cardroom/Blackjack-v0": ("cardroom.envs.twentyone:TwentyOneEnv", "blackjack"),
-    "cardroom/Spanish21-v0": ("cardroom.envs.twentyone:TwentyOneEnv", "spanish-21"),
-    "cardroom/PlayersEdge21-v0": ("cardroom.envs.twentyone:TwentyOneEnv", "players-edge-21"),
-    "cardroom/Knockout52-v0": ("cardroom.envs.knockout52:Knockout52Env", "knockout-52"),
-}
-"""The id of each environment, its class, and the game whose rules it has unless others are given."""
+
+def environments() -> dict[str, tuple[str, str]]:
+    """The id of each environment, its class, and the game whose rules it has unless others are given."""
+    return {
+        game.environment[0]: (game.environment[1], game.id)
+        for game in GAMES.values()
+        if game.environment is not None
+    }
 
 
 def register() -> None:
@@ -34,7 +34,7 @@ def register() -> None:
         import gymnasium
     except ImportError:
         raise Unavailable("no Gymnasium here; install the extra: pip install 'cardroom[gym]'") from None
-    for name, (entry_point, game) in ENVIRONMENTS.items():
+    for name, (entry_point, game) in environments().items():
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=entry_point, kwargs={"rules": game})
 

@@ -15,6 +15,7 @@ from cardroom.core.money import format_cents
 from cardroom.engine import knockout52
 from cardroom.engine.contract import CardAwaited
 from cardroom.engine.knockout52 import Game, Stakes
+from cardroom.games import KNOCKOUT_52
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 
@@ -36,7 +37,7 @@ class Knockout52Env(gymnasium.Env[np.int64, np.int64]):
 
     def __init__(
         self,
-        rules: HouseRules | str | Path = "knockout-52",
+        rules: HouseRules | str | Path = KNOCKOUT_52.id,
         *,
         wager_cents: int | None = None,
         render_mode: str | None = None,
@@ -44,7 +45,7 @@ class Knockout52Env(gymnasium.Env[np.int64, np.int64]):
         if not isinstance(rules, HouseRules):
             rules = load_rules_as(Knockout52Rules, rules)
         if not isinstance(rules, Knockout52Rules):
-            raise MalformedInput(f"{rules.game} is not knockout-52")
+            raise MalformedInput(f"{rules.game} is not {KNOCKOUT_52.id}")
         self.rules: Final = rules
         self.wager_cents: Final = int(rules.limits.min) if wager_cents is None else wager_cents
         self.render_mode = render_mode

@@ -29,6 +29,7 @@ from cardroom.engine.twentyone import (
     SpotWager,
 )
 from cardroom.envs.legal import LegalActions, Mask
+from cardroom.games import BLACKJACK
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.automaton import ACTIONS, NUMBER_OF, compile_hands
@@ -63,7 +64,7 @@ class TwentyOneEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        rules: HouseRules | str | Path = "blackjack",
+        rules: HouseRules | str | Path = BLACKJACK.id,
         *,
         spots: int = 1,
         shoe: ShoeKind = "fresh",

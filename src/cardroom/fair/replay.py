@@ -1,13 +1,13 @@
-"""How the rounds of each game are replayed from a record: one module per game, found by one line here."""
+"""How the rounds of each game are replayed from a record: one module per game, named in the registry."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Final, Protocol, cast
 
 from cardroom.core.cards import Card
 from cardroom.core.errors import Unavailable
+from cardroom.games import GAMES
 from cardroom.rules import HouseRules
 
 
@@ -39,17 +39,11 @@ class Replay(Protocol):
 BURN: Final = "burn "
 """How the text of a burned card begins, which stands among the rounds of a shoe."""
 
-_REPLAYS: Final = {
-    "blackjack": "cardroom.fair.replay_twentyone",
-    "knockout-52": "cardroom.fair.replay_knockout52",
-    "players-edge-21": "cardroom.fair.replay_twentyone",
-    "spanish-21": "cardroom.fair.replay_twentyone",
-}
-
 
 def replay_of(rules: HouseRules) -> Replay:
     """The replay module of a game."""
-    module = _REPLAYS.get(rules.game)
-    if module is None:
-        raise Unavailable(f"rounds of {rules.game} cannot be replayed; replayed are {', '.join(_REPLAYS)}")
-    return cast(Replay, import_module(module))
+    game = GAMES[rules.game]
+    if game.replay is None:
+        replayed = ", ".join(other.id for other in GAMES.values() if other.replay is not None)
+        raise Unavailable(f"rounds of {game.id} cannot be replayed; replayed are {replayed}")
+    return cast(Replay, game.follow("replay"))

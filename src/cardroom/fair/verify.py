@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import CardroomError, MalformedInput
-from cardroom.core.ids import GAME_IDS
 from cardroom.core.money import format_cents
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.deals import Binding, deal, reshuffled_discards
@@ -27,6 +26,7 @@ from cardroom.fair.open_shoe import (
 from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
 from cardroom.fair.replay import BURN, replay_of
 from cardroom.fair.seeds import Seed, parse_hex
+from cardroom.games import GAMES
 from cardroom.rules import HouseRules, rules_model
 
 
@@ -184,8 +184,8 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     if fields["format"] != FORMAT:
         yield Finding("format", f"is {fields['format'][:40]!r}, and only {FORMAT!r} is known here")
         return
-    if fields["game"] not in GAME_IDS:
-        yield Finding("game", f"{fields['game'][:40]!r} is unknown; the games are {', '.join(GAME_IDS)}")
+    if fields["game"] not in GAMES:
+        yield Finding("game", f"{fields['game'][:40]!r} is unknown; the games are {', '.join(GAMES)}")
         return
     binding = Binding(fields["game"], fields["rules_hash"], fields["shoe_id"], fields["deck"])
     findings, rules = _rules(fields)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
-from cardroom.core.errors import MalformedInput
-from cardroom.core.ids import GameId
-from cardroom.lab.figures import KNOCKOUT_21, KNOCKOUT_52, PublishedFigure, SimulatedValue
-from cardroom.lab.figures_twentyone import TWENTY_ONE
-from cardroom.rules.loader import load_rules_as
+from cardroom.games import GAMES, Game
+from cardroom.lab.figures import PublishedFigure, SimulatedValue
 
-FIGURES: Final[tuple[PublishedFigure, ...]] = (*TWENTY_ONE, *KNOCKOUT_21, *KNOCKOUT_52)
-"""Every published figure that we stand against; a game adds its own here and to `COMPUTED`."""
 Verdict = Literal["agrees", "explained", "disagrees"]
 Computed = Callable[[PublishedFigure], Fraction | float | SimulatedValue]
 STANDARD_ERRORS: Final = 3
@@ -47,9 +42,25 @@ class AuditLine:
         }
 
 
-def audit(figures: Iterable[PublishedFigure] = FIGURES) -> list[AuditLine]:
+def published_figures(*games: str) -> list[PublishedFigure]:
+    """Every published figure of these games that we stand against; of all games unless told."""
+    return [figure for game in games or tuple(GAMES) for figure in _published(GAMES.find(game))]
+
+
+def _published(game: Game) -> Iterator[PublishedFigure]:
+    if game.published is not None:
+        yield from (figure for figure in game.follow("published") if figure.game == game.id)
+
+
+def audit(figures: Iterable[PublishedFigure] | None = None) -> list[AuditLine]:
     """Compute every figure and compare."""
-    return [compare(figure, COMPUTED[figure.game](figure)) for figure in figures]
+    audited = published_figures() if figures is None else figures
+    return [compare(figure, _computed_by(figure.game)(figure)) for figure in audited]
+
+
+def _computed_by(game: str) -> Computed:
+    computed: Computed = GAMES[game].follow("computed")
+    return computed
 
 
 def compare(figure: PublishedFigure, ours: Fraction | float | SimulatedValue) -> AuditLine:
@@ -84,38 +95,3 @@ def _compare_simulated(figure: PublishedFigure, ours: SimulatedValue) -> AuditLi
         f"{'within' if verdict == 'agrees' else 'beyond'} {STANDARD_ERRORS} standard errors of the printed "
         f"precision; simulated, {ours.rounds:,} rounds, seed {ours.seed}",
     )
-
-
-def _knockout_52(figure: PublishedFigure) -> Fraction:
-    from cardroom.exact.knockout52 import chances
-    from cardroom.rules.knockout52 import Knockout52Rules
-
-    probabilities = chances(load_rules_as(Knockout52Rules, figure.game, dict(figure.changes)))
-    quantity, _, wager = figure.quantity.rpartition(" of ")
-    if quantity != "probability" or wager not in probabilities:
-        raise MalformedInput(
-            f"{figure.quantity!r} is not computed for {figure.game}; it has the probability of a wager"
-        )
-    return probabilities[wager]
-
-
-def _knockout_21(figure: PublishedFigure) -> Fraction:
-    from cardroom.lab.knockout21 import computed
-
-    return computed(figure)
-
-
-def _twenty_one(figure: PublishedFigure) -> Fraction | float | SimulatedValue:
-    from cardroom.lab.audit_twentyone import computed
-
-    return computed(figure)
-
-
-COMPUTED: Final[Mapping[GameId, Computed]] = {
-    "blackjack": _twenty_one,
-    "spanish-21": _twenty_one,
-    "players-edge-21": _twenty_one,
-    "knockout-21": _knockout_21,
-    "knockout-52": _knockout_52,
-}
-"""How each game computes the quantity that a figure names."""

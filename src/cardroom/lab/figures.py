@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from cardroom import games
 from cardroom.core.ids import GameId
 
 
@@ -84,13 +85,13 @@ _FRUSTRATION_SOLITAIRE: Final = "P. Doyle, C. Grinstead, J. L. Snell: Frustratio
 
 KNOCKOUT_52: Final[tuple[PublishedFigure, ...]] = (
     PublishedFigure(
-        "knockout-52",
+        games.KNOCKOUT_52.id,
         "probability of all-the-way",
         "4610507544750288132457667562311567997623087869/284025438982318025793544200005777916187500000000",
         _FRUSTRATION_SOLITAIRE,
     ),
     PublishedFigure(
-        "knockout-52",
+        games.KNOCKOUT_52.id,
         "probability of all-the-way",
         "1.62 %",
         "Wolfram Community, thread 1609558: Frustration Solitaire",
@@ -100,6 +101,6 @@ KNOCKOUT_52: Final[tuple[PublishedFigure, ...]] = (
 _BCLC: Final = "British Columbia Lottery Corporation: Knockout 21 game conditions, section 12"
 
 KNOCKOUT_21: Final[tuple[PublishedFigure, ...]] = tuple(
-    PublishedFigure("knockout-21", f"one in of {wager}", printed, _BCLC)
+    PublishedFigure(games.KNOCKOUT_21.id, f"one in of {wager}", printed, _BCLC)
     for wager, printed in (("game-1", "10"), ("game-2", "31"), ("game-3", "66"), ("any-prize", "7"))
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from cardroom.core.ids import GameId
+from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.lab.figures import ExpectedDifference, PublishedFigure
 
 Changes = tuple[tuple[str, object], ...]
@@ -49,7 +49,7 @@ def _blackjack() -> Iterator[PublishedFigure]:
         *changes: tuple[str, object],
         difference: ExpectedDifference | None = None,
     ) -> PublishedFigure:
-        return PublishedFigure("blackjack", quantity, printed, source, changes, difference)
+        return PublishedFigure(BLACKJACK.id, quantity, printed, source, changes, difference)
 
     by_composition = "expected value, composition"
     yield figure(by_composition, "-0.402870236 %", FARMER, _S17)
@@ -163,7 +163,7 @@ _FIVE_CARD_16: Final = ExpectedDifference(
 
 
 def _spanish() -> Iterator[PublishedFigure]:
-    game: GameId = "spanish-21"
+    game = SPANISH_21.id
     edge = "house edge, basic"
     stands = ("dealer_hits_soft_17", False)
     for decks, hits, stays, redoubled in ((6, "0.78", "0.37", "0.42"), (8, "0.80", "0.38", "0.45")):
@@ -205,7 +205,7 @@ def _spanish() -> Iterator[PublishedFigure]:
 
 
 def _players_edge() -> Iterator[PublishedFigure]:
-    game: GameId = "players-edge-21"
+    game = PLAYERS_EDGE_21.id
     rescue = (("double.rescue", "before-last-double"),)
     yield PublishedFigure(
         game,

@@ -9,6 +9,8 @@ from typing import Any
 from cardroom.core.cards import Rank
 from cardroom.exact.twentyone import solve
 from cardroom.exact.twentyone.studies import with_option
+from cardroom.games import GAMES
+from cardroom.rules.loader import load_rules
 from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -81,16 +83,10 @@ def edge_with_winning_faces(rules: TwentyOneRules, *, at_once: bool) -> float:
 
 
 def all_findings() -> list[dict[str, Any]]:
-    """The findings about the five games as their own rules have them."""
-    from cardroom.lab.knockout21 import findings as knockout_21_findings
-    from cardroom.rules.knockout21 import Knockout21Rules
-    from cardroom.rules.loader import load_rules_as
-
-    found = [
-        {"game": game, "finding": finding}
-        for game in ("blackjack", "spanish-21", "players-edge-21")
-        for finding in family_findings(load_rules_as(TwentyOneRules, game))
+    """The findings about all games as their own rules have them."""
+    return [
+        {"game": game.id, "finding": finding}
+        for game in GAMES.values()
+        if game.findings is not None
+        for finding in game.follow("findings")(load_rules(game.id))
     ]
-    rules = load_rules_as(Knockout21Rules, "knockout-21")
-    found += [{"game": rules.game, "finding": finding} for finding in knockout_21_findings(rules)]
-    return found

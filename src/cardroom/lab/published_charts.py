@@ -8,6 +8,7 @@ from typing import Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
+from cardroom.games import BLACKJACK, SPANISH_21
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.automaton import compile_hands
 from cardroom.rules.twentyone.law import Action
@@ -75,9 +76,9 @@ def six_deck_chart(*, dealer_hits_soft_17: bool) -> Chart:
 
 def cells_unlike(rules: TwentyOneRules) -> Fraction:
     """How many decisions of our basic strategy are not the published ones."""
-    if rules.game == "blackjack":
+    if rules.game == BLACKJACK.id:
         return Fraction(sum(1 for _ in _unlike_blackjack(rules)))
-    if rules.game == "spanish-21":
+    if rules.game == SPANISH_21.id:
         return Fraction(sum(1 for _ in _unlike_spanish(rules)))
     raise MalformedInput(f"there is no published chart of {rules.game}")
 

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents, parse_cents
+from cardroom.games import GAMES
 from cardroom.rules.base import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
+
+
+class Limits(Protocol):
+    """What may be staked."""
+
+    min: int
+    max: int
+    chip: int
+
+
+@runtime_checkable
+class RulesWithLimits(Protocol):
+    """Rules that leave the size of a wager to the player."""
+
+    limits: Limits
 
 
 def read_wager(text: str | None, rules: HouseRules, name: str = "--wager") -> int | None:
@@ -17,22 +34,18 @@ def read_wager(text: str | None, rules: HouseRules, name: str = "--wager") -> in
     """
     if text is None:
         return None
-    match rules:
-        case Knockout52Rules(limits=limits):
-            allowed = int(limits.min), int(limits.max), int(limits.chip)
-            return _within(text, name, allowed, ("KO52-3", "KO52-11"))
-        case TwentyOneRules(limits=limits):
-            allowed = int(limits.min), int(limits.max), int(limits.chip)
-            return _within(text, name, allowed, ("PROC-2", "21-1.14"))
-        case Knockout21Rules():
-            price = rules.sales.ticket_price
-            if parse_cents(text) != price:
-                raise MalformedInput(
-                    f"{name} {text} is not allowed; a Knockout 21 ticket costs {price} (sales.ticket_price)"
-                )
-            return int(price)
-        case _:
-            raise AssertionError(rules.game)
+    if isinstance(rules, Knockout21Rules):
+        price = rules.sales.ticket_price
+        if parse_cents(text) != price:
+            raise MalformedInput(
+                f"{name} {text} is not allowed; a {rules.title} ticket costs {price} (sales.ticket_price)"
+            )
+        return int(price)
+    if not isinstance(rules, RulesWithLimits):
+        raise MalformedInput(f"{name} {text} is not allowed; {rules.title} has no choice of wager")
+    limits = rules.limits
+    allowed = int(limits.min), int(limits.max), int(limits.chip)
+    return _within(text, name, allowed, GAMES[rules.game].limit_clauses)
 
 
 def read_side_wager(text: str | None, rules: HouseRules, name: str = "--side-wager") -> int | None:

@@ -10,15 +10,15 @@ from typing import Annotated, Any, Self
 
 from pydantic import StringConstraints
 
-from cardroom.core.ids import GameId
 from cardroom.core.money import Currency
+from cardroom.rules.game_ids import KnownGame
 from cardroom.rules.options import Options, OptionWords
 
 
 class HouseRules(Options):
     """The house rules of one game. Everything else in the project is a use of such a record."""
 
-    game: GameId
+    game: KnownGame
     title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
     currency: Currency
 

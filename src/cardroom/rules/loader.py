@@ -10,29 +10,23 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from pydantic import ValidationError
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.ids import GAME_IDS, GameId
+from cardroom.core.ids import GameId
+from cardroom.games import GAMES, SPANISH_21, Game, Knockout21Id, Knockout52Id, TwentyOneId
 from cardroom.rules.base import HouseRules
-from cardroom.rules.explain import explained, nearest
+from cardroom.rules.explain import explained
 
 if TYPE_CHECKING:
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.rules.knockout52 import Knockout52Rules
     from cardroom.rules.twentyone import TwentyOneRules
 
-_MODELS: Final[Mapping[GameId, tuple[str, str]]] = {
-    "blackjack": ("cardroom.rules.twentyone", "TwentyOneRules"),
-    "spanish-21": ("cardroom.rules.twentyone", "TwentyOneRules"),
-    "players-edge-21": ("cardroom.rules.twentyone", "TwentyOneRules"),
-    "knockout-21": ("cardroom.rules.knockout21", "Knockout21Rules"),
-    "knockout-52": ("cardroom.rules.knockout52", "Knockout52Rules"),
-}
 _LONGEST_EXTENDS_CHAIN: Final = 8
 _LARGEST_FILE_BYTES: Final = 1_000_000
 
@@ -41,39 +35,27 @@ Rules = TypeVar("Rules", bound=HouseRules)
 
 def rules_model(game: str) -> type[HouseRules]:
     """The schema class of a game's rules."""
-    module, name = _MODELS[known_game(game)]
-    model: type[HouseRules] = getattr(import_module(module), name)
+    model: type[HouseRules] = GAMES.find(game).follow("rules")
     return model
 
 
 def known_game(game: str) -> GameId:
     """Check a game's id, and suggest the nearest when it is unknown."""
-    for known in GAME_IDS:
-        if game == known:
-            return known
-    raise MalformedInput(
-        f"unknown game {game!r}{nearest(game, GAME_IDS)}; the games are {', '.join(GAME_IDS)}"
-    )
+    return GAMES.find(game).id
 
 
 @overload
-def load_rules(
-    source: Literal["blackjack", "spanish-21", "players-edge-21"], changes: Mapping[str, object] | None = None
-) -> TwentyOneRules: ...
+def load_rules(source: TwentyOneId, changes: Mapping[str, object] | None = None) -> TwentyOneRules: ...
 @overload
-def load_rules(
-    source: Literal["knockout-21"], changes: Mapping[str, object] | None = None
-) -> Knockout21Rules: ...
+def load_rules(source: Knockout21Id, changes: Mapping[str, object] | None = None) -> Knockout21Rules: ...
 @overload
-def load_rules(
-    source: Literal["knockout-52"], changes: Mapping[str, object] | None = None
-) -> Knockout52Rules: ...
+def load_rules(source: Knockout52Id, changes: Mapping[str, object] | None = None) -> Knockout52Rules: ...
 @overload
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules: ...
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules:
     """The rules of a game (by id) or of a rules file (by path), with options changed by dotted key."""
-    if not changes and isinstance(source, str) and source in GAME_IDS:
-        return _own_rules(source)
+    if not changes and isinstance(source, str) and source in GAMES:
+        return _own_rules(GAMES[source])
     tree = _read(source, ())
     for key, value in (changes or {}).items():
         _put(tree, key, value)
@@ -86,7 +68,7 @@ def load_rules_as(
     """`load_rules` for callers that need one family of games; refuses the others."""
     rules = load_rules(source, changes)
     if not isinstance(rules, model):
-        families = [game for game in GAME_IDS if rules_model(game) is model]
+        families = [game for game in GAMES if rules_model(game) is model]
         raise MalformedInput(f"{rules.game} is not one of the games asked for here: {', '.join(families)}")
     return rules
 
@@ -143,21 +125,21 @@ def parse_changes(texts: Iterable[str]) -> dict[str, object]:
 
 
 @cache
-def _own_rules(game: str) -> HouseRules:
-    return _validated(_read(game, ()))
+def _own_rules(game: Game) -> HouseRules:
+    return _validated(_read(game.id, ()))
 
 
 @cache
-def _game_file(game: GameId) -> str:
-    return (resources.files("cardroom.rules") / "games" / f"{game}.toml").read_text(encoding="utf-8")
+def _game_file(game: Game) -> str:
+    return (resources.files(game.rules_package) / "games" / f"{game.id}.toml").read_text(encoding="utf-8")
 
 
 def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
     name = str(source)
     if name in chain or len(chain) >= _LONGEST_EXTENDS_CHAIN:
         raise MalformedInput(f"rules files extend each other in a circle: {' → '.join([*chain, name])}")
-    if isinstance(source, str) and source in GAME_IDS:
-        text, folder = _game_file(known_game(source)), Path()
+    if isinstance(source, str) and source in GAMES:
+        text, folder = _game_file(GAMES[source]), Path()
     elif isinstance(source, Path) or source.endswith(".toml"):
         path = Path(source)
         folder = path.parent
@@ -177,7 +159,7 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
     if parent is None:
         return tree
     if not isinstance(parent, str):
-        raise MalformedInput(f'{name}: extends names a game or a file, such as extends = "spanish-21"')
+        raise MalformedInput(f'{name}: extends names a game or a file, such as extends = "{SPANISH_21.id}"')
     base = _read(folder / parent if parent.endswith(".toml") else parent, (*chain, name))
     return _merged(base, tree)
 

@@ -8,14 +8,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from cardroom.games import GAMES
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.workroom import Workroom
 
-TICKETS: Final = 1000
-"""A ticket's edge is given for a draw with so many tickets; it depends on their number."""
 _KEPT: Final = 200
 
 Answer = TypeVar("Answer")
@@ -63,18 +60,23 @@ async def figures_of(rules: HouseRules, wager_cents: int | None = None) -> Figur
 
     They are for a wager of that size, the table's minimum unless told.
     """
-    if isinstance(rules, Knockout52Rules):
-        return _figures(rules, wager_cents)  # a millisecond: not worth a place in the queue
-    key = ("figures", rules.rules_hash, wager_cents)
-    return await computed.get(key, partial(_figures, rules, wager_cents))
+    game = GAMES[rules.game]
+    compute = partial(game.follow("figures"), rules, wager_cents)
+    if game.figures_at_once:
+        at_once: Figures = compute()
+        return at_once
+    return await computed.get(("figures", rules.rules_hash, wager_cents), compute)
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
     """The figures if they are at hand."""
-    if isinstance(rules, Knockout52Rules):
-        return _figures(rules, None)
-    found: Figures | None = computed.known(("figures", rules.rules_hash, None))
-    return found
+    game = GAMES[rules.game]
+    known: Figures | None = (
+        game.follow("figures")(rules, None)
+        if game.figures_at_once
+        else computed.known(("figures", rules.rules_hash, None))
+    )
+    return known
 
 
 async def few_tickets_of(rules: Knockout21Rules) -> dict[str, Any]:
@@ -94,44 +96,6 @@ def stop() -> None:
     _advice_room.stop()
 
 
-def sizes_of(rules: HouseRules, wager_cents: int | None) -> dict[str, Any]:
-    """For which size of wager the figures are, and the edge by size, in the shape of `odds --json`."""
-    match rules:
-        case Knockout52Rules():
-            from cardroom.lab.sizes_knockouts import knockout_52_by_size
-
-            return knockout_52_by_size(rules, wager_cents, with_curve=True).to_json()
-        case Knockout21Rules():
-            from cardroom.lab.sizes_knockouts import knockout_21_by_size
-
-            return knockout_21_by_size(rules).to_json()
-        case TwentyOneRules():
-            from cardroom.lab.sizes_twentyone import twentyone_by_size
-
-            return twentyone_by_size(rules, "composition", wager_cents=wager_cents, with_curve=True).to_json()
-        case _:
-            raise AssertionError(rules.game)
-
-
-def _figures(rules: HouseRules, wager_cents: int | None) -> Figures:
-    match rules:
-        case Knockout52Rules():
-            from cardroom.exact.knockout52 import wager_figures
-
-            return [wager.to_json() for wager in wager_figures(rules, wager_cents or int(rules.limits.min))]
-        case Knockout21Rules():
-            from cardroom.exact.knockout21_figures import odds_of
-            from cardroom.exact.knockout21_picture import picture
-
-            tickets = max(TICKETS, rules.draws.minimum_tickets)
-            return [line.to_json() for line in odds_of(rules, picture(rules, tickets=tickets))]
-        case TwentyOneRules():
-            from cardroom.lab.advice import solved
-            from cardroom.lab.twentyone import beside_figures
-
-            # The solution is the one that advice at the tables uses, so that it is computed once.
-            primary = solved(rules, wager_cents).figures()
-            beside = beside_figures(rules, wager_cents=wager_cents)
-            return [wager.to_json() for wager in (primary, *beside)]
-        case _:
-            raise AssertionError(rules.game)
+def sizes_of(rules: HouseRules, wager_cents: int | None) -> Callable[[], dict[str, Any]]:
+    """What computes the edge by the size of the wager, as `odds --json` has it."""
+    return partial(GAMES[rules.game].follow("sizes"), rules, wager_cents)

@@ -11,6 +11,7 @@ from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as, whole
 from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.wagers import Wager, print_sizes
+from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def odds(
     from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout21 import Knockout21Rules
 
-    rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    rules = house_rules_as(Knockout21Rules, KNOCKOUT_21.id, changes, rules_file)
     read_wager(wager, rules)
     if tickets is None:
         if waiting:

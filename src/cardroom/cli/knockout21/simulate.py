@@ -28,6 +28,7 @@ from cardroom.cli.simulating import (
     run_job,
 )
 from cardroom.cli.wagers import Wager
+from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def simulate(
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.sim.knockout21_draws import MOST_TICKETS
 
-    rules = house_rules_as(Knockout21Rules, "knockout-21", changes, rules_file)
+    rules = house_rules_as(Knockout21Rules, KNOCKOUT_21.id, changes, rules_file)
     read_wager(wager, rules)
     number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
     settings = read_settings(

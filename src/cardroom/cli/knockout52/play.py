@@ -9,6 +9,7 @@ import typer
 
 from cardroom.cli.options import Changes, Plain, RulesFile, SeedNumber, checked_seed, house_rules_as
 from cardroom.cli.per_game import plain_typer
+from cardroom.games import KNOCKOUT_52
 
 app = plain_typer()
 
@@ -66,7 +67,7 @@ def play(
     from cardroom.cli.knockout52.session import Session, Settings
     from cardroom.rules.knockout52 import Knockout52Rules
 
-    rules = house_rules_as(Knockout52Rules, "knockout-52", changes, rules_file)
+    rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
     settings = Settings(
         rules,
         bets=None if bet is None and not auto else " ".join(bet or []),

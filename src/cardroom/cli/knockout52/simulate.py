@@ -19,6 +19,7 @@ from cardroom.cli.simulating import (
     run_job,
 )
 from cardroom.cli.wagers import Wager
+from cardroom.games import KNOCKOUT_52
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -48,7 +49,7 @@ def simulate(
     from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout52 import Knockout52Rules
 
-    rules = house_rules_as(Knockout52Rules, "knockout-52", changes, rules_file)
+    rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
     settings = read_settings(
         rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, plot, as_json
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
+from cardroom.games import GAMES
 from cardroom.lab.par.sheet import ParSheet
 from cardroom.rules.base import HouseRules
 
@@ -28,27 +29,13 @@ def par_sheet(
 
     `rounds` and `seed` are those of the simulation that verifies it. A lottery's tickets have one size.
     """
-    from cardroom.rules.knockout21 import Knockout21Rules
-    from cardroom.rules.knockout52 import Knockout52Rules
-    from cardroom.rules.twentyone import TwentyOneRules
-
-    match rules:
-        case Knockout52Rules():
-            from cardroom.lab.par.knockout52 import knockout_52_sheet
-
-            return knockout_52_sheet(rules, rounds=rounds, seed=seed, wager_cents=wager_cents)
-        case Knockout21Rules():
-            from cardroom.lab.par.knockout21 import knockout_21_sheet
-
-            return knockout_21_sheet(rules, rounds=rounds, seed=seed)
-        case TwentyOneRules():
-            from cardroom.lab.par.twentyone import twentyone_sheet
-
-            return twentyone_sheet(
-                rules, rounds=rounds, seed=seed, wager_cents=wager_cents, side_cents=side_cents
-            )
-        case _:
-            raise MalformedInput(f"there is no PAR sheet of {rules.game}")
+    game = GAMES[rules.game]
+    if game.par_sheet is None:
+        raise MalformedInput(f"there is no PAR sheet of {rules.game}")
+    sheet: ParSheet = game.follow("par_sheet")(
+        rules, rounds=rounds, seed=seed, wager_cents=wager_cents, side_cents=side_cents
+    )
+    return sheet
 
 
 def checked_form(file: Path) -> str:

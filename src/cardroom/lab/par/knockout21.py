@@ -49,8 +49,16 @@ Prizes = dict[int, float]
 """Cents won by one ticket, with their chances."""
 
 
-def knockout_21_sheet(rules: Knockout21Rules, *, rounds: int, seed: int) -> ParSheet:
-    """All figures of Knockout 21 under these rules."""
+def knockout_21_sheet(
+    rules: Knockout21Rules,
+    *,
+    rounds: int,
+    seed: int,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
+) -> ParSheet:
+    """All figures of Knockout 21 under these rules, for a ticket of its one price."""
+    del wager_cents, side_cents
     tickets = max(TICKETS, rules.draws.minimum_tickets)
     whole = picture(rules, tickets=tickets)
     variations = tuple(_variations(rules, tickets, whole))

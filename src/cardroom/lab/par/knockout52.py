@@ -36,9 +36,15 @@ _MAIN: Final = "round-1"
 
 
 def knockout_52_sheet(
-    rules: Knockout52Rules, *, rounds: int, seed: int, wager_cents: int | None = None
+    rules: Knockout52Rules,
+    *,
+    rounds: int,
+    seed: int,
+    wager_cents: int | None = None,
+    side_cents: int | None = None,
 ) -> ParSheet:
-    """All figures of Knockout 52 under these rules."""
+    """All figures of Knockout 52 under these rules, which know no side bets."""
+    del side_cents
     sizes = knockout_52_by_size(rules, wager_cents, with_curve=True)
     stake = sizes.wager_cents
     figures = wager_figures(rules, stake)

@@ -8,12 +8,13 @@ from typing import Final, Literal
 
 from cardroom.core.cards import Card
 from cardroom.core.odds import Odds
+from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.options import Options, option
 
 Role = Literal["first", "second", "up", "hole"]
 """The cards a side bet may look at: the player's first two, the dealer's up card and hole card."""
 
-_OFFERED_BY: Final = {"blackjack": "BJ-7", "spanish-21": "S21-9", "players-edge-21": "PE21-2"}
+_OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
 
 
 class PayTable(Options):

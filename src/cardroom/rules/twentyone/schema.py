@@ -11,6 +11,7 @@ from pydantic import Field, PlainValidator, SerializeAsAny, ValidationError, Wit
 from cardroom.core.cards import Suit
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
+from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
 from cardroom.rules.explain import explained, nearest
 from cardroom.rules.options import Dollars, OptionalOdds, Options, PayOdds, option
@@ -18,7 +19,7 @@ from cardroom.rules.sidebets import SIDE_BETS, PayTable
 
 
 def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
-    return {"blackjack": blackjack, "spanish-21": spanish, "players-edge-21": players_edge}
+    return {BLACKJACK.id: blackjack, SPANISH_21.id: spanish, PLAYERS_EDGE_21.id: players_edge}
 
 
 CLAUSES: Final[Mapping[str, Mapping[str, str]]] = {

@@ -6,8 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from cardroom.core.ids import GAME_IDS, GameId
+from cardroom.games import GAMES
 from cardroom.rules import load_rules
+from cardroom.rules.game_ids import KnownGame
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.figures import figures_of
 
@@ -16,23 +17,23 @@ router = APIRouter(tags=["games"])
 
 @router.get("/games")
 async def list_games(house: HouseHere) -> dict[str, Any]:
-    """The five games, whether they are open, and how many rounds are in play."""
+    """The games, whether they are open, and how many rounds are in play."""
     running = house.games_running()
     return {
         "games": [
             {
-                "game": game,
-                "title": load_rules(game).title,
-                "open": not house.disabled & {"all", f"game:{game}"},
-                "rounds_in_play": running[game],
+                "game": game.id,
+                "title": game.title,
+                "open": not house.disabled & {"all", f"game:{game.id}"},
+                "rounds_in_play": running[game.id],
             }
-            for game in GAME_IDS
+            for game in GAMES.values()
         ]
     }
 
 
 @router.get("/games/{game}/rules")
-async def get_rules(game: GameId) -> dict[str, Any]:
+async def get_rules(game: KnownGame) -> dict[str, Any]:
     """The house rules in force: every option, in words, with its clause."""
     rules = load_rules(game)
     return {
@@ -48,7 +49,7 @@ async def get_rules(game: GameId) -> dict[str, Any]:
 
 
 @router.get("/games/{game}/odds")
-async def get_odds(game: GameId) -> dict[str, Any]:
+async def get_odds(game: KnownGame) -> dict[str, Any]:
     """Every wager's exact figures; a Knockout 21 ticket's in a draw with 1,000 tickets."""
     rules = load_rules(game)
     return {"game": game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules)}

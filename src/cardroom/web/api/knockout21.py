@@ -12,6 +12,7 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import Conflict
+from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import Answer, check_ticket, pay_prize
@@ -34,7 +35,7 @@ from cardroom.web.live.lottery_view import (
 )
 from cardroom.web.players.player import Player
 
-router = APIRouter(prefix="/knockout-21", tags=["knockout 21"])
+router = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
 
 HEARTBEAT_SECONDS: Final = 15.0
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]

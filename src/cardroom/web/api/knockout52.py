@@ -7,11 +7,12 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, Field
 
+from cardroom.games import KNOCKOUT_52
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.live.knockout52_view import finished_view, table_view
 
-router = APIRouter(prefix="/knockout-52", tags=["knockout 52"])
+router = APIRouter(prefix=KNOCKOUT_52.address, tags=["knockout 52"])
 
 
 class NewTable(BaseModel):

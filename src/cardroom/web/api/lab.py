@@ -14,9 +14,10 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.ids import GameId
+from cardroom.games import GAMES, Game
+from cardroom.lab.figures import PublishedFigure
 from cardroom.rules import HouseRules, load_rules, parse_changes
-from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.game_ids import GameWhich, KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.advice import value_of
 from cardroom.web.controls import controls_of
@@ -31,21 +32,20 @@ Changes = Annotated[list[Annotated[str, Field(max_length=120)]] | None, Query(al
 MOST_ROUNDS: Final = 20_000_000
 POINTS: Final = 40
 PAR_ROUNDS: Final = 200_000
-MAIN_WAGER: Final[dict[GameId, str]] = {
-    "blackjack": "primary",
-    "spanish-21": "primary",
-    "players-edge-21": "primary",
-    "knockout-52": "round-1",
-    "knockout-21": "any-prize",
-}
-"""The wager that a game's headline and what each rule is worth speak of."""
+
+
+def _can_be_sampled(game: Game) -> bool:
+    return game.sample is not None
+
+
+SimulatedGame = Annotated[str, GameWhich(_can_be_sampled)]
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
 class HouseOptions(BaseModel):
     """A game, and the house options in which it differs from the house's own."""
 
-    game: GameId
+    game: KnownGame
     options: Options = Field(default_factory=dict, max_length=80, examples=[{"decks": 8}])
     wager: WagerText | None = Field(
         default=None, description="The wager in dollars; the table's minimum unless told", examples=["4.00"]
@@ -60,6 +60,7 @@ def rules_view(rules: HouseRules) -> dict[str, Any]:
     own = load_rules(rules.game)
     return {
         "game": rules.game,
+        "kind": GAMES[rules.game].kind,
         "title": rules.title,
         "rules_hash": rules.rules_hash,
         "differences": {
@@ -88,7 +89,7 @@ async def sizes(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge by the size of the wager, where it depends on it; for which size the figures are."""
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
-    return await computed.get(("sizes", rules.rules_hash, wager), partial(sizes_of, rules, wager))
+    return await computed.get(("sizes", rules.rules_hash, wager), sizes_of(rules, wager))
 
 
 def checked_wager(text: str | None, rules: HouseRules) -> int | None:
@@ -103,7 +104,7 @@ async def edge(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge of the main wager alone, for comparisons: quicker than all figures."""
     rules = wanted.rules()
     cents = checked_wager(wanted.wager, rules)
-    main = MAIN_WAGER[wanted.game]
+    main = GAMES[wanted.game].main_wager
     if isinstance(rules, TwentyOneRules):
         percent = -100 * await value_of(rules, cents)
     else:
@@ -137,20 +138,23 @@ def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
 
 
 @router.get("/published/{game}")
-async def published(game: GameId) -> dict[str, Any]:
+async def published(game: KnownGame) -> dict[str, Any]:
     """Published figures beside ours, at the precision they were printed with."""
-    return {"game": game, "figures": await computed.get(("published", game), partial(_published, game))}
+    from cardroom.lab.audit import published_figures
+
+    figures = published_figures(game)
+    return {"game": game, "figures": await computed.get(("published", game), partial(_audited, figures))}
 
 
-def _published(game: GameId) -> list[dict[str, Any]]:
-    from cardroom.lab.audit import FIGURES, audit
+def _audited(figures: list[PublishedFigure]) -> list[dict[str, Any]]:
+    from cardroom.lab.audit import audit
 
-    return [line.to_json() for line in audit([figure for figure in FIGURES if figure.game == game])]
+    return [line.to_json() for line in audit(figures)]
 
 
 @router.get("/par/{game}.{form}", response_class=Response)
 async def par_sheet(
-    game: GameId,
+    game: KnownGame,
     form: Annotated[Literal["pdf", "html", "json"], Path()],
     changes: Changes = None,
     wager: WagerText | None = None,
@@ -172,7 +176,7 @@ def _sheet(rules: HouseRules, form: str, wager_cents: int | None) -> bytes:
 
 @router.get("/simulation", response_class=StreamingResponse)
 async def simulation(
-    game: Literal["blackjack", "spanish-21", "players-edge-21", "knockout-52"],
+    game: SimulatedGame,
     rounds: Annotated[int, Query(ge=1000, le=MOST_ROUNDS)] = 1_000_000,
     seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
     changes: Changes = None,
@@ -180,48 +184,15 @@ async def simulation(
 ) -> StreamingResponse:
     """A simulation as it runs: the mean of the main wager with its error, point by point, as events."""
     rules = load_rules(game, parse_changes(changes or []))
-    play = _player_of(rules, checked_wager(wager, rules))
+    play = partial(GAMES[game].follow("sample"), rules, wager_cents=checked_wager(wager, rules))
     return StreamingResponse(_converge(play, rounds, seed), media_type="text/event-stream")
 
 
-Sample = tuple[int, float, float]
-"""Rounds, the sum of the results and the sum of their squares."""
+Play = Callable[[int, int], tuple[int, float, float]]
+"""Plays so many rounds from a seed: their number, the sum of the results and of their squares."""
 
 
-def _player_of(rules: HouseRules, wager_cents: int | None) -> Callable[[int, int], Sample]:
-    """Something that plays so many rounds from a seed."""
-
-    def sample(estimate: Any) -> Sample:
-        total = sum(float(net) * count for net, count in estimate.tally)
-        squares = sum(float(net) ** 2 * count for net, count in estimate.tally)
-        return estimate.rounds, total, squares
-
-    if isinstance(rules, Knockout52Rules):
-
-        def knockout(rounds: int, seed: int) -> Sample:
-            from cardroom.sim.knockout52 import simulate
-
-            stake = wager_cents or int(rules.limits.min)
-            return sample(simulate(rules, rounds, seed=seed, stake_cents=stake).estimate("round-1"))
-
-        return knockout
-    assert isinstance(rules, TwentyOneRules)
-
-    def family(rounds: int, seed: int) -> Sample:
-        from cardroom.lab.advice import solved
-        from cardroom.sim.twentyone import simulate
-
-        stake = wager_cents or int(rules.limits.min)
-        actions = solved(rules, stake).strategy.action
-        result = simulate(
-            rules, actions, rounds, seed=seed, strategy="composition", side_bets=False, wager_cents=stake
-        )
-        return sample(result.estimate("primary"))
-
-    return family
-
-
-async def _converge(play: Callable[[int, int], Sample], rounds: int, seed: int) -> AsyncIterator[str]:
+async def _converge(play: Play, rounds: int, seed: int) -> AsyncIterator[str]:
     """Chunks of growing size, each from a seed of its own, added up."""
     done, total, squares = 0, 0.0, 0.0
     for point in range(POINTS):

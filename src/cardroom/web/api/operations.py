@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.lottery.house import switch_in
 from cardroom.records import Record
 from cardroom.records.house import (
@@ -172,6 +172,7 @@ def overview_of(house: House) -> dict[str, Any]:
             {
                 "table": table.id,
                 "game": table.game,
+                "kind": GAMES[table.game].kind,
                 "players": len(table.state.players),
                 "open": table.enabled,
                 "waiting": len(table.state.waiting),
@@ -182,7 +183,8 @@ def overview_of(house: House) -> dict[str, Any]:
         + [
             {
                 "table": other.id,
-                "game": "knockout-52",
+                "game": KNOCKOUT_52.id,
+                "kind": KNOCKOUT_52.kind,
                 "players": len(other.seated),
                 "open": other.enabled,
                 "waiting": 0,
@@ -289,7 +291,7 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
     kind, _, name = wanted.what.partition(":")
     known = {
         "all": wanted.what == "all",
-        "game": name in GAME_IDS,
+        "game": name in GAMES,
         "table": name in house.tables or name in house.knockout52,
         "terminal": name == "web",
         "player": house.players.is_known(name),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import Conflict
 from cardroom.engine.twentyone import Round
+from cardroom.games import Game
+from cardroom.rules.game_ids import GameWhich
 from cardroom.table import awaits
 from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
@@ -27,10 +29,17 @@ Spot = Annotated[int, Path(ge=1, le=9)]
 ShoeNumber = Annotated[int, Path(ge=1, le=10**9)]
 
 
+def _has_tables(game: Game) -> bool:
+    return game.kind == "cards"
+
+
+CardGame = Annotated[str, GameWhich(_has_tables)]
+
+
 class NewTable(BaseModel):
     """A table of your own: its game, and the house options in which it differs."""
 
-    game: Literal["blackjack", "spanish-21", "players-edge-21"]
+    game: CardGame
     options: dict[Annotated[str, Field(max_length=60)], bool | int | Annotated[str, Field(max_length=40)]] = (
         Field(default_factory=dict, max_length=60)
     )

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from cardroom.core.ids import GAME_IDS
+from cardroom.games import GAMES
 from cardroom.web.api.operations import login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page
@@ -28,6 +28,6 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         login=login,
         state=state,
         lottery_open=house.lottery is not None,
-        games=GAME_IDS,
+        games=list(GAMES),
         operators=house.operators.names(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from cardroom.core.ids import GameId
+from cardroom.rules.game_ids import KnownGame
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.house import PUBLIC_GAMES
@@ -16,7 +16,7 @@ router = APIRouter()
 
 
 @router.get("/play/{game}")
-async def first_table(game: GameId) -> Response:
+async def first_table(game: KnownGame) -> Response:
     """The open table of a game."""
     found = next((table for table, own in PUBLIC_GAMES.items() if own == game), None)
     if found is None:

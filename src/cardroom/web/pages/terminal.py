@@ -8,6 +8,7 @@ from datetime import datetime
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.schedule import wall_clock
 from cardroom.web.api.knockout21 import TicketId, lottery_of, purchase_under_way, ticket_with_results
 from cardroom.web.api.parts import HouseHere, Visitor
@@ -17,7 +18,7 @@ from cardroom.web.rendering import page
 router = APIRouter()
 
 
-@router.get("/knockout-21", response_class=HTMLResponse)
+@router.get(KNOCKOUT_21.address, response_class=HTMLResponse)
 async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) -> Response:
     """Buy, choose, print, check, claim."""
     room = lottery_of(house)
@@ -33,18 +34,18 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
     )
 
 
-@router.get("/knockout-21/monitor", response_class=HTMLResponse)
+@router.get(KNOCKOUT_21.address + "/monitor", response_class=HTMLResponse)
 async def show_monitor(request: Request, house: HouseHere) -> Response:
     """The wall."""
     return page(request, "monitor.html", state=draws_view(lottery_of(house), house.now()))
 
 
-@router.get("/knockout-21/tickets/{ticket}", response_class=HTMLResponse)
+@router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)
 async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
     """A ticket of the visitor's own."""
     state = await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
     if state["state"] == "choosing":  # there is no print to show: the purchase goes on at the terminal
-        return RedirectResponse("/knockout-21", 303)
+        return RedirectResponse(KNOCKOUT_21.address, 303)
     until = state["alterable_until"] and wall_clock(
         lottery_of(house).lottery.rules, datetime.fromisoformat(state["alterable_until"])
     )

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardroom.core.errors import CardroomError
 from cardroom.fair.tokens import fresh_token
+from cardroom.games import KNOCKOUT_21
 from cardroom.records import Record
 from cardroom.records.house import CookieRefused, RequestRefused
 from cardroom.web.errors import Forbidden, TooLarge, TooMany, error_json
@@ -26,7 +27,7 @@ logger = logging.getLogger("cardroom.web")
 
 VISITOR_COOKIE: Final = "cardroom_guest"
 CSRF_HEADER: Final = "x-csrf-token"
-STREAMS: Final = frozenset({"/api/v1/knockout-21/monitor", "/api/v1/lab/simulation"})
+STREAMS: Final = frozenset({f"/api/v1{KNOCKOUT_21.address}/monitor", "/api/v1/lab/simulation"})
 """The addresses whose answers stay open, besides WebSockets."""
 _TRY_AGAIN_LATER: Final = 1013
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

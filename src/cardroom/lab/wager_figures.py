@@ -1,0 +1,62 @@
+"""Every wager of a game in figures, and its edge by the size of the wager, in the shape of `odds --json`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
+
+TICKETS: Final = 1000
+"""A ticket's edge is given for a draw with so many tickets; it depends on their number."""
+
+Figures = list[dict[str, Any]]
+
+
+def twentyone_figures(rules: TwentyOneRules, wager_cents: int | None) -> Figures:
+    """The primary wager by its best strategy, and everything that is wagered beside it."""
+    from cardroom.lab.advice import solved
+    from cardroom.lab.twentyone import beside_figures
+
+    # The solution is the one that advice at the tables uses, so that it is computed once.
+    primary = solved(rules, wager_cents).figures()
+    beside = beside_figures(rules, wager_cents=wager_cents)
+    return [wager.to_json() for wager in (primary, *beside)]
+
+
+def twentyone_sizes(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
+    """The edge of the blackjack family by the size of the wager."""
+    from cardroom.lab.sizes_twentyone import twentyone_by_size
+
+    return twentyone_by_size(rules, "composition", wager_cents=wager_cents, with_curve=True).to_json()
+
+
+def knockout_21_figures(rules: Knockout21Rules, _wager_cents: int | None) -> Figures:
+    """The prizes of a ticket, whose price is its only wager."""
+    from cardroom.exact.knockout21_figures import odds_of
+    from cardroom.exact.knockout21_picture import picture
+
+    tickets = max(TICKETS, rules.draws.minimum_tickets)
+    return [line.to_json() for line in odds_of(rules, picture(rules, tickets=tickets))]
+
+
+def knockout_21_sizes(rules: Knockout21Rules, _wager_cents: int | None) -> dict[str, Any]:
+    """That a ticket has one price."""
+    from cardroom.lab.sizes_knockouts import knockout_21_by_size
+
+    return knockout_21_by_size(rules).to_json()
+
+
+def knockout_52_figures(rules: Knockout52Rules, wager_cents: int | None) -> Figures:
+    """The five wagers, each of that size."""
+    from cardroom.exact.knockout52 import wager_figures
+
+    return [wager.to_json() for wager in wager_figures(rules, wager_cents or int(rules.limits.min))]
+
+
+def knockout_52_sizes(rules: Knockout52Rules, wager_cents: int | None) -> dict[str, Any]:
+    """The edges of the five wagers by their size."""
+    from cardroom.lab.sizes_knockouts import knockout_52_by_size
+
+    return knockout_52_by_size(rules, wager_cents, with_curve=True).to_json()
