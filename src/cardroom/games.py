@@ -9,6 +9,7 @@ Whoever meets the id of a game asks here what to do with it. A new game is one e
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ Reference = str
 
 @dataclass(frozen=True, slots=True)
 class Lever:
-    """A house option that the lab moves; `favours` has its values' order go from its best to its worst."""
+    """A house option that the lab moves, with values in order."""
 
     option: str
     values: tuple[object, ...]
@@ -53,8 +54,8 @@ class Game:
     """A sentence, for the lobby and the page of the rules."""
     cards: tuple[str, ...]
     """Cards that stand for the game in a picture."""
-    address: str
-    """The page where it is played."""
+    address: str = ""
+    """The page where it is played; none where it is not played on the web."""
     clauses: tuple[str, ...]
     """The prefixes of its clause ids."""
     clause_page: str
@@ -271,7 +272,7 @@ KNOCKOUT_21: Final = Game(
     levers=(
         Lever("prizes.game_2.pool_percent", (15, 25), "player"),
         Lever("prizes.game_3.pool_percent", (15, 25), "player"),
-        Lever("game_1_hit", ("ace-keeps-value", "literal"), "house"),
+        Lever("game_1_hit", ("ace-keeps-value", "literal"), "player"),
     ),
 )
 KNOCKOUT_52: Final = Game(
@@ -300,10 +301,22 @@ KNOCKOUT_52: Final = Game(
     environment=("cardroom/Knockout52-v0", "cardroom.envs.knockout52:Knockout52Env"),
     commands={verb: f"cardroom.cli.knockout52.{verb}" for verb in ("play", "odds", "simulate")},
     levers=(
-        Lever("decks", (1, 2, 4, 6, 8), "house"),
+        Lever("decks", (1, 2, 4, 6, 8), "player"),
         Lever("pays.round_1", ("1:2", "3:5", "2:3"), "player"),
     ),
 )
 
 GAMES: Final = Registry(BLACKJACK, SPANISH_21, PLAYERS_EDGE_21, KNOCKOUT_21, KNOCKOUT_52)
 """Every game there is."""
+
+
+def clause_prefixes() -> list[str]:
+    """What the ids of clauses begin with, in all games."""
+    return list(dict.fromkeys(prefix for game in GAMES.values() for prefix in game.clauses))
+
+
+def parse_clause_id(text: str) -> str:
+    """Check the form of a clause id such as `PE21-8.2`."""
+    if re.fullmatch(rf"({'|'.join(clause_prefixes())})-\d+(\.\d+)*", text, re.ASCII) is None:
+        raise MalformedInput(f"{text!r} is not a clause id; they look like KO52-7 or PE21-8.2")
+    return text

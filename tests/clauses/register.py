@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from cardroom.games import clause_prefixes
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "rules"
 TESTS = ROOT / "tests"
 NOT_BUILT_YET = Path(__file__).with_name("not_built_yet.txt")
 
-_CLAUSE_ROW = re.compile(r"^\| *(?P<id>(?:21|BJ|S21|PE21|SIDE|PROC|KO21|KO52)-\d+(?:\.\d+)?) *\|")
+_CLAUSE_ROW = re.compile(rf"^\| *(?P<id>(?:{'|'.join(clause_prefixes())})-\d+(?:\.\d+)?) *\|")
 
 
 def clauses_of(page: str) -> list[str]:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
-from cardroom.core.ids import parse_clause_id
 from cardroom.core.money import Currency, Money, format_cents, parse_cents
 from cardroom.core.odds import Odds, payment
+from cardroom.games import parse_clause_id
 
 CENTS = st.integers(-(10**12), 10**12)
 CURRENCY: st.SearchStrategy[Currency] = st.sampled_from(["USD", "CAD"])

@@ -16,6 +16,7 @@ SLOW = (
     "/lab/chart",
     "/lab/figures",
     "/lab/edge",
+    "/lab/sizes",
     "/lab/simulation",
     "/lab/published",
     "/odds",

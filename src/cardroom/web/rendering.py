@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.core.money import format_cents
+from cardroom.games import GAMES
 from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.errors import Fault
@@ -76,6 +77,16 @@ def key_cap(action: str) -> Markup:
     return Markup("<kbd>{}</kbd>").format("Space" if key == " " else key.upper())
 
 
+def games_with_pages() -> list[tuple[str, str]]:
+    """Address and title of each game that has a page of its own, layouts before lotteries."""
+    return [
+        (game.address, game.title)
+        for kind in ("layout", "lottery")
+        for game in GAMES.values()
+        if game.kind == kind and game.address
+    ]
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -87,7 +98,12 @@ def _templates() -> Environment:
     )
     keys = {entry.action: entry.key for entry in KEYS}
     environment.globals.update(
-        asset=asset, card=card_svg, version=cardroom.__version__, keys=keys, key=key_cap
+        asset=asset,
+        card=card_svg,
+        games_with_pages=games_with_pages,
+        version=cardroom.__version__,
+        keys=keys,
+        key=key_cap,
     )
     environment.filters["dollars"] = dollars
     environment.filters["table_name"] = table_name

@@ -38,7 +38,12 @@ def _can_be_sampled(game: Game) -> bool:
     return game.sample is not None
 
 
+def _has_a_sheet(game: Game) -> bool:
+    return game.par_sheet is not None
+
+
 SimulatedGame = Annotated[str, GameWhich(_can_be_sampled)]
+GameWithSheet = Annotated[str, GameWhich(_has_a_sheet)]
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
@@ -154,7 +159,7 @@ def _audited(figures: list[PublishedFigure]) -> list[dict[str, Any]]:
 
 @router.get("/par/{game}.{form}", response_class=Response)
 async def par_sheet(
-    game: KnownGame,
+    game: GameWithSheet,
     form: Annotated[Literal["pdf", "html", "json"], Path()],
     changes: Changes = None,
     wager: WagerText | None = None,

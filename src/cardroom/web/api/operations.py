@@ -63,7 +63,7 @@ class Credentials(BaseModel):
 class Switch(BaseModel):
     """What is to be closed or opened: `all`, `game:ID`, `table:ID`, `terminal:web` or `player:ID`."""
 
-    what: str = Field(min_length=3, max_length=60, pattern="^[a-z0-9:-]+$", examples=["game:blackjack"])
+    what: str = Field(min_length=3, max_length=60, pattern="^[a-z0-9:-]+$", examples=["all"])
     off: bool
     reason: Reason
 

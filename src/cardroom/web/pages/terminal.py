@@ -28,6 +28,7 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
     return page(
         request,
         "terminal.html",
+        game=KNOCKOUT_21,
         state=draws_view(room, house.now()),
         begun=purchase_view(begun) if begun else None,
         own=own[:30],
@@ -37,7 +38,7 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
 @router.get(KNOCKOUT_21.address + "/monitor", response_class=HTMLResponse)
 async def show_monitor(request: Request, house: HouseHere) -> Response:
     """The wall."""
-    return page(request, "monitor.html", state=draws_view(lottery_of(house), house.now()))
+    return page(request, "monitor.html", game=KNOCKOUT_21, state=draws_view(lottery_of(house), house.now()))
 
 
 @router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)
@@ -49,4 +50,10 @@ async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visi
     until = state["alterable_until"] and wall_clock(
         lottery_of(house).lottery.rules, datetime.fromisoformat(state["alterable_until"])
     )
-    return page(request, "ticket.html", ticket=state, alterable_until=until and f"{until:%Y-%m-%d %H:%M:%S}")
+    return page(
+        request,
+        "ticket.html",
+        game=KNOCKOUT_21,
+        ticket=state,
+        alterable_until=until and f"{until:%Y-%m-%d %H:%M:%S}",
+    )

@@ -1,0 +1,217 @@
+"""The registry of games: what it refers to is there, and nobody else names a game by its id."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import cardroom
+from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.games import GAMES, KNOCKOUT_21, KNOCKOUT_52, Game, Lever, followed, parse_clause_id
+from cardroom.rules import load_rules
+from tests.high_card.entry import HIGH_CARD
+
+SOURCE = Path(cardroom.__file__).parent
+DOCS = SOURCE.parents[1] / "docs" / "rules"
+REFERENCES = (
+    "rules",
+    "engine",
+    "figures",
+    "sizes",
+    "sample",
+    "par_sheet",
+    "replay",
+    "show_replay",
+    "published",
+    "computed",
+    "findings",
+)
+CONTRACT = ("start", "awaits", "step", "chance", "view", "why_not")
+
+HAND = frozenset(
+    {
+        "cli/twentyone/screen.py",
+        "engine/twentyone/deal.py",
+        "exact/sidebets.py",
+        "exact/twentyone/awards.py",
+        "lab/dealer.py",
+        "lab/figures_twentyone.py",
+        "rules/twentyone/automaton.py",
+        "rules/twentyone/schema.py",
+        "sim/twentyone/tables.py",
+        "table/words.py",
+        "web/live/twentyone_view.py",
+    }
+)
+"""Where "blackjack" is not the game but the hand: an ace and a ten."""
+FOREVER = frozenset({"fair/draw.py"})
+"""Where an id is part of a label that goes into hashes, and so never changes."""
+LATER = ("web/house.py", "web/memory.py", "web/journal.py", "web/live/", "web/players/")
+"""Rooms that still name games; to be taken off here as they come to ask the registry."""
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_reference_leads_somewhere(game: Game) -> None:
+    for what in REFERENCES:
+        if getattr(game, what) is not None:
+            assert game.follow(what) is not None
+    for module in game.commands.values():
+        assert followed(f"{module}:app")
+    if game.environment is not None:
+        assert followed(game.environment[1])
+    assert (game.published is None) == (game.computed is None)
+    assert (game.replay is None) == (game.show_replay is None)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_the_entry_says_what_rules_and_pages_say(game: Game) -> None:
+    rules = load_rules(game.id)
+    assert (rules.game, rules.title) == (game.id, game.title)
+    assert isinstance(rules, game.follow("rules"))
+    page = (DOCS / f"{game.clause_page}.md").read_text("utf-8")
+    for prefix in game.clauses:
+        assert f"| {prefix}-1" in page
+    for clause in filter(None, game.limit_clauses):
+        assert f"| {parse_clause_id(clause)} |" in page
+    for _, _, clause in rules.sentences():
+        assert clause.partition("-")[0] in {prefix for other in GAMES.values() for prefix in other.clauses}
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.kind != "lottery"])
+def test_engines_keep_the_contract(game: Game) -> None:
+    engine = game.follow("engine")
+    assert [name for name in CONTRACT if not callable(getattr(engine, name, None))] == []
+
+
+def levers() -> list[tuple[Game, Lever]]:
+    return [(game, lever) for game in GAMES.values() for lever in game.levers]
+
+
+@pytest.mark.parametrize(("game", "lever"), levers(), ids=lambda one: getattr(one, "id", None) or one.option)
+def test_levers_move(game: Game, lever: Lever) -> None:
+    """Each value is allowed, and they differ."""
+    assert load_rules(game.id).flat().keys() >= {lever.option}
+    moved = {load_rules(game.id, {lever.option: value}).rules_hash for value in lever.values}
+    assert len(moved) == len(lever.values) >= 2
+
+
+@pytest.mark.parametrize(
+    ("game", "lever"),
+    [(game, lever) for game, lever in levers() if game in (KNOCKOUT_21, KNOCKOUT_52)],
+    ids=lambda one: getattr(one, "id", None) or one.option,
+)
+def test_levers_favour_whom_they_say(game: Game, lever: Lever) -> None:
+    """The exact edge of the main wager goes one way along the values."""
+    edges = []
+    for value in lever.values:
+        figures = game.follow("figures")(load_rules(game.id, {lever.option: value}), None)
+        edges += [wager["house_edge_percent"] for wager in figures if wager["wager"] == game.main_wager]
+    assert len(edges) == len(lever.values)
+    assert edges == sorted(edges, reverse=lever.favours == "player")
+    assert edges[0] != edges[-1]
+
+
+def test_an_unknown_game_is_refused_with_the_nearest() -> None:
+    with pytest.raises(MalformedInput, match=r"unknown game 'knockout-5' \(did you mean 'knockout-52'\?\)"):
+        GAMES.find("knockout-5")
+
+
+def test_what_a_game_has_not_is_refused_with_those_that_have_it() -> None:
+    with pytest.raises(Unavailable, match=r"knockout-21 has no sample; only blackjack, .*knockout-52"):
+        KNOCKOUT_21.follow("sample")
+
+
+def test_a_game_is_registered_for_a_while() -> None:
+    """Nothing of it stays behind, cached rules neither; another record may stand in for one, too."""
+    before = list(GAMES)
+    with GAMES.registered(HIGH_CARD):
+        assert [*before, "high-card"] == list(GAMES)
+        assert load_rules("high-card").title == "High Card"
+        other = replace(HIGH_CARD, about="another")
+        with GAMES.registered(other):
+            assert GAMES["high-card"] is other
+        assert GAMES["high-card"] is HIGH_CARD
+    assert list(GAMES) == before
+    with pytest.raises(MalformedInput, match="unknown game 'high-card'"):
+        load_rules("high-card")
+
+
+def test_importing_the_registry_costs_nothing() -> None:
+    """It imports the words everyone shares and the standard library, so that anybody may ask it."""
+    tree = ast.parse((SOURCE / "games.py").read_text("utf-8"))
+    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name for name in modules if name and name.startswith("cardroom")} == {
+        "cardroom.core.errors",
+        "cardroom.core.ids",
+    }
+
+
+# The ids of games in the source.
+
+
+def named_in(text: str) -> list[str]:
+    """The ids that a piece of text names; the word blackjack is one where nothing else stands beside it.
+
+    >>> named_in("game:knockout-21"), named_in("/play/blackjack"), named_in("a blackjack pays 3:2")
+    (['knockout-21'], ['blackjack'], [])
+    """
+    found = re.findall(rf"(?<![\w-])(?:{'|'.join(GAMES)})(?![\w-])", text)
+    return [game for game in found if "-" in game or re.fullmatch(r"(.*[:/])?blackjack", text)]
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a Python file but for its docstrings; of a template, what stands in quotes."""
+    source = path.read_text("utf-8")
+    if path.suffix == ".html":
+        for number, line in enumerate(source.splitlines(), 1):
+            yield from ((number, text) for text in re.findall(r"""["']([^"']*)["']""", line))
+        return
+    tree = ast.parse(source)
+    notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes:
+            yield node.lineno, node.value
+
+
+def places() -> list[tuple[str, int, str]]:
+    """Where the source names a game: file, line, id."""
+    return [
+        (path.relative_to(SOURCE).as_posix(), number, game)
+        for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.html")])
+        if path != SOURCE / "games.py"
+        for number, text in texts_of(path)
+        for game in named_in(text)
+    ]
+
+
+def test_nobody_else_names_a_game() -> None:
+    allowed = {("blackjack", file) for file in HAND} | {(game, file) for game in GAMES for file in FOREVER}
+    others = [
+        f"{file}:{line}: {game}"
+        for file, line, game in places()
+        if (game, file) not in allowed and not file.startswith(LATER)
+    ]
+    assert others == []
+
+
+def test_the_exceptions_are_still_needed() -> None:
+    assert {file for file, _, _ in places()} >= HAND | FOREVER
+
+
+def test_a_named_game_is_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text('<a href="/rules/knockout-52">{% if game == "blackjack" %}a blackjack{% endif %}</a>')
+    module = tmp_path / "module.py"
+    module.write_text('"""Of blackjack."""\nx = f"game:spanish-21"\n"""knockout-21"""\ny = ["blackjack"]\n')
+    seen = [named_in(text) for path in (page, module) for _, text in texts_of(path)]
+    assert [name for names in seen for name in names] == [
+        "knockout-52",
+        "blackjack",
+        "spanish-21",
+        "blackjack",
+    ]

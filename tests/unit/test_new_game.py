@@ -1,0 +1,112 @@
+"""A game that is registered is in the command line, the verifier and the documentation at once."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cardroom.core.cards import format_cards
+from cardroom.engine.contract import Done
+from cardroom.fair import CommittedShoe, Seed, verify_record
+from cardroom.games import GAMES, Game, parse_clause_id
+from cardroom.rules import load_rules_as, parse_rules
+from tests.command_line import CommandLine
+from tests.high_card import engine
+from tests.high_card.entry import HIGH_CARD
+from tests.high_card.rules import HighCardRules
+from tools.docs_games import MARK, on_page_markdown
+
+
+@pytest.fixture(autouse=True)
+def _high_card() -> Iterator[Game]:
+    with GAMES.registered(HIGH_CARD) as game:
+        yield game
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def own_rules(**changes: object) -> HighCardRules:
+    return load_rules_as(HighCardRules, "high-card", changes)
+
+
+def record() -> str:
+    """A shoe with two rounds."""
+    rules = own_rules()
+    shoe = CommittedShoe.of(rules, shoe_id="shoe 1", deck=str(rules.shoe), seed=Seed(bytes(range(32))))
+    cards = shoe.cards()
+    rounds = tuple(f"100 {format_cards(cards[place : place + 2])}" for place in (0, 2))
+    return shoe.record(cards=cards[:4], rounds=rounds)
+
+
+def test_it_is_listed(cardroom: CommandLine) -> None:
+    assert "high-card" in cardroom("games").out
+    assert cardroom("games", "--json").json[-1] == {
+        "game": "high-card",
+        "title": "High Card",
+        "about": "a card each, the higher wins",
+    }
+
+
+def test_its_rules_are_told_and_changed(cardroom: CommandLine) -> None:
+    answer = cardroom("rules", "high-card", "--set", "tie=house", "--json").json
+    assert answer["differences"] == {"tie": {"value": "house", "default": "push"}}
+    assert [line["clause"] for line in answer["clauses"]] == ["HC-1", "HC-2", "HC-3"]
+    assert cardroom("rules", "high-card", "--schema").json["properties"]["game"]["enum"][-1] == "high-card"
+    assert "allowed: 'high' or 'low' (HC-2)" in cardroom.refused("rules", "high-card", "--set", "ace=both")
+    rules = own_rules()
+    assert parse_rules(rules.canonical_text()) == rules
+    assert parse_clause_id("HC-2") == "HC-2"
+
+
+def test_its_odds_are_those_of_all_pairs_of_cards(cardroom: CommandLine) -> None:
+    """Two cards of a deck in order: 52 · 51 rounds, walked by the engine."""
+    rules = own_rules(tie="house")
+    nets = []
+    for pair in itertools.permutations(rules.shoe.cards(), 2):
+        state, _ = engine.start(rules, 1)
+        for card in pair:
+            assert engine.chance(state)[card] > 0
+            state, _ = engine.step(state, card)
+        assert isinstance(engine.awaits(state), Done)
+        nets.append(engine.net_cents(state))
+    (wager,) = cardroom("odds", "high-card", "--set", "tie=house", "--json").json["wagers"]
+    assert wager["expected_value"]["fraction"] == str(Fraction(sum(nets), len(nets))) == "-1/17"
+
+
+def test_a_command_that_it_has_not_is_refused(cardroom: CommandLine) -> None:
+    said = cardroom.refused("play", "high-card")
+    assert said.startswith("there is no cardroom play for high-card, only for blackjack, ")
+
+
+def test_its_rounds_are_verified_and_shown(cardroom: CommandLine, tmp_path: Path) -> None:
+    text = record()
+    assert verify_record(text).findings == ()
+    file = tmp_path / "shoe.jsonl"
+    file.write_text(text + "\n")
+    answer = cardroom("verify", file, "--replay")
+    assert answer.code == 0
+    assert "high-card, shoe shoe 1: all in order" in answer.out
+    cards = json.loads(text)["cards"]
+    assert f"{cards[:2]} against {cards[2:4]}" in answer.out
+    assert f"{cards[4:6]} against {cards[6:8]}" in answer.out
+
+
+def test_a_round_with_another_card_is_found() -> None:
+    fields = json.loads(record())
+    other = "2c" if not fields["rounds"][0].endswith("2c") else "3c"
+    fields["rounds"][0] = fields["rounds"][0][:-2] + other
+    assert verify_record(json.dumps(fields, sort_keys=True, separators=(",", ":"))).findings
+
+
+def test_it_stands_in_the_documentation() -> None:
+    page = on_page_markdown(f"Our games:\n\n{MARK}\n")
+    assert f"| High Card | `high-card` | {HIGH_CARD.lobby} | [HC](rules/high-card.md) |" in page
+    assert page.count("\n| ") == len(GAMES) + 1
