@@ -2,6 +2,9 @@
 #
 #   make run      open the card room at http://127.0.0.1:2121
 #   make test     all tests
+#   make quick    lint, types, and the tests that are soon done and need neither browser nor PostgreSQL
+#   make coverage  all tests, and how much of the source they run
+#   make pythons  the tests of the rules on every other Python that is here and that Cardroom supports
 #   make check    format, lint, types, layers
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
@@ -15,13 +18,14 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test explore check format bench bench-agree bench-random lottery-days docs readme lock clean browser
+.PHONY: help run test quick coverage pythons explore check format bench bench-agree bench-random lottery-days docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 WORKERS ?= auto
 ARGS ?=
+SHARED := -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -30,7 +34,21 @@ run: $(VENV)/.ready-to-run
 	@$(BIN)/cardroom serve $(ARGS)
 
 test: $(VENV)/.ready-to-test browser
-	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest $(SHARED) --durations 10 $(ARGS)
+
+quick: $(VENV)/.ready-to-test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest $(SHARED) --durations 10 -m "not slow and not browser and not postgres" -q $(ARGS)
+
+coverage: $(VENV)/.ready-to-test browser
+	rm -rf build/coverage
+	$(BIN)/coverage run -m pytest $(SHARED) $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+pythons: $(VENV)/.ready-to-test
+	$(BIN)/python -m tools.pythons $(SHARED) -q --durations 5 -m "not slow and not postgres" tests/clauses tests/perft tests/property $(ARGS)
 
 explore: $(VENV)/.ready-to-test
 	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 tests/property $(ARGS)

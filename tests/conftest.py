@@ -21,6 +21,21 @@ settings.register_profile("explore", deadline=None, max_examples=1000, print_blo
 settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
 
 
+BY_FIXTURE = {"browsers": "browser", "own_postgres": "postgres", "postgres": "postgres"}
+"""What a test needs, by the fixture that brings it; `make quick` leaves these tests out."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    marks = {BY_FIXTURE[name] for name in getattr(item, "fixturenames", ()) if name in BY_FIXTURE}
+    parameters = (
+        item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
+    if parameters.get("database_url") == "postgresql":
+        marks.add("postgres")
+    for mark in sorted(marks):
+        item.add_marker(mark)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     chance.begin(item.nodeid)
