@@ -1,4 +1,4 @@
-"""A hook of MkDocs: the table of games in the documentation is written from the registry."""
+"""A hook of MkDocs: the table of games and the pages of their rules come from the registry."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ def games_table() -> str:
         for game in GAMES.values()
     ]
     return "\n".join(["| game | id | | clauses |", "|---|---|---|---|", *rows])
+
+
+def rules_pages() -> list[str]:
+    """The pages with the clauses of the games, each once."""
+    return list(dict.fromkeys(f"rules/{game.clause_page}.md" for game in GAMES.values()))
+
+
+def on_config(config: Any) -> Any:
+    """Called by MkDocs before it builds: the pages of rules join those that `mkdocs.yml` lists."""
+    next(part["The rules"] for part in config["nav"] if "The rules" in part).extend(rules_pages())
+    return config
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:

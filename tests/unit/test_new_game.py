@@ -19,7 +19,7 @@ from tests.command_line import CommandLine
 from tests.high_card import engine
 from tests.high_card.entry import HIGH_CARD
 from tests.high_card.rules import HighCardRules
-from tools.docs_games import MARK, on_page_markdown
+from tools.docs_games import MARK, on_page_markdown, rules_pages
 
 
 @pytest.fixture(autouse=True)
@@ -109,4 +109,5 @@ def test_a_round_with_another_card_is_found() -> None:
 def test_it_stands_in_the_documentation() -> None:
     page = on_page_markdown(f"Our games:\n\n{MARK}\n")
     assert f"| High Card | `high-card` | {HIGH_CARD.lobby} | [HC](rules/high-card.md) |" in page
+    assert rules_pages()[-1] == "rules/high-card.md"
     assert page.count("\n| ") == len(GAMES) + 1
