@@ -65,7 +65,6 @@ def rules_view(rules: HouseRules) -> dict[str, Any]:
     own = load_rules(rules.game)
     return {
         "game": rules.game,
-        "kind": GAMES[rules.game].kind,
         "title": rules.title,
         "rules_hash": rules.rules_hash,
         "differences": {
