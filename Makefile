@@ -70,10 +70,12 @@ check: $(VENV)/.ready-to-test check-javascript
 check-javascript: $(VENV)/javascript/.ready
 	$(PRETTIER) --check $(MODULES)
 	$(ESLINT) $(MODULES)
+	$(TSC)
 
 format: $(VENV)/.ready-to-test $(VENV)/javascript/.ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(PRETTIER) --write $(MODULES)
 	$(ESLINT) --fix $(MODULES)
 	$(PRETTIER) --write $(MODULES)
 

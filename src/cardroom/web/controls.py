@@ -8,6 +8,13 @@ from typing import Any, Final
 from cardroom.rules import HouseRules, rules_model
 
 _IDENTITY: Final = ("game", "title", "currency")
+_GROUP_TITLES: Final = {
+    "": "The game",
+    "split": "Splitting",
+    "double": "Doubling",
+    "bonus_21": "Bonus 21s",
+    "super_bonus": "Super Bonus",
+}
 
 
 def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
@@ -59,9 +66,12 @@ def _control(key: str, field: Mapping[str, Any], value: Any, game: str) -> dict[
         kind = "switch"
     elif isinstance(value, int | float):
         kind = "number"
+    group = key.rpartition(".")[0]
+    words = group.replace("_", " ").replace("-", " ").replace(".", ": ")
     return {
         "key": key,
-        "group": key.rpartition(".")[0],
+        "group": group,
+        "group_title": _GROUP_TITLES.get(group) or words[:1].upper() + words[1:],
         "kind": kind,
         "choices": choices,
         "value": value,

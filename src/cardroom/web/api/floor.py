@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal, assert_never
+from typing import Annotated, Any, Final, Literal, assert_never
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -23,6 +23,13 @@ from cardroom.web.security.operators import require
 router = APIRouter(prefix="/operations", tags=["operations"])
 
 What = Literal["hold", "release", "draw", "void"]
+OVERRIDES: Final[dict[str, tuple[What, ...]]] = {
+    "open": ("hold", "void"),
+    "closed": ("hold", "void"),
+    "sealed": ("hold", "draw", "void"),
+    "held": ("release", "void"),
+}
+"""What two people may do to a draw, by its state; `held` whatever its state is."""
 
 
 class TableRules(BaseModel):

@@ -14,6 +14,7 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.figures import figures_of, known_figures
+from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.knockout52_view import TITLES, table_view
 from cardroom.web.rendering import page
 
@@ -75,6 +76,7 @@ async def show_knockout52(request: Request, table: TableId, house: HouseHere, vi
         deck_choices=DECKS,
         tables=tables,
         state=table_view(found, visitor, house.now()),
+        layout=knockout52_layout(found.rules),
     )
 
 

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
-from cardroom.web.api.operations import login_of, overview_of
+from cardroom.web.api.floor import OVERRIDES
+from cardroom.web.api.operations import PAGE, login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page
 
@@ -29,5 +30,7 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         state=state,
         lottery_open=house.lottery is not None,
         games=list(GAMES),
+        overrides=OVERRIDES,
+        log_page=PAGE,
         operators=house.operators.names(),
     )

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
+from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.knockout52_view import finished_view
 from cardroom.web.live.twentyone_view import finished_view as round_view
@@ -21,4 +22,10 @@ async def show_round(request: Request, game: TableId, house: HouseHere, visitor:
     if isinstance(found, FinishedRound):
         return page(request, "round21.html", state=round_view(found, visitor), finished=found)
     finished = await house.finished_game(game)
-    return page(request, "round52.html", state=finished_view(finished, visitor), finished=finished)
+    return page(
+        request,
+        "round52.html",
+        state=finished_view(finished, visitor),
+        layout=knockout52_layout(finished.game.rules),
+        finished=finished,
+    )

@@ -9,7 +9,8 @@ from cardroom.rules.game_ids import KnownGame
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.house import PUBLIC_GAMES
-from cardroom.web.live.twentyone_view import layout_view, table_view
+from cardroom.web.layouts import twentyone_layout
+from cardroom.web.live.twentyone_view import table_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
@@ -37,7 +38,7 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         tables=others,
         rules=found.rules,
         state=table_view(found, visitor, house.now()),
-        layout=layout_view(found.rules),
+        layout=twentyone_layout(found.rules, house.settings.decision_seconds),
         offer_seconds=round(house.settings.offer_seconds),
         gone_minutes=f"{house.settings.gone_seconds / 60:g}",
     )

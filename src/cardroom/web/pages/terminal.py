@@ -12,6 +12,7 @@ from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.schedule import wall_clock
 from cardroom.web.api.knockout21 import TicketId, lottery_of, purchase_under_way, ticket_with_results
 from cardroom.web.api.parts import HouseHere, Visitor
+from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
 
@@ -31,6 +32,7 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
         game=KNOCKOUT_21,
         state=draws_view(room, house.now()),
         begun=purchase_view(begun) if begun else None,
+        layout=knockout21_layout(),
         own=own[:30],
     )
 
@@ -38,7 +40,13 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
 @router.get(KNOCKOUT_21.address + "/monitor", response_class=HTMLResponse)
 async def show_monitor(request: Request, house: HouseHere) -> Response:
     """The wall."""
-    return page(request, "monitor.html", game=KNOCKOUT_21, state=draws_view(lottery_of(house), house.now()))
+    return page(
+        request,
+        "monitor.html",
+        game=KNOCKOUT_21,
+        state=draws_view(lottery_of(house), house.now()),
+        layout=knockout21_layout(),
+    )
 
 
 @router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)
@@ -55,5 +63,6 @@ async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visi
         "ticket.html",
         game=KNOCKOUT_21,
         ticket=state,
+        layout=knockout21_layout(),
         alterable_until=until and f"{until:%Y-%m-%d %H:%M:%S}",
     )

@@ -1,45 +1,31 @@
-// The lobby: the next draw's countdown by the server's clock.
-import { $, $$, api, h, serverClock } from "./lib.js";
+// The lobby: the next draw's countdown by the server's clock, and edges that come later.
+import { $, $$ } from "./dom.js";
+import { api, serverClock } from "./server.js";
+import { countdown } from "./words.js";
 
 const draw = $("[data-until]");
 if (draw) {
   const clock = serverClock(draw.dataset.now);
   const show = () => {
     const seconds = Math.max(0, Math.ceil((Date.parse(draw.dataset.until) - clock()) / 1000));
-    const hours = Math.floor(seconds / 3600);
-    const minutes = String(Math.floor(seconds / 60) % 60).padStart(hours ? 2 : 1, "0");
-    draw.textContent = `${hours ? `${hours}:` : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
-    if (!seconds) {
-      clearInterval(timer);
-      setTimeout(() => location.reload(), 3000);
-    }
+    draw.textContent = countdown(seconds);
+    if (seconds) return;
+    clearInterval(timer);
+    setTimeout(() => location.reload(), 3000);
   };
   const timer = setInterval(show, 500);
   show();
 }
 
-// Edges that were not at hand when the page was made.
-const title = (wager) => {
-  const text = wager.replaceAll("-", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-for (const list of $$("[data-pending]")) {
-  api("GET", `/games/${list.dataset.edges}/odds`)
-    .then(({ wagers }) => {
-      const lines = wagers.filter(
-        (wager) => wager.house_edge_percent !== null && wager.wager !== "super-bonus",
-      );
-      list.replaceChildren(
-        $("dt", list),
-        ...lines.map((wager) =>
-          h(
-            "dd",
-            { class: "num" },
-            h("span", {}, title(wager.wager)),
-            h("b", {}, `${wager.house_edge_percent.toFixed(2)} %`),
-          ),
-        ),
-      );
-    })
-    .catch(() => {});
+/**
+ * Edges that were not at hand when the page was made: when they are, the page as it is made now has them.
+ * @param {string} game
+ */
+async function fetchEdges(game) {
+  await api("GET", `/games/${game}/odds`);
+  const answer = await fetch(location.href);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const list = `[data-edges="${game}"]`;
+  $(list).replaceWith($(list, fresh));
 }
+for (const list of $$("[data-pending]")) fetchEdges(list.dataset.edges).catch(() => {});

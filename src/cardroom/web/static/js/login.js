@@ -1,13 +1,16 @@
 // The log-in of operators.
-import { $, api } from "./lib.js";
+import { $ } from "./dom.js";
+import { api } from "./server.js";
+import { capitalized } from "./words.js";
 
-$("#o-login").addEventListener("submit", async (event) => {
+$("#o-login").addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
+  const person = { name: $("#o-name").value, password: $("#o-password").value };
   try {
-    await api("POST", "/operations/login", { name: $("#o-name").value, password: $("#o-password").value });
+    await api("POST", "/operations/login", person);
     location.reload();
   } catch (error) {
-    $("#o-error").textContent = `${error.message.charAt(0).toUpperCase() + error.message.slice(1)}.`;
+    $("#o-error").textContent = `${capitalized(/** @type {Error} */ (error).message)}.`;
     $("#o-error").hidden = false;
     $("#o-password").value = "";
     $("#o-password").focus();

@@ -1,11 +1,24 @@
 // Deals a finished shoe again in this browser, from the revealed secret alone (docs/fairness.md has the bytes).
+import { h } from "./dom.js";
+
+/** @typedef {import("./types/proof.js").Proof} Proof */
+/** @typedef {import("./types/proof.js").Finding} Finding */
+
 const text = new TextEncoder();
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-const toHex = (bytes) =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const RANKS = "A23456789TJQK";
 const SUITS = "cdhs";
 
+/** @param {string} hex */
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+
+/** @param {ArrayBuffer} bytes */
+const toHex = (bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * Fields one after the other, each behind its length in four bytes.
+ * @param {(string | Uint8Array)[]} fields
+ */
 function encode(...fields) {
   const parts = fields.map((field) => (typeof field === "string" ? text.encode(field) : field));
   const out = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
@@ -18,53 +31,42 @@ function encode(...fields) {
   return out;
 }
 
-/** The cards of a deck text such as `Ac:1,2c:1,…`, in its order. */
+/**
+ * The cards of a deck text such as `Ac:1,2c:1,…`, in the order of a new deck.
+ * @param {string} deck
+ */
 function cardsOf(deck) {
-  const cards = [];
-  for (const part of deck.split(/[ ,]+/)) {
+  const cards = deck.split(/[ ,]+/).flatMap((part) => {
     const [card, count] = part.split(":");
-    for (let n = 0; n < Number(count ?? 1); n += 1) cards.push(card);
-  }
-  const index = (card) => 13 * SUITS.indexOf(card[1]) + RANKS.indexOf(card[0]);
-  return cards.sort((a, b) => index(a) - index(b));
+    return /** @type {string[]} */ (Array(Number(count ?? 1)).fill(card));
+  });
+  const index = (/** @type {string} */ card) => 13 * SUITS.indexOf(card[1]) + RANKS.indexOf(card[0]);
+  return cards.sort((one, other) => index(one) - index(other));
 }
 
+/**
+ * @param {Uint8Array<ArrayBuffer>} secret
+ * @param {Uint8Array<ArrayBuffer>} salt
+ * @param {Uint8Array<ArrayBuffer>} info
+ * @param {number} bytes
+ */
 async function keystream(secret, salt, info, bytes) {
-  const base = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
-  const bits = await crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt, info }, base, 256);
-  const key = await crypto.subtle.importKey("raw", bits, "AES-CTR", false, ["encrypt"]);
-  const stream = await crypto.subtle.encrypt(
-    { name: "AES-CTR", counter: new Uint8Array(16), length: 128 },
-    key,
-    new Uint8Array(bytes),
-  );
-  return new DataView(stream);
+  const { subtle } = crypto;
+  const base = await subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const bits = await subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt, info }, base, 256);
+  const key = await subtle.importKey("raw", bits, "AES-CTR", false, ["encrypt"]);
+  const counter = { name: "AES-CTR", counter: new Uint8Array(16), length: 128 };
+  return new DataView(await subtle.encrypt(counter, key, new Uint8Array(bytes)));
 }
 
-/** All findings about a record: {what, good}. `seals` are the commitments this browser saw before the cards. */
-export async function checkProof(proof, shown, seals = []) {
-  const fields = [proof.game, proof.rules_hash, proof.shoe_id, proof.deck];
-  const secret = fromHex(proof.secret);
-  const findings = [];
-  const seal = toHex(
-    await crypto.subtle.digest("SHA-256", encode("cardroom/commitment/1", ...fields, secret)),
-  );
-  findings.push({ what: "The revealed secret opens the seal", good: seal === proof.commitment });
-  if (seals.length) {
-    findings.push({
-      what: "The seal is the one this browser was shown before the deal",
-      good: seals.includes(proof.commitment),
-    });
-  }
-  const deck = cardsOf(proof.deck);
-  const words = await keystream(
-    secret,
-    fromHex(proof.salt),
-    encode("cardroom/cards/1", ...fields),
-    64 * deck.length,
-  );
+/**
+ * Shuffle a deck by the words of a key stream, each number below its bound without bias.
+ * @param {string[]} deck
+ * @param {DataView} words
+ */
+function shuffle(deck, words) {
   let at = 0;
-  const below = (bound) => {
+  const below = (/** @type {number} */ bound) => {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
       const word = words.getUint32(at);
@@ -76,10 +78,39 @@ export async function checkProof(proof, shown, seals = []) {
     const chosen = place + below(deck.length - place);
     [deck[place], deck[chosen]] = [deck[chosen], deck[place]];
   }
-  const dealt = deck.slice(0, shown.length).join("");
+}
+
+/**
+ * All findings about a record. `seals` are the commitments this browser saw before the cards.
+ * @param {Proof} proof
+ * @param {string[]} shown
+ * @param {string[]} seals
+ */
+export async function checkProof(proof, shown, seals = []) {
+  const fields = [proof.game, proof.rules_hash, proof.shoe_id, proof.deck];
+  const secret = fromHex(proof.secret);
+  const sealed = encode("cardroom/commitment/1", ...fields, secret);
+  const seal = toHex(await crypto.subtle.digest("SHA-256", sealed));
+  /** @type {Finding[]} */
+  const findings = [{ what: "The revealed secret opens the seal", good: seal === proof.commitment }];
+  if (seals.length) {
+    const what = "The seal is the one this browser was shown before the deal";
+    findings.push({ what, good: seals.includes(proof.commitment) });
+  }
+  const deck = cardsOf(proof.deck);
+  const info = encode("cardroom/cards/1", ...fields);
+  shuffle(deck, await keystream(secret, fromHex(proof.salt), info, 64 * deck.length));
   findings.push({
     what: `The secret deals the ${shown.length} cards that were shown, in their order`,
-    good: dealt === shown.join(""),
+    good: deck.slice(0, shown.length).join("") === shown.join(""),
   });
   return findings;
 }
+
+/** @param {Finding[]} findings */
+export const findingsList = (findings) =>
+  h(
+    "ul",
+    { class: "k-proof-list" },
+    findings.map((finding) => h("li", { class: finding.good ? "" : "bad" }, finding.what)),
+  );

@@ -1,21 +1,20 @@
 // On every page: the purse in the head, and the reality check.
-import { $, api, refused, showPurse } from "./lib.js";
+import { $ } from "./dom.js";
+import { orTell } from "./notices.js";
+import { showPurse } from "./purse.js";
+import { api } from "./server.js";
 
-$("[data-reality=on]")?.addEventListener("click", async () => {
-  try {
+$("[data-reality=on]")?.addEventListener("click", () =>
+  orTell(async () => {
     showPurse(await api("POST", "/session/reality-check"));
     $("#reality").close();
-  } catch (error) {
-    refused(error);
+  }),
+);
+setInterval(async () => {
+  if (document.hidden) return;
+  try {
+    showPurse(await api("GET", "/session"));
+  } catch {
+    // shown again at the next turn
   }
-});
-const refresh = async () => {
-  if (!document.hidden) {
-    try {
-      showPurse(await api("GET", "/session"));
-    } catch {
-      /* shown again at the next turn */
-    }
-  }
-};
-setInterval(refresh, 30000);
+}, 30000);

@@ -1,147 +1,73 @@
-// The replay of a round, step by step.
-import { $, api, card, dollars, fanned, h, refused, toast } from "./lib.js";
-import { checkProof } from "./proof.js";
+// The replay of a round of the blackjack family, step by step, and its proof.
+import { card, fanned } from "./cards.js";
+import { $, given, h } from "./dom.js";
+import { handBox } from "./hands.js";
+import { refused } from "./notices.js";
+import { checkProof, findingsList } from "./proof.js";
+import { replay } from "./replay.js";
+import { api, Refused } from "./server.js";
+import { capitalized } from "./words.js";
 
-const game = JSON.parse($("#round21").dataset.state);
-const STATUS = {
-  won: "✓ won",
-  lost: "✕ lost",
-  pushed: "push",
-  surrendered: "surrendered",
-  rescued: "rescued",
-  stood: "stands",
-  void: "void",
-};
-let at = game.steps.length - 1;
-let timer = null;
+/** @type {import("./types/table.js").FinishedRound} */
+const round = given($("#round21"), "state");
+
+/** @param {import("./types/table.js").Hand} hand */
+function handOf(hand) {
+  const cards = hand.cards.map((text, index) => card(text, { sideways: index < hand.sideways }));
+  const fan = h("div", { class: "b-fan" }, fanned(cards));
+  return handBox(hand, fan, { turn: hand.turn, total: cards.length ? hand.total : "" });
+}
+
+/** @param {number} step */
 function show(step) {
-  at = Math.max(0, Math.min(game.steps.length - 1, step));
-  const { round, events } = game.steps[at];
-  $("#r-phase").textContent = events[0] ? events[0].charAt(0).toUpperCase() + events[0].slice(1) : "";
-  $("#r-total").textContent = round.dealer_total;
-  $("#r-dealer").replaceChildren(...round.dealer.map((text) => card(text)));
-  $("#r-spots").replaceChildren(
-    ...round.spots.map((spot) =>
-      h(
-        "div",
-        { class: "b-spot full" },
-        h(
-          "div",
-          { class: "b-hands" },
-          spot.hands.map((hand) =>
-            h(
-              "div",
-              { class: `b-hand ${hand.turn ? "turn" : ""} ${hand.status}` },
-              h(
-                "div",
-                { class: "b-fan" },
-                fanned(
-                  hand.cards.map((text, index) => {
-                    const one = card(text);
-                    if (index < hand.sideways) one.classList.add("sideways");
-                    return one;
-                  }),
-                ),
-              ),
-              h("span", { class: "b-total num" }, hand.cards.length ? hand.total : ""),
-              h(
-                "span",
-                { class: "b-status num" },
-                `${dollars(hand.stake_cents)}${STATUS[hand.status] ? ` · ${STATUS[hand.status]}` : ""}`,
-              ),
-            ),
-          ),
-        ),
-        h("span", { class: "b-who" }, `Spot ${spot.number} · ${spot.player}`),
-      ),
+  const { round: now, events } = round.steps[step];
+  $("#r-phase").textContent = capitalized(events[0] ?? "");
+  $("#r-total").textContent = now.dealer_total;
+  $("#r-dealer").replaceChildren(...now.dealer.map((text) => card(text)));
+  const spots = now.spots.map((spot) =>
+    h(
+      "div",
+      { class: "b-spot full" },
+      h("div", { class: "b-hands" }, spot.hands.map(handOf)),
+      h("span", { class: "b-who" }, `Spot ${spot.number} · ${spot.player}`),
     ),
   );
-  $("#r-events").replaceChildren(
-    ...game.steps
-      .slice(0, at + 1)
-      .flatMap((one) => one.events)
-      .map((text) => h("li", {}, text)),
-  );
+  $("#r-spots").replaceChildren(...spots);
+  const told = round.steps.slice(0, step + 1).flatMap((one) => one.events);
+  $("#r-events").replaceChildren(...told.map((text) => h("li", {}, text)));
   $("#r-events").scrollTop = 1e6;
-  $("#r-range").value = at;
 }
-const end = game.steps.length - 1;
-const stop = () => {
-  clearInterval(timer);
-  timer = null;
-  $("#r-play").firstChild.textContent = "Play ";
-};
-const play = () => {
-  if (timer) {
-    stop();
-    return;
-  }
-  if (at >= end) show(0);
-  $("#r-play").firstChild.textContent = "Pause ";
-  timer = setInterval(() => {
-    if (at >= end) stop();
-    else show(at + 1);
-  }, 700);
-};
-$("#r-first").onclick = () => show(0);
-$("#r-back").onclick = () => show(at - 1);
-$("#r-next").onclick = () => show(at + 1);
-$("#r-last").onclick = () => show(end);
-$("#r-play").onclick = play;
-$("#r-range").oninput = (event) => show(Number(event.target.value));
-addEventListener("keydown", (event) => {
-  if (event.target.closest("input, button, a")) return;
-  if (event.key === "ArrowLeft") show(at - 1);
-  else if (event.key === "ArrowRight") show(at + 1);
-  else if (event.code === "Space") {
-    event.preventDefault();
-    play();
-  }
-});
+
+/** The shoe of the round, checked, with its record to keep. */
+async function prove() {
+  const path = `/tables/${round.table}/shoes/${round.shoe}`;
+  /** @type {import("./types/proof.js").ShoeProof} */
+  const proof = await api("GET", path);
+  const findings = await checkProof(proof, proof.cards.match(/../g) ?? []);
+  findings.push({
+    what: "This round is in the shoe's record, word for word",
+    good: proof.rounds.includes(round.in_shoe),
+  });
+  const record = {
+    class: "btn small",
+    id: "r-save",
+    href: `/api/v1${path}`,
+    download: `${round.table}-shoe-${round.shoe}.json`,
+  };
+  const save = h("p", { class: "small" }, h("a", record, "Save the record"));
+  $("#r-proof").replaceChildren(findingsList(findings), save);
+}
+
 $("#r-check").onclick = async () => {
   try {
-    const path = `/tables/${game.table}/shoes/${game.shoe}`;
-    const proof = await api("GET", path);
-    const findings = [
-      ...(await checkProof(proof, proof.cards.match(/../g))),
-      {
-        what: "This round is in the shoe's record, word for word",
-        good: proof.rounds.includes(game.in_shoe),
-      },
-    ];
-    $("#r-proof").replaceChildren(
-      h(
-        "ul",
-        { class: "k-proof-list" },
-        findings.map((finding) => h("li", { class: finding.good ? "" : "bad" }, finding.what)),
-      ),
-      h(
-        "p",
-        { class: "small" },
-        h(
-          "a",
-          {
-            class: "btn small",
-            id: "r-save",
-            href: `/api/v1${path}`,
-            download: `${game.table}-shoe-${game.shoe}.json`,
-          },
-          "Save the record",
-        ),
-      ),
-    );
+    await prove();
   } catch (error) {
-    if (error.status !== 404) {
+    if (!(error instanceof Refused) || error.status !== 404) {
       refused(error);
       return;
     }
-    $("#r-proof").replaceChildren(
-      h("p", { class: "small" }, "The shoe is still in play: its secret is revealed when it is over."),
-    );
+    const words = "The shoe is still in play: its secret is revealed when it is over.";
+    $("#r-proof").replaceChildren(h("p", { class: "small" }, words));
   }
 };
-$("#r-copy").onclick = async () => {
-  await navigator.clipboard.writeText(location.href);
-  toast("The link is copied.");
-};
-show(at);
+replay(round.steps.length - 1, 700, show);

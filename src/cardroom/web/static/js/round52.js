@@ -1,136 +1,56 @@
 // The replay of a Knockout 52 game, card by card, and its proof.
-import { $, $$, card, dollars, h, toast } from "./lib.js";
-import { checkProof } from "./proof.js";
+import { $, given, h } from "./dom.js";
+import { betOf, betParts, buildLayout, layCards, showChance } from "./knockout52/layout.js";
+import { checkProof, findingsList } from "./proof.js";
+import { replay } from "./replay.js";
+import { dollars } from "./words.js";
 
-const game = JSON.parse($("#round52").dataset.state);
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const bet = (wager) =>
-  h(
-    "div",
-    { class: "k-bet", "data-wager": wager.wager },
-    h("span", { class: "k-circle" }),
-    h("span", { class: "k-title" }, wager.title),
-    h("span", { class: "k-pays" }, `pays ${wager.pays}`),
-    h("span", { class: "k-chance num" }),
-    h("span", { class: "bar" }, h("i")),
-  );
-game.steps[0].wagers.forEach((wager, index) => {
-  if (index === 4) {
-    $("#r-atw").append(bet(wager));
-    return;
-  }
-  $("#r-rows").append(
-    h(
-      "div",
-      { class: "k-row" },
-      bet(wager),
-      h(
-        "div",
-        { class: "k-spaces" },
-        RANKS.map((rank, column) => h("div", { class: "k-space", "data-space": 13 * index + column }, rank)),
-      ),
-    ),
-  );
-});
-let at = game.steps.length - 1;
-let timer = null;
-function show(step) {
-  at = Math.max(0, Math.min(game.steps.length - 1, step));
-  const now = game.steps[at];
-  $("#r-phase").textContent = at === 0 ? "The wagers stand." : now.events[0].text;
-  for (const space of $$(".k-space")) {
-    const number = Number(space.dataset.space);
-    const text = game.card_texts[number];
-    if (number < at && !$(".card", space)) {
-      space.append(card(text, { large: true, dealt: number === at - 1 }));
-    }
-    if (number >= at) $(".card", space)?.remove();
-    space.classList.toggle("match", at === game.cards && game.outcome !== "all-the-way" && number === at - 1);
-  }
-  for (const wager of now.wagers) {
-    const box = $(`.k-bet[data-wager="${wager.wager}"]`);
-    $(".k-chance", box).textContent = wager.percent;
-    $(".bar i", box).style.width = `${100 * wager.chance.decimal}%`;
-    box.classList.toggle("won", wager.chance.decimal === 1);
-    box.classList.toggle("lost", wager.chance.decimal === 0);
-  }
-  const events = game.steps
-    .slice(0, at + 1)
-    .flatMap((one) => one.events)
-    .slice(-14);
-  $("#r-events").replaceChildren(
-    ...events.map((event) =>
-      h(
-        "li",
-        { class: event.kind === "paid" ? "win" : "" },
-        event.text,
-        event.cents === undefined ? "" : ` ${dollars(event.cents, { sign: event.kind !== "stake" })}`,
-      ),
-    ),
-  );
-  $("#r-range").value = at;
+/** @type {import("./types/knockout52.js").FinishedGame} */
+const game = given($("#round52"), "state");
+/** @type {import("./types/knockout52.js").Layout} */
+const layout = given($("#round52"), "layout");
+
+buildLayout(layout, game.steps[0].wagers, { rows: $("#r-rows"), alone: $("#r-atw") }, (wager) =>
+  h("div", { class: "k-bet", "data-wager": wager.wager }, betParts(wager)),
+);
+
+/** @param {import("./types/knockout52.js").Event} event */
+function eventLine({ kind, text, cents }) {
+  const amount = cents === undefined ? "" : ` ${dollars(cents, { sign: kind !== "stake" })}`;
+  return h("li", { class: kind === "paid" ? "win" : "" }, text, amount);
 }
-const stop = () => {
-  clearInterval(timer);
-  timer = null;
-  $("#r-play").firstChild.textContent = "Play ";
-};
-const play = () => {
-  if (timer) {
-    stop();
-    return;
+
+/** @param {number} step */
+function show(step) {
+  const now = game.steps[step];
+  $("#r-phase").textContent = step === 0 ? "The wagers stand." : now.events[0].text;
+  const matched = step === game.cards && game.outcome !== layout.all_the_way;
+  layCards(game.card_texts.slice(0, step), { moving: step - 1, match: matched ? step - 1 : null });
+  for (const wager of now.wagers) {
+    $(".k-chance", betOf(wager.wager)).textContent = wager.percent;
+    showChance(wager);
   }
-  if (at >= game.cards) show(0);
-  $("#r-play").firstChild.textContent = "Pause ";
-  timer = setInterval(() => {
-    if (at >= game.cards) stop();
-    else show(at + 1);
-  }, 550);
-};
-$("#r-first").onclick = () => show(0);
-$("#r-back").onclick = () => show(at - 1);
-$("#r-next").onclick = () => show(at + 1);
-$("#r-last").onclick = () => show(game.cards);
-$("#r-play").onclick = play;
-$("#r-range").oninput = (event) => show(Number(event.target.value));
-addEventListener("keydown", (event) => {
-  if (event.target.closest("input, button, a")) return;
-  if (event.key === "ArrowLeft") show(at - 1);
-  else if (event.key === "ArrowRight") show(at + 1);
-  else if (event.code === "Space") {
-    event.preventDefault();
-    play();
-  }
-});
+  const events = game.steps.slice(0, step + 1).flatMap((one) => one.events);
+  $("#r-events").replaceChildren(...events.slice(-14).map(eventLine));
+}
+
 $("#r-check").onclick = async () => {
-  const findings = await checkProof(game.proof, game.card_texts);
-  $("#r-proof").replaceChildren(
-    h(
-      "ul",
-      { class: "k-proof-list" },
-      findings.map((finding) => h("li", { class: finding.good ? "" : "bad" }, finding.what)),
-    ),
-  );
+  $("#r-proof").replaceChildren(findingsList(await checkProof(game.proof, game.card_texts)));
 };
-$("#r-copy").onclick = async () => {
-  await navigator.clipboard.writeText(location.href);
-  toast("The link is copied.");
-};
+
+/**
+ * The keys of a record in the order of the alphabet, as the verifier writes them.
+ * @param {any} value
+ * @returns {any}
+ */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!value || typeof value !== "object") return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+}
 $("#r-save").onclick = () => {
-  const sorted = (value) =>
-    Array.isArray(value)
-      ? value.map(sorted)
-      : value && typeof value === "object"
-        ? Object.fromEntries(
-            Object.keys(value)
-              .sort()
-              .map((key) => [key, sorted(value[key])]),
-          )
-        : value;
-  const link = h("a", {
-    href: URL.createObjectURL(new Blob([JSON.stringify(sorted(game.proof))], { type: "application/json" })),
-    download: `${game.id}.json`,
-  });
-  link.click();
+  const record = new Blob([JSON.stringify(sorted(game.proof))], { type: "application/json" });
+  h("a", { href: URL.createObjectURL(record), download: `${game.id}.json` }).click();
 };
-show(at);
+replay(game.cards, 550, show);

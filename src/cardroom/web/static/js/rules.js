@@ -1,5 +1,6 @@
 // The figures of a game that were not at hand when the page was made: shown as soon as they are.
-import { $, api } from "./lib.js";
+import { $ } from "./dom.js";
+import { api } from "./server.js";
 
 const pending = $("[data-pending]");
 if (pending) {

@@ -1,69 +1,69 @@
 // A ticket: its hands, one alteration while it is allowed, its prize.
-import { $, api, newKey, refused, toast, dollars, serverClock } from "./lib.js";
-import { hands } from "./hands21.js";
+import { $, $$, given } from "./dom.js";
+import { hands } from "./knockout21/hands.js";
+import { orTell, toast } from "./notices.js";
+import { api, newKey, serverClock } from "./server.js";
+import { dollars } from "./words.js";
 
-const ticket = JSON.parse($("#ticket").dataset.state);
-const clock = serverClock($("#ticket").dataset.now);
+/** @typedef {import("./types/knockout21.js").PrintedTicket} PrintedTicket */
+
+const root = $("#ticket");
+/** @type {PrintedTicket} */
+const ticket = given(root, "state");
+const clock = serverClock(root.dataset.now);
+/** @type {import("./types/knockout21.js").Choices} */
 const changes = {};
 const unsaved = () => Object.keys(changes).length > 0;
+const alter = $("#k-alter");
+const changed = () => {
+  if (alter) alter.disabled = !unsaved();
+};
+
 $("#k-hands").replaceChildren(
-  hands(ticket, changes, {
-    editable: ticket.alterable,
+  hands(ticket, given(root, "layout"), changes, {
+    changed: ticket.alterable ? changed : null,
     results: ticket.results,
-    changed: () => {
-      const button = $("#k-alter");
-      if (button) button.disabled = !unsaved();
-    },
   }),
 );
-$("#k-alter")?.addEventListener("click", async () => {
-  try {
-    await api(
-      "POST",
-      `/knockout-21/tickets/${ticket.id}/alteration`,
-      { overrides: changes },
-      { key: newKey() },
-    );
+alter?.addEventListener("click", () =>
+  orTell(async () => {
+    const path = `/knockout-21/tickets/${ticket.id}/alteration`;
+    await api("POST", path, { overrides: changes }, { key: newKey() });
     location.reload();
-  } catch (error) {
-    refused(error);
-  }
-});
-$("#k-claim")?.addEventListener("click", async () => {
-  try {
-    const answer = await api(
-      "POST",
-      "/knockout-21/claims",
-      { control_number: ticket.control_number, code: ticket.code },
-      { key: newKey() },
-    );
+  }),
+);
+$("#k-claim")?.addEventListener("click", () =>
+  orTell(async () => {
+    const claim = { control_number: ticket.control_number, code: ticket.code };
+    /** @type {import("./types/knockout21.js").Answer} */
+    const answer = await api("POST", "/knockout-21/claims", claim, { key: newKey() });
     toast(answer.verdict === "prize" ? `Paid: ${dollars(answer.prize_cents)} in chips.` : answer.verdict);
     setTimeout(() => location.reload(), 900);
-  } catch (error) {
-    refused(error);
-  }
-});
+  }),
+);
 
-// What is known of the ticket changes: it can no longer be altered, its draw is over or called off.
+/**
+ * What is known of the ticket changes: it can no longer be altered, its draw is over or called off.
+ * @param {PrintedTicket} one
+ */
 const known = (one) => JSON.stringify([one.state, one.alterable, one.over, one.called_off, one.prize]);
-const after = (seconds) => setTimeout(look, seconds * 1000);
+const lookLater = () => setTimeout(look, 5000);
+
 async function look() {
+  /** @type {PrintedTicket} */
   let now;
   try {
     now = await api("GET", `/knockout-21/tickets/${ticket.id}`);
   } catch {
-    after(5);
+    lookLater();
     return;
   }
-  if (known(now) === known(ticket)) {
-    after(5);
+  const choosing = unsaved() && ticket.alterable;
+  if (known(now) === known(ticket) || (choosing && now.alterable)) {
+    lookLater();
     return;
   }
-  if (unsaved() && ticket.alterable) {
-    if (now.alterable) {
-      after(5);
-      return;
-    }
+  if (choosing) {
     toast("The time to alter this ticket is over: it keeps its choices.", "KO21-2.8");
     await new Promise((done) => {
       setTimeout(done, 2500);
@@ -71,16 +71,15 @@ async function look() {
   }
   location.reload();
 }
+
 if (!ticket.over && !ticket.called_off) {
-  after(5);
-  if (ticket.alterable) {
+  lookLater();
+  if (ticket.alterable_until) {
+    const until = Date.parse(ticket.alterable_until);
     const end = setInterval(() => {
-      if (Date.parse(ticket.alterable_until) > clock()) return;
+      if (until > clock()) return;
       clearInterval(end);
-      $("#k-alter").disabled = true;
-      document.querySelectorAll("#k-hands button").forEach((button) => {
-        button.disabled = true;
-      });
+      for (const button of [alter, ...$$("#k-hands button")]) button.disabled = true;
       look();
     }, 500);
   }

@@ -1,25 +1,19 @@
 // The player's own page: chips, name, limits, breaks.
-import { $, $$, api, newKey, refused, toast } from "./lib.js";
+import { $, $$ } from "./dom.js";
+import { thenReload, toast } from "./notices.js";
+import { api, newKey } from "./server.js";
 
-const then = (request, words) =>
-  request
-    .then(() => {
-      toast(words);
-      setTimeout(() => location.reload(), 700);
-    })
-    .catch(refused);
 for (const button of $$("[data-chips]")) {
-  button.addEventListener("click", () =>
-    then(
-      api("POST", "/session/chips", { cents: Number(button.dataset.chips) }, { key: newKey() }),
-      "The chips are yours.",
-    ),
-  );
+  button.addEventListener("click", () => {
+    const wanted = { cents: Number(button.dataset.chips) };
+    thenReload(api("POST", "/session/chips", wanted, { key: newKey() }), "The chips are yours.");
+  });
 }
-$("#you-name").addEventListener("submit", (event) => {
+$("#you-name").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  then(api("PUT", "/session/name", { name: $("#name").value }), "Your name is saved.");
+  thenReload(api("PUT", "/session/name", { name: $("#name").value }), "Your name is saved.");
 });
+
 for (const input of $$("#you-limits input")) {
   input.addEventListener("change", () => {
     const text = input.value.trim();
@@ -27,16 +21,16 @@ for (const input of $$("#you-limits input")) {
       toast("A limit is a whole number, or empty for none.");
       return;
     }
-    const value = text === "" ? null : Number(text) * (input.dataset.kind === "time" ? 1 : 100);
-    then(
-      api("PUT", "/session/limits", { kind: input.dataset.kind, period: input.dataset.period, value }),
-      "Your limit is noted.",
-    );
+    const { kind, period } = input.dataset;
+    const value = text === "" ? null : Number(text) * (kind === "time" ? 1 : 100);
+    thenReload(api("PUT", "/session/limits", { kind, period, value }), "Your limit is noted.");
   });
 }
-$("#reality-minutes").addEventListener("change", (event) =>
-  then(api("PUT", "/session/reality-check", { minutes: Number(event.target.value) }), "Noted."),
-);
+$("#reality-minutes").addEventListener("change", () => {
+  const minutes = Number($("#reality-minutes").value);
+  thenReload(api("PUT", "/session/reality-check", { minutes }), "Noted.");
+});
+
 let hours = 0;
 for (const button of $$("[data-break]")) {
   button.addEventListener("click", () => {
@@ -47,5 +41,5 @@ for (const button of $$("[data-break]")) {
 $("#sure-no").addEventListener("click", () => $("#sure").close());
 $("#sure-yes").addEventListener("click", () => {
   $("#sure").close();
-  then(api("POST", "/session/break", { hours }), "Your break has begun.");
+  thenReload(api("POST", "/session/break", { hours }), "Your break has begun.");
 });

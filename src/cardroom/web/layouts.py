@@ -1,0 +1,49 @@
+"""What stands printed on the layouts and lies beside them, sent with a page: its modules know no rule."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from cardroom.core.cards import RANK_LETTERS
+from cardroom.presentation import chip_tray
+from cardroom.rules.knockout21 import HANDS_OF_GAME
+from cardroom.rules.knockout21_law import BEST_TOTAL
+from cardroom.rules.knockout52 import Knockout52Rules, Layout
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.web.live.twentyone_view import layout_view
+
+_PRINTED_RANKS: Final = tuple(letter.replace("T", "10") for letter in RANK_LETTERS)
+
+
+def twentyone_layout(rules: TwentyOneRules, decision_seconds: float) -> dict[str, Any]:
+    """A table of the blackjack family: limits, side bets, chips, and how long a hand waits for its player."""
+    limits = rules.limits
+    return {
+        **layout_view(rules),
+        **_tray(int(limits.min), int(limits.max)),
+        "decision_seconds": decision_seconds,
+    }
+
+
+def knockout52_layout(rules: Knockout52Rules) -> dict[str, Any]:
+    """Knockout 52: a row of ranks beside the wager on each round, the wager without a row, and chips."""
+    layout = Layout()
+    *rounds, all_the_way = layout.wagers
+    return {
+        "rows": [{"wager": wager, "ranks": _PRINTED_RANKS[: layout.ranks]} for wager in rounds],
+        "all_the_way": all_the_way,
+        **_tray(int(rules.limits.min), int(rules.limits.max)),
+    }
+
+
+def knockout21_layout() -> dict[str, Any]:
+    """The games of a Knockout 21 ticket with the hands of each, and the total above which a hand is bust."""
+    return {
+        "games": [{"game": game, "hands": len(positions)} for game, positions in HANDS_OF_GAME.items()],
+        "best_total": BEST_TOTAL,
+    }
+
+
+def _tray(least_cents: int, most_cents: int) -> dict[str, Any]:
+    tray = chip_tray(least_cents, most_cents)
+    return {"chips_cents": tray.chips_cents, "first_chip_cents": tray.first_cents}

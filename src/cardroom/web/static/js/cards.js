@@ -1,0 +1,60 @@
+// Cards of the deck as pictures.
+import { svg } from "./dom.js";
+import { asset } from "./server.js";
+
+/** @type {Record<string, string>} */
+const RANKS = {
+  A: "ace",
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  T: "ten",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+};
+/** @type {Record<string, string>} */
+const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+
+/** @param {string} text */
+const cardName = (text) => (text === "back" ? "a card face down" : `${RANKS[text[0]]} of ${SUITS[text[1]]}`);
+
+/**
+ * A card of the deck, such as `Ah`, or `back`; `large` has a large index for small spaces.
+ * @param {string} text
+ */
+export function card(text, { large = false, dealt = false, sideways = false } = {}) {
+  const id = large && text !== "back" ? `large-${text}` : text;
+  const picture = svg(
+    "svg",
+    {
+      class: dealt ? "card dealt" : "card",
+      viewBox: "0 0 100 140",
+      role: "img",
+      "aria-label": cardName(text),
+      "data-card": text,
+    },
+    svg("use", { href: `${asset("cards.svg")}#${id}` }),
+  );
+  if (sideways) picture.classList.add("sideways");
+  return picture;
+}
+
+/**
+ * Cards of a hand, from left to right as they lie: each over the one at its right and a step lower, so that
+ * three corners of every card are seen (PROC-17).
+ * @param {SVGElement[]} cards
+ */
+export function fanned(cards) {
+  const step = cards.length > 5 ? 14 : 20;
+  cards.forEach((one, index) => {
+    one.style.zIndex = String(cards.length - index);
+    one.style.marginTop = `${step * (cards.length - 1 - index)}px`;
+  });
+  return cards;
+}

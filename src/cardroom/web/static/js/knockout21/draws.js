@@ -1,0 +1,28 @@
+// The last draws of Knockout 21, a block each: narrow or wide, nothing is cut off.
+import { h } from "../dom.js";
+import { counted, dollars } from "../words.js";
+
+/** @typedef {import("../types/knockout21.js").ShownDraw} ShownDraw */
+
+/** @param {ShownDraw["games"][number]} game */
+const gameLine = (game) =>
+  h(
+    "div",
+    {},
+    h("dt", {}, `Game ${game.game}`),
+    h("dd", { class: "num" }, game.winners ? `${game.winners} × ${dollars(game.prize_cents)}` : "none"),
+  );
+
+/**
+ * `links` adds a link to the record of each draw.
+ * @param {ShownDraw[]} draws
+ */
+export function lastDraws(draws, { links = false } = {}) {
+  const lines = draws.map((draw) => {
+    const record = h("a", { href: `/api/v1/knockout-21/draws/${draw.draw}/record` }, "record");
+    const tickets = h("span", { class: "soft" }, counted(draw.tickets, "ticket"));
+    const head = [h("b", {}, `Draw ${draw.draw}`), tickets, links ? record : null];
+    return h("li", {}, h("p", { class: "row spread" }, head), h("dl", {}, draw.games.map(gameLine)));
+  });
+  return h("ul", { class: "t-draws" }, lines);
+}

@@ -1,0 +1,114 @@
+// The hands of a Knockout 21 ticket, game by game, with choices that can be changed while that is allowed.
+import { card } from "../cards.js";
+import { h } from "../dom.js";
+
+/** @typedef {import("../types/knockout21.js").Choice} Choice */
+/** @typedef {import("../types/knockout21.js").Choices} Choices */
+/** @typedef {import("../types/knockout21.js").Hand} Hand */
+/** @typedef {import("../types/knockout21.js").Layout} Layout */
+/** @typedef {import("../types/knockout21.js").Result} Result */
+
+/** @type {[Choice, string][]} */
+const CHOICES = [
+  ["H", "Hit"],
+  ["S", "Stand"],
+];
+
+/**
+ * All hands of a ticket. `changes` collects the choices that differ; without `changed` none may be made.
+ * @param {{hands: Hand[]}} ticket
+ * @param {Layout} layout
+ * @param {Choices} changes
+ * @param {{changed?: (() => void) | null, results?: Result[] | null}} options
+ */
+export function hands(ticket, layout, changes, { changed = null, results = null }) {
+  const box = (/** @type {Hand} */ hand) => {
+    const result = results?.[hand.position];
+    const element = handBox(hand, result);
+    if (result) addResult(element, result, layout);
+    if (hand.choice) addChoice(element, hand, hand.choice, changes, changed);
+    else element.append(h("span", { class: "tiny soft" }, "plays itself"));
+    return element;
+  };
+  const blocks = layout.games.map(({ game }) => {
+    const own = ticket.hands.filter((hand) => hand.game === game);
+    return h(
+      "div",
+      { class: "t-game" },
+      h("h3", {}, `Game ${game}`),
+      h("div", { class: "t-row" }, own.map(box)),
+    );
+  });
+  return h("div", { class: "t-games" }, blocks);
+}
+
+/**
+ * @param {Hand} hand
+ * @param {Result | undefined} result
+ */
+function handBox(hand, result) {
+  const cards = hand.cards.map((text) => card(text, { large: true }));
+  if (result?.took) cards.push(card(result.hit, { large: true }));
+  const dealer = hand.dealer ? ` · dealer ${hand.dealer[0].replace("T", "10")}` : "";
+  return h(
+    "div",
+    { class: "t-hand", "data-position": hand.position },
+    h("div", { class: "t-cards" }, cards),
+    h("span", { class: "tiny num" }, `${result ? result.total : hand.total}${dealer}`),
+  );
+}
+
+/** @param {Result} result */
+function resultWords(result) {
+  if (!result.in_before) return "out before";
+  if (result.won) return "✓ stays in";
+  return result.lucky ? "✓ Lucky Loser" : "✕ knocked out";
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {Result} result
+ * @param {Layout} layout
+ */
+function addResult(box, result, layout) {
+  const dealer = result.dealer_total > layout.best_total ? "bust" : result.dealer_total;
+  box.append(
+    h("span", { class: "tiny verdict" }, resultWords(result)),
+    h("span", { class: "tiny num" }, `dealer ${dealer}`),
+  );
+  box.classList.add(result.in_before && (result.won || result.lucky) ? "good" : "out");
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {Hand} hand
+ * @param {Choice} printed
+ * @param {Choices} changes
+ * @param {(() => void) | null} changed
+ */
+function addChoice(box, hand, printed, changes, changed) {
+  const choose = (/** @type {Choice} */ choice) => {
+    if (choice === printed) delete changes[hand.position];
+    else changes[hand.position] = choice;
+    show();
+    changed?.();
+  };
+  const buttons = CHOICES.map(([choice, word]) => {
+    const advised = choice === hand.advice;
+    const label = `Hand ${hand.hand} of Game ${hand.game}: ${word}${advised ? ", the chart's choice" : ""}`;
+    const attributes = {
+      type: "button",
+      disabled: !changed,
+      "aria-label": label,
+      click: () => choose(choice),
+    };
+    return h("button", attributes, word, advised ? " ·" : "");
+  });
+  const show = () => {
+    const now = changes[hand.position] ?? printed;
+    CHOICES.forEach(([choice], index) => buttons[index].setAttribute("aria-pressed", String(choice === now)));
+    box.classList.toggle("changed", now !== hand.advice);
+  };
+  show();
+  box.append(h("div", { class: "t-choice" }, buttons));
+}

@@ -1,0 +1,173 @@
+// The whole Knockout 52 table drawn from its state.
+import { $, $$, h } from "../dom.js";
+import { say } from "../notices.js";
+import { checkProof, findingsList } from "../proof.js";
+import { showPurse } from "../purse.js";
+import { resultLine } from "../results.js";
+import { api } from "../server.js";
+import { counted, dollars, tone } from "../words.js";
+import { betOf, layCards, showChance } from "./layout.js";
+import { layout, page, seals } from "./page.js";
+
+/** @typedef {import("../types/knockout52.js").Stakes} Stakes */
+/** @typedef {import("../types/knockout52.js").Summary} Summary */
+/** @typedef {import("../types/knockout52.js").WagerView} WagerView */
+
+/** @param {string} wager */
+const titleOf = (wager) => page.state.wagers.find((one) => one.wager === wager)?.title ?? wager;
+const staked = () => Object.keys(page.stakes).length > 0;
+
+export function phaseText() {
+  const { state } = page;
+  if (!state.enabled) return "This table is closed by the house.";
+  const spaces = layout.rows.reduce((sum, row) => sum + row.ranks.length, 0);
+  if (state.phase === "dealing") return `Card ${state.cards.length} of ${spaces} · ${titleOf(state.marker)}`;
+  if (state.deal_at) {
+    const seconds = Math.max(0, Math.ceil((Date.parse(state.deal_at) - page.clock()) / 1000));
+    return seconds ? `The deal begins in ${seconds} s, or when everybody is ready.` : "The deal begins.";
+  }
+  if (state.outcome && state.cards.length) {
+    const title = titleOf(state.outcome);
+    return state.outcome === layout.all_the_way
+      ? `${title}: ${spaces} cards, no match.`
+      : `A match in ${title}, at card ${state.cards.length}.`;
+  }
+  return staked() ? "Your wagers stand. Deal when you are ready." : "Choose a chip and put it on a wager.";
+}
+
+export function drawTable() {
+  const { state } = page;
+  $("#k-phase").textContent = phaseText();
+  for (const wager of state.wagers) drawWager(wager);
+  drawCards();
+  drawButtons();
+  drawPlayers();
+  drawLast();
+  $("#k-number").textContent = state.game;
+  $("#k-seal").textContent = state.commitment;
+  showPurse(state.you);
+}
+
+const open = () => page.state.phase === "open" && page.state.enabled;
+
+/** @param {WagerView} wager */
+function drawWager(wager) {
+  const button = betOf(wager.wager);
+  const stake = page.stakes[wager.wager] ?? 0;
+  const marked = page.state.marker === wager.wager;
+  const decided = wager.chance.decimal === 0 || wager.chance.decimal === 1;
+  $(".k-circle", button).textContent = stake ? dollars(stake) : "";
+  $(".k-chance", button).replaceChildren(
+    h("span", {}, wager.percent),
+    h("span", { class: "tiny soft", title: `Exactly ${wager.chance.fraction}` }, decided ? "" : "exact"),
+  );
+  showChance(wager);
+  button.classList.toggle("staked", stake > 0);
+  button.classList.toggle("marked", marked);
+  button.disabled = !open();
+  const words = [
+    wager.title,
+    `pays ${wager.pays}`,
+    `chance ${wager.percent}`,
+    `your stake ${dollars(stake)}`,
+    ...(marked ? ["the marker stands here"] : []),
+  ];
+  button.setAttribute("aria-label", words.join(", "));
+}
+
+/** What lies on the layout: a card or two more are seen coming, a whole game is not. */
+const lying = { game: -1, cards: 0 };
+function drawCards() {
+  const { cards, cards_of_game: game, outcome, phase } = page.state;
+  if (lying.game !== game || lying.cards > cards.length) {
+    for (const picture of $$(".k-space .card")) picture.remove();
+    lying.cards = 0;
+  }
+  const moving = cards.length - lying.cards <= 2 ? 0 : Infinity;
+  const matched = outcome !== null && outcome !== layout.all_the_way;
+  layCards(cards, { moving, match: matched ? cards.length - 1 : null });
+  for (const space of $$(".k-space")) {
+    space.classList.toggle("next", phase === "dealing" && Number(space.dataset.space) === cards.length);
+  }
+  lying.game = game;
+  lying.cards = cards.length;
+}
+
+function drawButtons() {
+  const { phase, you } = page.state;
+  const asked = you.ready && Object.keys(you.stakes).length > 0;
+  const button = $("#k-deal");
+  if (phase === "dealing") {
+    button.firstChild.textContent = "Next card ";
+    button.disabled = !you.alone;
+  } else {
+    button.firstChild.textContent = you.ready ? "Waiting " : "Deal ";
+    button.disabled = !open() || !staked() || asked;
+  }
+  $("#k-clear").disabled = !open();
+  $("#k-repeat").disabled = !open();
+  $("#k-repeat").hidden = !page.lastStakes;
+}
+
+/** @param {Stakes} stakes */
+const stakeWords = (stakes) =>
+  page.state.wagers
+    .filter(({ wager }) => stakes[wager])
+    .map(({ wager, title }) => `${title} ${dollars(stakes[wager])}`)
+    .join(", ");
+
+function drawPlayers() {
+  const { players, phase } = page.state;
+  const box = $("#k-players");
+  if (!players.length) {
+    box.replaceChildren(h("p", { class: "soft" }, "Nobody has staked yet."));
+    return;
+  }
+  const rows = players.map((player) => {
+    const waiting = player.ready ? "ready" : "…";
+    const result = phase === "dealing" ? dollars(player.net_cents, { sign: true }) : waiting;
+    const stakes = h("span", { class: "small soft" }, stakeWords(player.stakes));
+    return h(
+      "tr",
+      {},
+      h("td", {}, h("b", {}, player.name), player.you ? " (you)" : "", h("br"), stakes),
+      h("td", { class: `num ${tone(player.net_cents)}` }, result),
+    );
+  });
+  box.replaceChildren(h("table", {}, h("tbody", {}, rows)));
+}
+
+function drawLast() {
+  const { last } = page.state;
+  const box = $("#k-last");
+  if (!last) {
+    box.replaceChildren(h("p", { class: "soft" }, "No game has been dealt here yet."));
+    return;
+  }
+  if (box.dataset.shown === last.id) return;
+  box.dataset.shown = last.id;
+  const outcome = last.outcome === layout.all_the_way ? last.title : `match in ${last.title}`;
+  box.replaceChildren(
+    h("p", {}, `Game ${last.number}: `, h("b", {}, outcome), `, ${counted(last.cards, "card")}.`),
+    resultLine(last) ?? "",
+    h("p", {}, h("a", { href: `/rounds/${last.id}` }, "Replay and share")),
+  );
+  const check = { class: "btn small", type: "button", click: () => prove(last) };
+  $("#k-proof").replaceChildren(h("button", check, `Check game ${last.number}`));
+  if (last.your_net_cents === null) return;
+  say(`Game over: ${last.title}. Your result ${dollars(last.your_net_cents, { sign: true })}.`);
+}
+
+/** @param {Summary} last */
+async function prove(last) {
+  /** @type {import("../types/knockout52.js").FinishedGame} */
+  const game = await api("GET", `/knockout-52/games/${last.id}`);
+  const seen = seals().filter((seal) => seal.game === last.number);
+  const findings = await checkProof(
+    game.proof,
+    game.card_texts,
+    seen.map((seal) => seal.seal),
+  );
+  const head = h("p", { class: "small" }, h("b", {}, `Game ${last.number}, dealt again here:`));
+  $("#k-proof").replaceChildren(head, findingsList(findings));
+}

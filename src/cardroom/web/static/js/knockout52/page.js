@@ -1,0 +1,115 @@
+// What the page of a Knockout 52 table knows: the last state of the server, and what its visitor wants beyond it.
+import { $, given, keep, kept } from "../dom.js";
+import { orTell, refused, say } from "../notices.js";
+import { api, newKey, ownSalt, serverClock } from "../server.js";
+
+/** @typedef {import("../types/knockout52.js").TableView} TableView */
+/** @typedef {import("../types/knockout52.js").Stakes} Stakes */
+/** @typedef {import("../types/knockout52.js").Seal} Seal */
+
+const root = $("#knockout52");
+/** @type {string} */
+export const table = root.dataset.table;
+/** @type {import("../types/knockout52.js").Layout} */
+export const layout = given(root, "layout");
+const salt = ownSalt("k52-salt");
+/** @type {TableView} */
+const first = given(root, "state");
+
+export const page = {
+  state: first,
+  clock: serverClock(first.now),
+  chip: layout.first_chip_cents,
+  /** The stakes that the visitor wants to stand. */
+  stakes: { ...first.you.stakes },
+  /**
+   * The stakes of the game before.
+   * @type {Stakes | null}
+   */
+  lastStakes: kept("k52-stakes"),
+};
+/** How many requests for wagers are on their way, and the last of them. */
+let pending = 0;
+/** @type {Promise<unknown>} */
+let sending = Promise.resolve();
+
+let draw = () => {};
+/**
+ * How the page is drawn anew whenever something has changed.
+ * @param {() => void} drawing
+ */
+export function drawWith(drawing) {
+  draw = drawing;
+}
+export const redraw = () => draw();
+
+/**
+ * Put a chip on a wager; cents below zero take it off.
+ * @param {string} wager
+ * @param {number} cents
+ */
+export function add(wager, cents) {
+  if (page.state.phase !== "open") return;
+  place({ ...page.stakes, [wager]: Math.max(0, (page.stakes[wager] ?? 0) + cents) });
+}
+
+/**
+ * Want these stakes, and send them.
+ * @param {Stakes} wanted
+ */
+export function place(wanted) {
+  const before = page.stakes;
+  page.stakes = Object.fromEntries(Object.entries(wanted).filter(([, cents]) => cents > 0));
+  if (!Object.keys(page.stakes).length && !Object.keys(before).length) return;
+  redraw();
+  const body = { stakes: page.stakes, salt };
+  pending += 1;
+  sending = sending
+    .then(() => api("PUT", `/knockout-52/tables/${table}/wagers`, body, { key: newKey() }))
+    .catch((error) => {
+      if (pending === 1) page.stakes = { ...page.state.you.stakes };
+      refused(error);
+    })
+    .finally(() => {
+      pending -= 1;
+      redraw();
+    });
+}
+
+/** Deal, or show the next card. */
+export const deal = () =>
+  orTell(async () => {
+    await sending;
+    if (page.state.phase === "open") {
+      page.lastStakes = { ...page.stakes };
+      keep("k52-stakes", page.lastStakes);
+    }
+    receive(await api("POST", `/knockout-52/tables/${table}/deal`));
+  });
+
+/** The seals that this browser was shown, before their games were dealt. */
+export const seals = () => /** @type {Seal[]} */ (kept(`k52-seals-${table}`) ?? []);
+
+/**
+ * A state of the server.
+ * @param {TableView} next
+ */
+export function receive(next) {
+  const before = page.state;
+  if (Date.parse(next.now) < Date.parse(before.now)) return; // an older state that came late
+  page.clock = serverClock(next.now);
+  if (next.phase === "open" && !seals().some((seal) => seal.game === next.game)) {
+    keep(`k52-seals-${table}`, [...seals().slice(-19), { game: next.game, seal: next.commitment }]);
+  }
+  page.state = next;
+  if (!pending) page.stakes = { ...next.you.stakes };
+  redraw();
+  const staked = Object.keys(next.you.stakes).length > 0;
+  if (staked && next.phase === "dealing" && next.cards.length > before.cards.length) sayCard(next);
+}
+
+/** @param {TableView} view */
+function sayCard({ cards }) {
+  const picture = $(`[data-card="${cards.at(-1)}"]`);
+  say(picture?.getAttribute("aria-label") ?? `Card ${cards.length}`);
+}

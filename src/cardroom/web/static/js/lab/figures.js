@@ -1,0 +1,89 @@
+// The figures of every wager, beside those of other rules where wanted, and the distribution of the first.
+import { $, h, sheet } from "../dom.js";
+import { toast } from "../notices.js";
+import { titled } from "../words.js";
+import { page, percent } from "./page.js";
+import { bar } from "./plot.js";
+
+/** @typedef {import("../types/lab.js").WagerFigures} WagerFigures */
+
+/**
+ * Figures of other rules, kept to be compared with.
+ * @type {{wagers: WagerFigures[], words: string} | null}
+ */
+let pinned = null;
+
+/** @param {string} text */
+const number = (text, look = "num") => h("td", { class: look }, text);
+
+/** @param {WagerFigures} wager */
+function compared(wager) {
+  const edge = wager.house_edge_percent;
+  const other = pinned?.wagers.find((one) => one.wager === wager.wager)?.house_edge_percent ?? null;
+  if (edge === null || other === null) return [number(""), number("")];
+  const sign = edge > other ? "+" : "";
+  return [number(percent(other, 4)), number(`${sign}${percent(edge - other, 4)}`)];
+}
+
+/** @param {WagerFigures} wager */
+function wagerLine(wager) {
+  const { house_edge_percent: edge, hit_frequency: hits, standard_deviation: deviation } = wager;
+  return h(
+    "tr",
+    {},
+    h("td", {}, titled(wager.wager)),
+    number(edge === null ? "" : percent(edge, 4)),
+    pinned ? compared(wager) : null,
+    number(hits ? `1 in ${(1 / hits).toFixed(2)}` : ""),
+    number(deviation === null ? "" : deviation.toFixed(3), "num wide"),
+    h("td", { class: "wide" }, wager.method),
+  );
+}
+
+function comparison() {
+  if (!pinned) return "";
+  const stop = () => {
+    pinned = null;
+    showWagers();
+  };
+  const button = h("button", { class: "btn small quiet", type: "button", click: stop }, "Stop comparing");
+  return h("p", { class: "small soft" }, `Compared with: ${pinned.words}. `, button);
+}
+
+export function showWagers() {
+  if (!page.figures) return;
+  const head = [
+    h("th", {}, "Wager"),
+    h("th", { class: "num" }, "House edge"),
+    ...(pinned ? ["Compared with", "Difference"].map((name) => h("th", { class: "num" }, name)) : []),
+    h("th", { class: "num" }, "Wins"),
+    h("th", { class: "num wide" }, "Std. dev."),
+    h("th", { class: "wide" }, "Method"),
+  ];
+  $("#l-wagers").replaceChildren(sheet(head, page.figures.wagers.map(wagerLine)), comparison());
+}
+
+export function showDistribution() {
+  if (!page.figures) return;
+  const first = page.figures.wagers[0];
+  const outcomes = first.outcomes.filter((one) => one.probability.decimal > 1e-7).slice(0, 24);
+  const most = Math.max(...outcomes.map((one) => one.probability.decimal));
+  const bars = outcomes.map(({ outcome, pays, probability }) => {
+    const chance = probability.decimal;
+    const text = `${(100 * chance).toFixed(chance < 0.001 ? 5 : 3)} %`;
+    return bar(`${outcome} ${pays}`, chance / most, text, { hint: probability.fraction });
+  });
+  const words = `${titled(first.wager)}: results for each unit staked, with their exact chances.`;
+  $("#l-distribution").replaceChildren(
+    h("p", { class: "small soft" }, words),
+    h("div", { class: "l-bars" }, bars),
+  );
+}
+
+$("#l-pin").addEventListener("click", () => {
+  if (!page.figures) return;
+  const changed = Object.entries(page.options).map(([key, value]) => `${key} = ${value}`);
+  pinned = { wagers: page.figures.wagers, words: changed.join(", ") || "the house's own rules" };
+  showWagers();
+  toast("Now change a rule: both stand side by side.");
+});

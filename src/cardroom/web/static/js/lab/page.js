@@ -1,0 +1,59 @@
+// What the lab knows: the rules as they stand, their figures, and which work is still wanted.
+import { $, given } from "../dom.js";
+
+/** @typedef {import("../types/lab.js").Options} Options */
+/** @typedef {import("../types/lab.js").RulesView} RulesView */
+/** @typedef {import("../types/lab.js").Figures} Figures */
+
+export const root = $("#lab");
+/** @type {import("../types/lab.js").About} */
+export const about = given(root, "about");
+/** @type {RulesView} */
+const first = given(root, "state");
+
+export const page = {
+  rules: first,
+  options: optionsOf(first),
+  /** The wager in dollars, as it was written; empty for the smallest. */
+  wager: $("#l-wager").value.trim(),
+  /** @type {Figures | null} */
+  figures: null,
+  /** Counts up whenever other rules are solved: older work is then thrown away. */
+  turn: 0,
+};
+
+/**
+ * The options in which rules differ from the house's own.
+ * @param {RulesView} rules
+ * @returns {Options}
+ */
+export function optionsOf(rules) {
+  return Object.fromEntries(Object.entries(rules.differences).map(([key, one]) => [key, one.here]));
+}
+
+/** What a request to the lab is about. */
+export const asked = (options = page.options) => ({
+  game: about.game,
+  options,
+  wager: page.wager || null,
+});
+
+/** The settings as they stand in an address. */
+export function settings() {
+  const lines = Object.entries(page.options).map(([key, value]) => [
+    "set",
+    `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`,
+  ]);
+  return new URLSearchParams(page.wager ? [["wager", page.wager], ...lines] : lines);
+}
+export const query = () => new URLSearchParams([["game", about.game], ...settings()]).toString();
+
+/** The rules stand in the address, so that a link shares them. */
+export const writeAddress = () => history.replaceState(null, "", `/lab?${query()}`);
+
+/** @param {number} value */
+export const percent = (value, digits = 3) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)} %`;
+
+/** @param {number} cents */
+export const exactDollars = (cents) =>
+  `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;

@@ -1,0 +1,89 @@
+// Draws of Knockout 21: verified, overridden by two people, and what those with few tickets bring.
+import { $, $$, h, sheet } from "../dom.js";
+import { orTell } from "../notices.js";
+import { api } from "../server.js";
+
+for (const button of $$("[data-verify]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    await orTell(async () => {
+      /** @type {{draw: number, findings: string[]}} */
+      const verification = await api("GET", `/operations/draws/${button.dataset.verify}/verification`);
+      const { draw, findings } = verification;
+      $("#o-verdict").textContent = findings.length
+        ? `Draw ${draw}: ${findings.join("; ")}`
+        : `✓ Draw ${draw} follows from its record: commitment, pool, cards, winners and prizes.`;
+    });
+    button.disabled = false;
+  });
+}
+
+// Two people: the second one confirms with their own password (R-25).
+const dialog = $("#o-override");
+const what = $("#o-override-what");
+for (const button of $$("[data-override]")) {
+  button.addEventListener("click", () => {
+    const ways = button.dataset.ways.split(" ");
+    $("#o-override-draw").textContent = button.dataset.override;
+    $("#o-override-error").hidden = true;
+    for (const option of what.options) {
+      option.hidden = !ways.includes(option.value);
+      option.disabled = option.hidden;
+    }
+    what.value = ways[0];
+    dialog.showModal();
+  });
+}
+$("#o-override-close")?.addEventListener("click", () => dialog.close());
+dialog?.addEventListener("submit", async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const second = { name: $("#o-second-name").value, password: $("#o-second-password").value };
+  const wanted = { what: what.value, reason: $("#o-override-reason").value, second };
+  try {
+    await api("POST", `/operations/draws/${$("#o-override-draw").textContent}/override`, wanted);
+    location.reload();
+  } catch (error) {
+    $("#o-override-error").textContent = /** @type {Error} */ (error).message;
+    $("#o-override-error").hidden = false;
+  } finally {
+    $("#o-second-password").value = "";
+  }
+});
+
+/** @typedef {{tickets: number, return_to_player: number, house_expected: number, loses_chance: number}} FewTickets */
+
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(2)} %`;
+/** @param {number} amount */
+const money = (amount) => {
+  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${amount < 0 ? "−" : ""}$${Math.abs(amount).toLocaleString("en-US", cents)}`;
+};
+/**
+ * @param {string} tag
+ * @param {string[]} texts
+ */
+const cells = (tag, texts) => texts.map((text) => h(tag, { class: "num" }, text));
+
+/** @param {FewTickets} draw */
+const fewLine = (draw) => {
+  const returned = percent(draw.return_to_player);
+  const texts = [returned, money(draw.house_expected), percent(draw.loses_chance)];
+  return h("tr", {}, cells("td", [draw.tickets.toLocaleString("en-US"), ...texts]));
+};
+
+async function showFewTickets() {
+  const box = $("#o-few [role=status]");
+  try {
+    /** @type {{draws: FewTickets[], sentences: string[]}} */
+    const { draws, sentences } = await api("GET", "/operations/few-tickets");
+    const head = cells("th", ["Tickets", "Return", "House keeps", "House loses"]);
+    box.replaceWith(
+      ...sentences.map((sentence) => h("p", { class: "small" }, sentence)),
+      h("div", { class: "scroll" }, sheet(head, draws.map(fewLine))),
+    );
+  } catch (error) {
+    box.textContent = /** @type {Error} */ (error).message;
+  }
+}
+if ($("#o-few")) showFewTickets();

@@ -1,0 +1,134 @@
+// What the page of a table knows: the last state of the server, and what its visitor wants beyond it.
+import { $, given, keep, kept } from "../dom.js";
+import { say } from "../notices.js";
+import { ownSalt, serverClock } from "../server.js";
+
+/** @typedef {import("../types/table.js").TableView} TableView */
+/** @typedef {import("../types/table.js").Wager} Wager */
+/** @typedef {import("../types/table.js").Wagers} Wagers */
+
+const root = $("#table");
+/** @type {string} */
+export const table = root.dataset.table;
+/** @type {string} */
+export const game = root.dataset.game;
+/** @type {import("../types/table.js").Layout} */
+export const layout = given(root, "layout");
+/** One wager and no other is taken here. */
+export const FIXED = layout.min_cents === layout.max_cents;
+/** The visitor's own part in the shoes, chosen before they are seen. */
+export const salt = ownSalt("b-salt");
+
+/** @type {TableView} */
+const first = given(root, "state");
+
+export const page = {
+  state: first,
+  clock: serverClock(first.now),
+  chip: layout.first_chip_cents,
+  /** The wagers that the visitor wants to stand. */
+  wanted: wagersOf(first),
+  /**
+   * Stakes below the minimum, chip by chip: they stand on this page until they are enough.
+   * @type {Wagers}
+   */
+  building: {},
+  /**
+   * What was sent and is not in a state yet, by spot.
+   * @type {Record<number, number>}
+   */
+  sent: {},
+  /** How many requests for wagers are on their way. */
+  pending: 0,
+  /**
+   * The last of these requests.
+   * @type {Promise<unknown>}
+   */
+  sending: Promise.resolve(),
+  /**
+   * The wagers of the round before.
+   * @type {Wagers | null}
+   */
+  previous: kept(`b-wagers-${table}`),
+  /** @type {import("../types/table.js").Advice | null} */
+  advice: null,
+  /** An action is on its way. */
+  acting: false,
+};
+
+/**
+ * The visitor's wagers in a state.
+ * @param {TableView} view
+ * @returns {Wagers}
+ */
+export function wagersOf(view) {
+  const own = view.spots.filter((spot) => spot.you && (spot.stake_cents || Object.keys(spot.side).length));
+  return Object.fromEntries(
+    own.map((spot) => [spot.number, { stake_cents: spot.stake_cents, side: { ...spot.side } }]),
+  );
+}
+
+/** What the server has, and what is being built here. */
+export const standing = () => ({ ...wagersOf(page.state), ...page.building });
+
+/** @param {Wager} wager */
+export const tooSmall = (wager) => wager.stake_cents < layout.min_cents;
+
+/** Whether wagers are taken. */
+export const open = () => page.state.phase === "wagers" && page.state.enabled;
+
+/** @param {string} wager */
+export const titleOf = (wager) => layout.side_bets.find((bet) => bet.wager === wager)?.title ?? wager;
+
+/**
+ * Whole seconds until a moment.
+ * @param {string | null} moment
+ */
+export const secondsUntil = (moment) =>
+  Math.max(0, Math.ceil((Date.parse(moment ?? "") - page.clock()) / 1000));
+
+let draw = () => {};
+/**
+ * How the page is drawn anew whenever something has changed.
+ * @param {() => void} drawing
+ */
+export function drawWith(drawing) {
+  draw = drawing;
+}
+export const redraw = () => draw();
+
+/** The seals that this browser was shown, before their shoes were dealt. */
+export const seals = () => /** @type {string[]} */ (kept(`b-seals-${table}`) ?? []);
+
+/**
+ * A state of the server.
+ * @param {TableView} next
+ */
+export function receive(next) {
+  const before = page.state;
+  if (Date.parse(next.now) < Date.parse(before.now)) return; // an older state that came late
+  page.clock = serverClock(next.now);
+  if (next.rules_hash !== before.rules_hash) {
+    location.reload(); // other limits, other side bets: the whole layout is new
+    return;
+  }
+  if (next.round_number !== before.round_number) $("#b-verdict").textContent = ""; // it spoke of the round before
+  page.state = next;
+  if (next.phase !== "wagers") page.building = {};
+  for (const spot of next.spots) if (spot.player && !spot.you) delete page.building[spot.number];
+  const seal = next.shoe.commitment;
+  if (seal && !seals().includes(seal)) keep(`b-seals-${table}`, [...seals().slice(-9), seal]);
+  if (!page.pending) {
+    page.sent = {};
+    page.wanted = standing();
+  }
+  redraw();
+  if (next.you.options.length && !before.you.options.length) sayTurn(next);
+}
+
+/** @param {TableView} view */
+function sayTurn({ round, turn }) {
+  const spot = round?.spots.find((one) => one.number === turn?.spot);
+  const hand = turn ? spot?.hands[turn.hand - 1] : undefined;
+  say(`Your turn: ${hand?.total}, dealer shows ${round?.dealer_total}.`);
+}

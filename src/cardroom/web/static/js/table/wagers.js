@@ -1,0 +1,138 @@
+// Wagers: chip by chip onto the spots, sent one after the other.
+import { keep } from "../dom.js";
+import { orTell, refused, toast } from "../notices.js";
+import { api, newKey } from "../server.js";
+import {
+  FIXED,
+  layout,
+  open,
+  page,
+  receive,
+  redraw,
+  salt,
+  standing,
+  table,
+  tooSmall,
+  wagersOf,
+} from "./page.js";
+
+/** @typedef {import("../types/table.js").Wager} Wager */
+/** @typedef {import("../types/table.js").SideBet} SideBet */
+
+/** @returns {Wager} */
+const none = () => ({ stake_cents: 0, side: {} });
+
+/**
+ * Put a chip on a spot, or on one of its side bets; cents below zero take it off.
+ * @param {number} number
+ * @param {SideBet | null} bet
+ * @param {number} cents
+ */
+export function add(number, bet, cents) {
+  if (!open()) return;
+  const now = page.wanted[number] ?? none();
+  const next = { stake_cents: now.stake_cents, side: { ...now.side } };
+  if (bet === null) {
+    const step = FIXED ? Math.sign(cents) * layout.min_cents : cents;
+    next.stake_cents = Math.min(layout.max_cents, Math.max(0, next.stake_cents + step));
+  } else if (tooSmall(next)) {
+    toast("Place the primary wager first; a side bet stands beside it.", bet.clause);
+    return;
+  } else addBeside(next, bet, cents);
+  if (!next.stake_cents) next.side = {};
+  place(number, next);
+}
+
+/**
+ * @param {Wager} wager
+ * @param {SideBet} bet
+ * @param {number} cents
+ */
+function addBeside(wager, bet, cents) {
+  const stands = wager.side[bet.wager] ?? 0;
+  const fixed = bet.stake === "fixed";
+  const takesOff = cents < 0 || (fixed && stands);
+  const step = fixed ? bet.fixed_cents : Math.abs(cents);
+  const value = stands + (takesOff ? -step : Math.max(step, layout.side_min_cents));
+  const primary = bet.stake === "at_most_primary" ? wager.stake_cents : Infinity;
+  const most = fixed ? bet.fixed_cents : Math.min(layout.side_max_cents, primary);
+  if (value > 0) wager.side[bet.wager] = Math.min(most, Math.max(value, layout.side_min_cents));
+  else {
+    delete wager.side[bet.wager];
+    for (const other of layout.side_bets) if (other.needs === bet.wager) delete wager.side[other.wager];
+  }
+}
+
+/**
+ * Want a wager on a spot, and send it; what is wanted stays in view until the next state.
+ * @param {number} number
+ * @param {Wager} wager
+ */
+function place(number, wager) {
+  const stood = page.sent[number] ?? wagersOf(page.state)[number]?.stake_cents;
+  const few = tooSmall(wager);
+  delete page.building[number];
+  page.wanted = { ...page.wanted, [number]: wager };
+  if (!wager.stake_cents) delete page.wanted[number];
+  else if (few) {
+    page.building[number] = { stake_cents: wager.stake_cents, side: {} };
+    page.wanted[number] = page.building[number];
+  }
+  redraw();
+  if (few && !stood) return;
+  send(number, few ? none() : wager); // too few chips: what stood at the table is taken back
+}
+
+/**
+ * @param {number} number
+ * @param {Wager} wager
+ */
+function send(number, wager) {
+  page.sent[number] = wager.stake_cents;
+  page.pending += 1;
+  const request = () =>
+    api("PUT", `/tables/${table}/spots/${number}/wagers`, { ...wager, salt }, { key: newKey() });
+  page.sending = page.sending
+    .then(request)
+    .catch((error) => {
+      if (page.pending === 1) {
+        delete page.building[number];
+        page.wanted = standing();
+      }
+      refused(error);
+    })
+    .finally(() => {
+      page.pending -= 1;
+      redraw();
+    });
+}
+
+/** The wagers of the round before again. */
+export function repeat() {
+  if (!page.previous || !open()) return;
+  for (const [number, wager] of Object.entries(page.previous)) place(Number(number), wager);
+}
+
+export function clear() {
+  if (open()) for (const number of Object.keys(page.wanted)) place(Number(number), none());
+}
+
+export const deal = () =>
+  orTell(async () => {
+    await page.sending;
+    page.previous = { ...page.wanted };
+    keep(`b-wagers-${table}`, page.previous);
+    receive(await api("POST", `/tables/${table}/deal`));
+  });
+
+/**
+ * Give a spot up.
+ * @param {number} number
+ */
+export function release(number) {
+  delete page.building[number];
+  return orTell(async () => {
+    await page.sending;
+    receive(await api("DELETE", `/tables/${table}/spots/${number}`));
+  });
+}

@@ -1,0 +1,39 @@
+// What the terminal knows: the draws of the house, and the purchase whose choices are not final.
+import { $, given } from "../dom.js";
+import { serverClock } from "../server.js";
+import { countdown } from "../words.js";
+
+const root = $("#terminal");
+/** @type {import("../types/knockout21.js").Layout} */
+export const layout = given(root, "layout");
+/** @type {import("../types/knockout21.js").Draws} */
+const first = given(root, "state");
+
+export const page = {
+  state: first,
+  clock: serverClock(first.now),
+  /**
+   * The purchase whose choices are not final; it is the server's, and a reload finds it again.
+   * @type {import("../types/knockout21.js").Purchase | null}
+   */
+  purchase: given(root, "begun"),
+};
+
+/**
+ * The time until a moment.
+ * @param {string} moment
+ */
+export const timeLeft = (moment) =>
+  countdown(Math.max(0, Math.floor((Date.parse(moment) - page.clock()) / 1000)));
+
+/**
+ * A moment by the clock on the wall.
+ * @param {string} moment
+ */
+export const wallClock = (moment) =>
+  new Intl.DateTimeFormat("en-CA", {
+    timeZone: page.state.sales.timezone,
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(moment));

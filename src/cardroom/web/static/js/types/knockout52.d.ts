@@ -1,0 +1,81 @@
+/** What the server sends of Knockout 52. Cards are texts such as `Ah`; moments are ISO texts. */
+import type { Proof } from "./proof.js";
+import type { Purse } from "./purse.js";
+
+/** Stakes in cents, by wager. */
+export type Stakes = Record<string, number>;
+
+export interface WagerView {
+  wager: string;
+  title: string;
+  pays: string;
+  chance: { fraction: string; decimal: number };
+  percent: string;
+}
+
+export interface Player {
+  name: string;
+  you: boolean;
+  stakes: Stakes;
+  ready: boolean;
+  net_cents: number;
+}
+
+/** A finished game in a line. */
+export interface Summary {
+  id: string;
+  number: number;
+  ended_at: string;
+  outcome: string;
+  title: string;
+  cards: number;
+  your_stake_cents: number | null;
+  your_net_cents: number | null;
+}
+
+export interface Event {
+  kind: "card" | "marker" | "stake" | "collected" | "paid" | "ended";
+  text: string;
+  cents?: number;
+}
+
+/** A finished game in full. */
+export interface FinishedGame extends Summary {
+  card_texts: string[];
+  steps: { cards: number; events: Event[]; wagers: WagerView[] }[];
+  proof: Proof;
+}
+
+export interface TableView {
+  table: string;
+  game: number;
+  phase: "open" | "dealing";
+  enabled: boolean;
+  now: string;
+  deal_at: string | null;
+  commitment: string;
+  cards: string[];
+  /** The game that the cards on the layout belong to. */
+  cards_of_game: number;
+  marker: string;
+  outcome: string | null;
+  wagers: WagerView[];
+  players: Player[];
+  last: Summary | null;
+  you: Purse & { name: string; stakes: Stakes; ready: boolean; alone: boolean };
+}
+
+/** What stands printed on the layout, and what lies in the chip tray. */
+export interface Layout {
+  rows: { wager: string; ranks: string[] }[];
+  /** The wager that has no row: it wins when no row has a match. */
+  all_the_way: string;
+  chips_cents: number[];
+  first_chip_cents: number;
+}
+
+/** A seal that this browser was shown before its game was dealt. */
+export interface Seal {
+  game: number;
+  seal: string;
+}

@@ -1,0 +1,106 @@
+/** What the server sends of the lab. */
+export type OptionValue = boolean | number | string;
+
+/** House options that differ from the house's own, by key. */
+export type Options = Record<string, OptionValue>;
+
+export interface Control {
+  key: string;
+  group: string;
+  group_title: string;
+  kind: "switch" | "choice" | "number" | "text";
+  choices: OptionValue[];
+  value: OptionValue;
+  least: number | null;
+  most: number | null;
+  words: string;
+  clause: string | null;
+}
+
+export interface RulesView {
+  game: string;
+  title: string;
+  rules_hash: string;
+  differences: Record<string, { here: OptionValue; house: OptionValue }>;
+  controls: Control[];
+}
+
+/** What the lab has to show of the game, and in which words. */
+export interface About {
+  game: string;
+  /** Options whose worth is shown, with the values that are tried. */
+  levers: { option: string; values: OptionValue[] }[];
+  has_chart: boolean;
+  has_sizes: boolean;
+  has_sheet: boolean;
+  has_simulation: boolean;
+  edge_words: string;
+  worth_words: string;
+}
+
+export interface Outcome {
+  outcome: string;
+  pays: string;
+  probability: { fraction: string; decimal: number };
+}
+
+export interface WagerFigures {
+  wager: string;
+  house_edge_percent: number | null;
+  hit_frequency: number | null;
+  standard_deviation: number | null;
+  method: string;
+  outcomes: Outcome[];
+}
+
+export interface Figures {
+  rules_hash: string;
+  wagers: WagerFigures[];
+}
+
+export interface Edge {
+  rules_hash: string;
+  wager: string;
+  house_edge_percent: number;
+}
+
+export interface SizeLine {
+  wager_cents: number;
+  house_edge_percent: Record<string, number>;
+  why: string | null;
+}
+
+export interface Sizes {
+  words: string;
+  wager_cents: number;
+  depends_on_size: string[];
+  by_size: SizeLine[];
+  curve: SizeLine[];
+  paid_in_full_percent: Record<string, number>;
+  side_wagers?: Sizes | null;
+}
+
+export interface Chart {
+  up_cards: string[];
+  grids: { title: string; rows: { hand: string; cells: string[]; close: boolean[] }[] }[];
+  legend: Record<string, string>;
+}
+
+/** A simulation as far as it has come. */
+export interface Point {
+  rounds: number;
+  of: number;
+  mean: number;
+  standard_error: number;
+  seed: number;
+}
+
+export interface PublishedFigure {
+  quantity: string;
+  rules: Record<string, OptionValue>;
+  published: string;
+  ours: string;
+  verdict: "agrees" | "explained" | "disagrees";
+  source: string;
+  explanation: string;
+}
