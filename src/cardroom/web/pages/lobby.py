@@ -72,6 +72,7 @@ async def show_knockout52(request: Request, table: TableId, house: HouseHere, vi
     return page(
         request,
         "knockout52.html",
+        game=KNOCKOUT_52,
         table=found,
         deck_choices=DECKS,
         tables=tables,

@@ -3,7 +3,18 @@ import { $, $$, h } from "./dom.js";
 import { chipByKey, isForSomethingElse, KEYS, targetOf, walksByKeyboard } from "./keys.js";
 import { drawTable, phaseText } from "./knockout52/drawing.js";
 import { betParts, buildLayout } from "./knockout52/layout.js";
-import { add, deal, drawWith, layout, page, place, receive, redraw, table } from "./knockout52/page.js";
+import {
+  add,
+  address,
+  deal,
+  drawWith,
+  layout,
+  page,
+  place,
+  receive,
+  redraw,
+  table,
+} from "./knockout52/page.js";
 import { orTell } from "./notices.js";
 import { api, live, newKey } from "./server.js";
 import { dollars } from "./words.js";
@@ -62,13 +73,13 @@ $("#k-deal").addEventListener("click", deal);
 $("#k-clear").addEventListener("click", () => place({}));
 $("#k-repeat").addEventListener("click", repeat);
 $("#k-table").addEventListener("change", () => {
-  location.href = `/knockout-52/${$("#k-table").value}`;
+  location.href = `${address}/${$("#k-table").value}`;
 });
 $("#k-own").addEventListener("click", () =>
   orTell(async () => {
     const wanted = { decks: Number($("#k-decks").value) };
-    const own = await api("POST", "/knockout-52/tables", wanted, { key: newKey() });
-    location.href = `/knockout-52/${own.table}`;
+    const own = await api("POST", `${address}/tables`, wanted, { key: newKey() });
+    location.href = `${address}/${own.table}`;
   }),
 );
 
@@ -94,6 +105,6 @@ setInterval(() => {
   if (page.state.deal_at) $("#k-phase").textContent = phaseText();
 }, 250);
 redraw();
-live(`/knockout-52/tables/${table}/live`, receive, (up) => {
+live(`${address}/tables/${table}/live`, receive, (up) => {
   $("#k-link").hidden = up;
 });

@@ -157,7 +157,7 @@ function count() {
   $("#m-count").textContent = countdown(seconds);
 }
 
-const source = new EventSource("/api/v1/knockout-21/monitor");
+const source = new EventSource(`/api/v1${root.dataset.address}/monitor`);
 source.addEventListener("draw", (message) => show(JSON.parse(message.data)));
 source.addEventListener("house", (message) => {
   house = JSON.parse(message.data);

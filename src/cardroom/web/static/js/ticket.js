@@ -8,6 +8,7 @@ import { dollars } from "./words.js";
 /** @typedef {import("./types/knockout21.js").PrintedTicket} PrintedTicket */
 
 const root = $("#ticket");
+const { address } = root.dataset;
 /** @type {PrintedTicket} */
 const ticket = given(root, "state");
 const clock = serverClock(root.dataset.now);
@@ -27,7 +28,7 @@ $("#k-hands").replaceChildren(
 );
 alter?.addEventListener("click", () =>
   orTell(async () => {
-    const path = `/knockout-21/tickets/${ticket.id}/alteration`;
+    const path = `${address}/tickets/${ticket.id}/alteration`;
     await api("POST", path, { overrides: changes }, { key: newKey() });
     location.reload();
   }),
@@ -36,7 +37,7 @@ $("#k-claim")?.addEventListener("click", () =>
   orTell(async () => {
     const claim = { control_number: ticket.control_number, code: ticket.code };
     /** @type {import("./types/knockout21.js").Answer} */
-    const answer = await api("POST", "/knockout-21/claims", claim, { key: newKey() });
+    const answer = await api("POST", `${address}/claims`, claim, { key: newKey() });
     toast(answer.verdict === "prize" ? `Paid: ${dollars(answer.prize_cents)} in chips.` : answer.verdict);
     setTimeout(() => location.reload(), 900);
   }),
@@ -53,7 +54,7 @@ async function look() {
   /** @type {PrintedTicket} */
   let now;
   try {
-    now = await api("GET", `/knockout-21/tickets/${ticket.id}`);
+    now = await api("GET", `${address}/tickets/${ticket.id}`);
   } catch {
     lookLater();
     return;

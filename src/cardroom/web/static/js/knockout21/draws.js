@@ -14,14 +14,15 @@ const gameLine = (game) =>
   );
 
 /**
- * `links` adds a link to the record of each draw.
+ * With the `address` of the game there is a link to the record of each draw.
  * @param {ShownDraw[]} draws
+ * @param {{address?: string | null}} options
  */
-export function lastDraws(draws, { links = false } = {}) {
+export function lastDraws(draws, { address = null } = {}) {
   const lines = draws.map((draw) => {
-    const record = h("a", { href: `/api/v1/knockout-21/draws/${draw.draw}/record` }, "record");
+    const record = h("a", { href: `/api/v1${address}/draws/${draw.draw}/record` }, "record");
     const tickets = h("span", { class: "soft" }, counted(draw.tickets, "ticket"));
-    const head = [h("b", {}, `Draw ${draw.draw}`), tickets, links ? record : null];
+    const head = [h("b", {}, `Draw ${draw.draw}`), tickets, address === null ? null : record];
     return h("li", {}, h("p", { class: "row spread" }, head), h("dl", {}, draw.games.map(gameLine)));
   });
   return h("ul", { class: "t-draws" }, lines);

@@ -7,7 +7,7 @@ import { resultLine } from "../results.js";
 import { api } from "../server.js";
 import { counted, dollars, tone } from "../words.js";
 import { betOf, layCards, showChance } from "./layout.js";
-import { layout, page, seals } from "./page.js";
+import { address, layout, page, seals } from "./page.js";
 
 /** @typedef {import("../types/knockout52.js").Stakes} Stakes */
 /** @typedef {import("../types/knockout52.js").Summary} Summary */
@@ -161,7 +161,7 @@ function drawLast() {
 /** @param {Summary} last */
 async function prove(last) {
   /** @type {import("../types/knockout52.js").FinishedGame} */
-  const game = await api("GET", `/knockout-52/games/${last.id}`);
+  const game = await api("GET", `${address}/games/${last.id}`);
   const seen = seals().filter((seal) => seal.game === last.number);
   const findings = await checkProof(
     game.proof,

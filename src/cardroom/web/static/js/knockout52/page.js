@@ -8,6 +8,11 @@ import { api, newKey, ownSalt, serverClock } from "../server.js";
 /** @typedef {import("../types/knockout52.js").Seal} Seal */
 
 const root = $("#knockout52");
+/**
+ * Where the game is played, on the pages and in the API.
+ * @type {string}
+ */
+export const address = root.dataset.address;
 /** @type {string} */
 export const table = root.dataset.table;
 /** @type {import("../types/knockout52.js").Layout} */
@@ -65,7 +70,7 @@ export function place(wanted) {
   const body = { stakes: page.stakes, salt };
   pending += 1;
   sending = sending
-    .then(() => api("PUT", `/knockout-52/tables/${table}/wagers`, body, { key: newKey() }))
+    .then(() => api("PUT", `${address}/tables/${table}/wagers`, body, { key: newKey() }))
     .catch((error) => {
       if (pending === 1) page.stakes = { ...page.state.you.stakes };
       refused(error);
@@ -84,7 +89,7 @@ export const deal = () =>
       page.lastStakes = { ...page.stakes };
       keep("k52-stakes", page.lastStakes);
     }
-    receive(await api("POST", `/knockout-52/tables/${table}/deal`));
+    receive(await api("POST", `${address}/tables/${table}/deal`));
   });
 
 /** The seals that this browser was shown, before their games were dealt. */

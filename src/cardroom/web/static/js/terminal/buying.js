@@ -4,7 +4,7 @@ import { $, h } from "../dom.js";
 import { lastDraws } from "../knockout21/draws.js";
 import { api, newKey, serverClock } from "../server.js";
 import { counted, dollars } from "../words.js";
-import { page, timeLeft, wallClock } from "./page.js";
+import { address, page, timeLeft, wallClock } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Draw} Draw */
 
@@ -127,14 +127,14 @@ export function showHouse() {
   showOrder();
   const draws = page.state.last.slice(0, 6);
   const none = h("p", { class: "soft" }, "No draw has been shown yet.");
-  $("#t-last").replaceChildren(draws.length ? lastDraws(draws, { links: true }) : none);
+  $("#t-last").replaceChildren(draws.length ? lastDraws(draws, { address }) : none);
 }
 
 /** Ask the server how its draws stand. */
 export async function refresh() {
   if (document.hidden) return;
   try {
-    page.state = await api("GET", "/knockout-21/draws");
+    page.state = await api("GET", `${address}/draws`);
     page.clock = serverClock(page.state.now);
     showHouse();
   } catch {
@@ -146,7 +146,7 @@ export async function refresh() {
 export const buy = (draw) =>
   api(
     "POST",
-    "/knockout-21/purchases",
+    `${address}/purchases`,
     { tickets_per_draw: order.tickets, draws: order.draws, first_draw: draw.draw },
     { key: newKey() },
   );

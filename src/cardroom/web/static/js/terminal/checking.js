@@ -3,6 +3,7 @@ import { $ } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api, newKey } from "../server.js";
 import { dollars } from "../words.js";
+import { address } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Answer} Answer */
 
@@ -33,13 +34,13 @@ const ask = (request, prizeWords) =>
 $("#t-check").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   ask(
-    (ticket) => api("POST", "/knockout-21/check", ticket),
+    (ticket) => api("POST", `${address}/check`, ticket),
     (prize) => `A prize of ${prize}.`,
   );
 });
 $("#t-claim").addEventListener("click", () =>
   ask(
-    (ticket) => api("POST", "/knockout-21/claims", ticket, { key: newKey() }),
+    (ticket) => api("POST", `${address}/claims`, ticket, { key: newKey() }),
     (prize) => `Paid: ${prize} in chips.`,
   ),
 );

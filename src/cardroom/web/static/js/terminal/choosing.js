@@ -4,7 +4,7 @@ import { hands } from "../knockout21/hands.js";
 import { refused, toast } from "../notices.js";
 import { api, newKey } from "../server.js";
 import { counted } from "../words.js";
-import { layout, page, timeLeft } from "./page.js";
+import { address, layout, page, timeLeft } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Choices} Choices */
 /** @typedef {import("../types/knockout21.js").Ticket} Ticket */
@@ -37,7 +37,7 @@ function choicesOf(ticket, all) {
 const chosen = (all) => Object.fromEntries(choosing().map((ticket) => [ticket.id, choicesOf(ticket, all)]));
 
 /** @returns {string} */
-const purchasePath = () => `/knockout-21/purchases/${page.purchase?.purchase}`;
+const purchasePath = () => `${address}/purchases/${page.purchase?.purchase}`;
 
 function keepChoices() {
   const path = `${purchasePath()}/choices`;
@@ -85,7 +85,7 @@ export function showPurchase() {
 
 /** @param {{id: string}[]} tickets */
 const showPrint = (tickets) => {
-  location.href = tickets.length === 1 ? `/knockout-21/tickets/${tickets[0].id}` : "/knockout-21";
+  location.href = tickets.length === 1 ? `${address}/tickets/${tickets[0].id}` : address;
 };
 
 /** @param {number} late */

@@ -4,6 +4,11 @@ import { serverClock } from "../server.js";
 import { countdown } from "../words.js";
 
 const root = $("#terminal");
+/**
+ * Where the game is played, on the pages and in the API.
+ * @type {string}
+ */
+export const address = root.dataset.address;
 /** @type {import("../types/knockout21.js").Layout} */
 export const layout = given(root, "layout");
 /** @type {import("../types/knockout21.js").Draws} */
