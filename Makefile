@@ -56,7 +56,7 @@ coverage: $(VENV)/.ready-to-test browser
 	$(BIN)/coverage report
 
 pythons: $(VENV)/.ready-to-test
-	$(BIN)/python -m tools.pythons $(SHARED) -q --durations 5 -m "not slow and not postgres" tests/clauses tests/perft tests/property $(ARGS)
+	$(BIN)/python -m tools.pythons $(SHARED) -q --durations 5 -m "not postgres" tests/clauses tests/perft tests/property $(ARGS)
 
 explore: $(VENV)/.ready-to-test
 	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 tests/property $(ARGS)

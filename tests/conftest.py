@@ -22,7 +22,9 @@ settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
 
 
 BY_FIXTURE = {"browsers": "browser", "own_postgres": "postgres", "postgres": "postgres"}
-"""What a test needs, by the fixture that brings it; `make quick` leaves these tests out."""
+"""What a test needs, by the fixture that brings it."""
+SLOW_FOLDERS = ("agree", "races", "web")
+"""Folders of long enumeration, of crashes and of servers: all of it is `slow`."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -32,6 +34,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     )
     if parameters.get("database_url") == "postgresql":
         marks.add("postgres")
+    if item.path.parent.name in SLOW_FOLDERS:
+        marks.add("slow")
     for mark in sorted(marks):
         item.add_marker(mark)
 

@@ -183,6 +183,7 @@ def test_choices_made_blind_are_for_every_ticket_in_one_step(database_url: str) 
         assert refusal.value.clause == "KO21-5.1"
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-2.9")
 def test_a_ticket_for_the_next_available_draw_is_no_advance_purchase(database_url: str) -> None:
     """At 22:55 the next available draw is tomorrow's first: altered until its close, the two after it until

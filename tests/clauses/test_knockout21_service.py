@@ -76,6 +76,7 @@ def test_the_next_draw_or_either_of_the_two_after_it(database_url: str) -> None:
         assert house.sell(first=4).tickets[0].draw == 4
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-2.4")
 @pytest.mark.parametrize(
     ("at", "sells"),

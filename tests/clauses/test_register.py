@@ -36,6 +36,7 @@ def test_every_mark_names_a_clause() -> None:
     assert unknown == {}, "marks that name no clause of docs/rules"
 
 
+@pytest.mark.slow
 def test_what_is_not_built_yet_has_no_tests() -> None:
     marked, written = marked_clauses(), written_clauses()
     for prefix in not_built_yet():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ def test_a_shuffle_is_a_permutation(secret: bytes, salt: bytes, deck: CardCounts
     assert dealt.words_used == deck.total - 1 + dealt.words_rejected
 
 
+@pytest.mark.slow
 @given(SECRETS, st.text(max_size=20), st.text(max_size=20))
 def test_texts_parse_back(secret: bytes, rules_hash: str, shoe_id: str) -> None:
     seed, binding = Seed(secret), Binding("knockout-52", rules_hash, shoe_id, "Ac:1")

@@ -89,6 +89,7 @@ def money_moved(events: tuple[Event, ...]) -> dict[str, dict[str, int]]:
     return moved
 
 
+@pytest.mark.slow
 @given(records())
 def test_money_is_conserved(record: GameRecord) -> None:
     game, events = replay(record)
@@ -99,6 +100,7 @@ def test_money_is_conserved(record: GameRecord) -> None:
         assert still_on_the_table == 0 if game.outcome else still_on_the_table >= 0
 
 
+@pytest.mark.slow
 @given(records())
 def test_every_wager_is_settled_once_and_at_the_end_all_are(record: GameRecord) -> None:
     game, events = replay(record)
@@ -151,6 +153,7 @@ def test_a_view_holds_nothing_but_the_open_table(record: GameRecord, seat: int) 
     assert rebuilt == game
 
 
+@pytest.mark.slow
 @given(records())
 def test_live_chances_are_the_mean_of_what_they_become(record: GameRecord) -> None:
     """Exactly: the chance now is the chance after each card, weighed with the cards that are left."""
@@ -185,6 +188,7 @@ def test_wagers_that_lost_have_no_chance_left(record: GameRecord) -> None:
             assert chances[event.wager] == 1
 
 
+@pytest.mark.slow
 @given(records(), st.data())
 def test_a_damaged_text_is_refused_or_reads_as_some_game(record: GameRecord, data: st.DataObject) -> None:
     """Whatever is done to a text, the answer is a game or one line that says what is wrong."""

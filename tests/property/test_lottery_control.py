@@ -54,6 +54,7 @@ RULES = st.builds(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-20")
 @settings(max_examples=150)
 @given(RULES, pools(), st.binary(min_size=32, max_size=32), st.integers(0, 10_000))

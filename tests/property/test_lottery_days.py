@@ -15,6 +15,7 @@ def rules_of(seed: int) -> Knockout21Rules:
     return house_rules()
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-16", "R-21", "R-30", "R-44", "R-48")
 @pytest.mark.parametrize("seed", range(3))
 def test_seeded_days(database_url: str, seed: int) -> None:

@@ -51,6 +51,7 @@ def test_a_record_holds_everything_and_is_in_order(record: str) -> None:
     assert fields["ticket_count"] == len(fields["tickets"]) == 12
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.data())
 @pytest.mark.requirement("R-23")

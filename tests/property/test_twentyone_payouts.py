@@ -80,6 +80,7 @@ def facts_of(state: Round, spot: int, number: int, log: list[Event]) -> Facts:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bold", [False, True], ids=["any action", "many cards"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_engine_pays_what_the_table_says(game: str, bold: bool) -> None:

@@ -28,6 +28,7 @@ EXPLAINED = {
 """All printed figures that differ from ours for a reason, and by how much at most; all others agree."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", TWENTY_ONE, ids=lambda figure: f"{figure.game} {figure.printed}")
 def test_published(figure: PublishedFigure) -> None:
     (line,) = audit([figure])

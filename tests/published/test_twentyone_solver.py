@@ -73,6 +73,7 @@ def test_ten_two_against_four_is_hit_by_composition() -> None:
     assert ("2T", "4", Action.HIT, Action.STAND) in solve(rules).exceptions()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "percent"),
     [

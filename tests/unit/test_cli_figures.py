@@ -153,6 +153,7 @@ def test_simulate(cardroom: CommandLine) -> None:
     assert all(abs(off) < 5 for off in offs)
 
 
+@pytest.mark.slow
 def test_audit(cardroom: CommandLine) -> None:
     answer = cardroom("audit", "--json")
     assert answer.code == 0

@@ -136,6 +136,7 @@ def test_completion(words: str, expected: set[str]) -> None:
     assert expected <= set(run.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_trouble() -> None:
     """`cardroom … | head -1`: no message, whether the pipe breaks early or at the last flush."""
     for arguments in (
@@ -152,6 +153,7 @@ def test_a_reader_that_leaves_is_no_trouble() -> None:
         assert process.wait(30) in (0, READER_GONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["odds", "knockout-52", "--json"], ["odds", "knockout-52"]])
 def test_a_full_disk_is_said_in_a_line(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:

@@ -60,6 +60,7 @@ def test_a_draw_of_n_tickets(cardroom: CommandLine) -> None:
     assert answer["draw"]["liability"]["most"] == "2250.00"  # all 50 win all: 10 + 15 + 20 dollars each
 
 
+@pytest.mark.slow
 def test_what_people_read(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for more in ([], ["--tickets", "3e3"], ["--tickets", "20", "--waiting"]):

@@ -60,6 +60,7 @@ def in_round_4(terminal: Terminal) -> None:
     to_a_decision(terminal)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-15")
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGHUP, 129), (signal.SIGTERM, 143), (signal.SIGINT, 130)]
@@ -215,6 +216,7 @@ def test_a_killed_game_of_knockout_52(tmp_path: Path, cardroom: CommandLine) -> 
     assert cardroom("verify", record).code == 0
 
 
+@pytest.mark.slow
 def test_two_games_do_not_write_one_file(tmp_path: Path) -> None:
     record = tmp_path / "x.jsonl"
     with Terminal(*BLACKJACK, str(record)) as terminal:
@@ -237,6 +239,7 @@ def test_a_late_bet_of_a_script_does_not_lose_the_game(tmp_path: Path, cardroom:
     assert cardroom("verify", record).code == 0
 
 
+@pytest.mark.slow
 def test_a_reader_who_goes_does_not_lose_the_round(tmp_path: Path, cardroom: CommandLine) -> None:
     """`cardroom play … | head -1`: the pipe breaks, and the round is stood out and recorded."""
     record = tmp_path / "x.jsonl"

@@ -47,6 +47,7 @@ def sold(run: Run, *arguments: str) -> list[dict[str, Any]]:
     return tickets
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-23")
 def test_a_draw_from_ticket_to_claim(
     run: Run, clock: HandClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -100,6 +101,7 @@ def test_a_prize_is_claimed_once(run: Run, clock: HandClock) -> None:
     assert json.loads(run("check", ticket["control_number"], "--json")[1])["answer"] == "paid already"
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-33", "R-35")
 def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock: HandClock) -> None:
     (ticket,) = sold(run, "--blind", "--choice", "15=S")
@@ -204,6 +206,7 @@ def _letters(ticket: dict[str, Any]) -> str:
     return "".join(word[-1] for word in ticket["hands"].replace("/", " ").split())
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-3.1")
 @pytest.mark.parametrize(
     ("at", "on_sale"),
@@ -245,6 +248,7 @@ def test_other_house_rules_and_wrong_databases(
     assert "sqlite:///FILE or postgresql://" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_day_is_simulated(capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--set", "draws.interval_minutes=240", "--buyers", "15", "--check-every", "5"]
     assert main(["lottery", "simulate-day", "--json", *few]) == 0

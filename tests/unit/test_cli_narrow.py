@@ -99,6 +99,7 @@ def bytes_of(*arguments: str, **variables: str) -> bytes:
     return answer.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variables", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"LC_ALL": "POSIX"}])
 def test_ascii_cards_and_frames(variables: dict[str, str]) -> None:
     text = bytes_of("play", "blackjack", "--auto", "--seed", "3", **variables).decode("ascii")

@@ -346,6 +346,7 @@ def test_a_game_at_its_pace() -> None:
         terminal.until("Your session of 1 game")
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-15")
 @pytest.mark.parametrize("pace", ["step", "0.01", "30"])
 def test_an_interrupted_game_is_dealt_to_its_end(tmp_path: Path, cardroom: CommandLine, pace: str) -> None:

@@ -203,6 +203,7 @@ def test_cards_on_the_screen() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_session_is_shown_recorded_and_verified(cardroom: CommandLine, tmp_path: Path, game: str) -> None:
     record = tmp_path / "shoes.jsonl"
@@ -270,6 +271,7 @@ def test_a_cut_changes_the_cards_and_stands_in_the_record(cardroom: CommandLine,
     assert bytes.fromhex(shoes[2]["salt"]) == b"cut 104 back lucky"
 
 
+@pytest.mark.slow
 @pytest.mark.clause("PROC-2", "PROC-6", "SIDE-3")
 @pytest.mark.parametrize(
     ("arguments", "said"),
@@ -371,6 +373,7 @@ def test_the_end_of_the_input_ends_the_session(cardroom: CommandLine, tmp_path: 
     assert ("No round was played" in answer.out) == (not stdin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stdin", "said"),
     [

@@ -28,6 +28,7 @@ def primary_edge(answer: dict[str, object]) -> float:
     return edge
 
 
+@pytest.mark.slow
 def test_odds_are_for_the_smallest_wager_of_the_table_and_say_so(cardroom: CommandLine) -> None:
     asked = ("odds", "blackjack", *SIX_FIVE_IN_CHIPS, *ONE_SPLIT, "--strategy", "basic")
     answer = cardroom(*asked, "--json").json
@@ -44,6 +45,7 @@ def test_odds_are_for_the_smallest_wager_of_the_table_and_say_so(cardroom: Comma
     assert "By size" not in words
 
 
+@pytest.mark.slow
 def test_a_wager_moves_every_figure_that_depends_on_it(cardroom: CommandLine) -> None:
     asked = ("odds", "players-edge-21", *ONE_SPLIT)
     small, large = (cardroom(*asked, *size, "--json").json for size in ((), ("--wager", "$500")))
@@ -61,6 +63,7 @@ def test_a_wager_moves_every_figure_that_depends_on_it(cardroom: CommandLine) ->
     assert "last double capped" in text
 
 
+@pytest.mark.slow
 def test_where_nothing_depends_on_the_size_no_table_is_printed(cardroom: CommandLine) -> None:
     text = cardroom("odds", "blackjack", *ONE_SPLIT).out
     assert "Figures are for a wager of $4.00, the only one here; none depends on its size." in text
@@ -100,6 +103,7 @@ def test_a_wager_that_the_table_does_not_take_is_refused(
     assert "is not an amount of money" in cardroom.refused(*asked, "much")
 
 
+@pytest.mark.slow
 def test_a_side_wager_has_limits_of_its_own(cardroom: CommandLine) -> None:
     says = cardroom.refused("odds", "blackjack", "--side-wager", "5")
     assert says == "--side-wager 5 is not allowed; allowed: $2.00 to $4.00 (SIDE-5)"
@@ -113,6 +117,7 @@ def test_a_side_wager_has_limits_of_its_own(cardroom: CommandLine) -> None:
     assert "House edge by the size of the side wager" in text
 
 
+@pytest.mark.slow
 def test_hand_and_strategy_are_for_a_wager(cardroom: CommandLine) -> None:
     rules = load_rules_as(TwentyOneRules, "players-edge-21", {"split.max_hands": 2})
     asked = ("players-edge-21", *ONE_SPLIT, "--wager", "500")
@@ -128,6 +133,7 @@ def test_hand_and_strategy_are_for_a_wager(cardroom: CommandLine) -> None:
     assert chart["expected_value"]["decimal"] == solve(rules, "basic", wager_cents=50_000).expected_value
 
 
+@pytest.mark.slow
 def test_a_simulation_stands_beside_the_exact_value_of_its_own_wager(cardroom: CommandLine) -> None:
     asked = ("simulate", "players-edge-21", *ONE_SPLIT, *CHIPS, "--rounds", "1000", "--no-side-bets")
     answer = cardroom(*asked, "--json").json

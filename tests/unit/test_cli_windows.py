@@ -127,6 +127,7 @@ def test_the_layout_in_three_widths() -> None:
         assert max(map(len, lines)) <= width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "term"), [((), "dumb"), (("--plain",), "xterm"), ((), "unknown")])
 def test_line_mode(more: tuple[str, ...], term: str) -> None:
     """The table is printed, and a line is asked for; a wrong one is refused and asked again."""

@@ -92,6 +92,7 @@ def test_counts_read_back(counts: CardCounts) -> None:
     assert sum(counts.by_rank()) == counts.total == len(counts.cards())
 
 
+@pytest.mark.slow
 @given(COUNTS, st.lists(CARD, max_size=8))
 def test_cards_leave_the_counts_or_are_refused(counts: CardCounts, cards: list[Card]) -> None:
     if all(cards.count(card) <= counts[card] for card in cards):

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=[\"']?(?:https?:)?//[^\"'> ]+")
 LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]+)")
 
 
+@pytest.mark.slow
 def test_the_site_builds_and_stands_alone(tmp_path: Path) -> None:
     build = subprocess.run(
         [

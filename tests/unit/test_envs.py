@@ -111,6 +111,7 @@ def test_without_gymnasium_the_message_says_what_to_install(monkeypatch: pytest.
         register()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", FAMILY)
 def test_random_rounds_end_and_their_money_is_the_engines(game: str) -> None:
     env = TwentyOneEnv(game)
@@ -321,6 +322,7 @@ class TestKnockout52:
             rewards.append(reward)
         assert abs(np.mean(rewards) - mean) < 4 * math.sqrt(variance / games)
 
+    @pytest.mark.slow
     def test_runs_are_repeatable_by_seed(self) -> None:
         def run(seed: int) -> list[str | None]:
             env = Knockout52Env(render_mode="ansi")

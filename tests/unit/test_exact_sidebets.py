@@ -38,6 +38,7 @@ def counted(wager: str, shoe: CardCounts) -> dict[str, Fraction]:
     return {line: Fraction(times, total) for line, times in ways.items() if times}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shoe", SHOES)
 @pytest.mark.parametrize(("game", "wager"), WAGERS)
 def test_lines_are_counted_rightly(game: str, wager: str, shoe: str) -> None:

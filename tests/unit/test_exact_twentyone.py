@@ -28,6 +28,7 @@ HARD_RULES: list[tuple[str, Mapping[str, object]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes"), HARD_RULES)
 def test_the_whole_is_the_sum_of_its_parts(game: str, changes: Mapping[str, object]) -> None:
     by_composition, by_total = (solve(house(game, changes), name) for name in ("composition", "basic"))
@@ -42,6 +43,7 @@ def test_the_whole_is_the_sum_of_its_parts(game: str, changes: Mapping[str, obje
     assert sum(chance for _, chance in by_total.distribution) == pytest.approx(1, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_no_chart_beats_the_best_by_totals() -> None:
     chart = Chart.parse(SIX_DECKS_S17)
     for changes in ({}, {"decks": 2}, {"double.after_split": False}, {"decks": 8, "surrender": "late"}):
@@ -69,6 +71,7 @@ def alternatives(solver: Solver) -> list[list[tuple[int, int]]]:
     return [[pair for one in combination for pair in one] for combination in product(*choices)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", [5, 7, 9])
 def test_the_best_by_totals_is_the_best_of_all(column: int) -> None:
     """Every strategy on hard 12 to 18, of a shoe of sixes, eights and tens without splits."""
@@ -94,6 +97,7 @@ def test_the_best_by_totals_is_the_best_of_all(column: int) -> None:
     assert tried >= 100
 
 
+@pytest.mark.slow
 def test_values_of_actions() -> None:
     solution = solve(house("players-edge-21"), "basic")
     values = solution.action_values(parse_cards("6d7d"), parse_card("7c"))
@@ -141,6 +145,7 @@ def test_other_bad_input_is_refused() -> None:
         effect_of_removal(house("blackjack", {"decks": "infinite"}))
 
 
+@pytest.mark.slow
 def test_removing_a_card() -> None:
     effects = effect_of_removal(house("blackjack", {"decks": 1, "dealer_hits_soft_17": False}))
     # The five is worth most to the house and the ace to the player.
@@ -150,6 +155,7 @@ def test_removing_a_card() -> None:
     assert abs(deck) < 0.002  # a whole suit removed changes little
 
 
+@pytest.mark.slow
 def test_what_rules_are_worth() -> None:
     changes = {(change.key, change.value): change.difference for change in sensitivity(house("blackjack"))}
     assert changes["dealer_hits_soft_17", False] == pytest.approx(0.0021, abs=2e-4)
@@ -158,6 +164,7 @@ def test_what_rules_are_worth() -> None:
     assert ("double.rescue", "none") not in changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_shape_of_the_primary_wager(game: str) -> None:
     solution = solve(house(game, {"split.max_hands": 2}), "basic")
@@ -181,6 +188,7 @@ def test_fractions_for_the_command_line() -> None:
     assert NONE == -1
 
 
+@pytest.mark.slow
 @pytest.mark.clause("21-1.15")
 @pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21"])
 def test_doubling_a_21_after_a_split_is_worth_nothing_from_a_full_shoe(game: str) -> None:
@@ -191,6 +199,7 @@ def test_doubling_a_21_after_a_split_is_worth_nothing_from_a_full_shoe(game: str
     assert free == stands
 
 
+@pytest.mark.slow
 @pytest.mark.clause("21-1.15")
 def test_doubling_a_21_after_a_split_out_of_a_depleted_shoe() -> None:
     """The figures of the docs; the engine walks both trees in `tests/perft/test_exact_every_option.py`."""

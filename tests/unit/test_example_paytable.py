@@ -46,6 +46,7 @@ def test_of_the_layout_of_a_table() -> None:
         assert ("an example of ours" in note) is (wager in WAGERS)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("SIDE-4")
 def test_of_odds_and_rules_in_words(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")

@@ -23,6 +23,7 @@ def modules_with_examples() -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_examples(name: str) -> None:
     failed, attempted = doctest.testmod(importlib.import_module(name))

@@ -80,6 +80,7 @@ def test_a_record_is_what_the_second_implementation_derives() -> None:
     assert set(fields) == set(FIELDS)
 
 
+@pytest.mark.slow
 def test_any_changed_byte_is_named() -> None:
     """Every byte in turn gets its lowest bit flipped; a byte of a value is named by its field."""
     spans = {}

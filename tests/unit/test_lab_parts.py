@@ -82,6 +82,7 @@ def test_csv_says_what_json_says(spanish: Solution) -> None:
     assert {row["part"] for row in rows} > {"up card", "first card", "first two cards"}
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_writes_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -99,6 +100,7 @@ def test_the_command_prints_and_writes_them(
     assert "cannot write" in cardroom.refused("odds", "blackjack", *shoe, "--csv", tmp_path / "no" / "x.csv")
 
 
+@pytest.mark.slow
 def test_the_command_has_the_total(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -109,6 +109,7 @@ def test_an_uneven_shoe_and_one_without_end() -> None:
     assert endless.expected_value == Fraction(25 * 1 + 12 * 1 + 6 * 2 - 48, 52)
 
 
+@pytest.mark.slow
 def test_odds_and_simulation_of_a_bet_on_two_cards(cardroom: CommandLine) -> None:
     words = ("blackjack", *offered(PERFECT_PAIRS), "--json")
     wagers = {wager["wager"]: wager for wager in cardroom("odds", *words).json["wagers"]}
@@ -159,6 +160,7 @@ def test_four_cards_in_their_order_are_counted_so() -> None:
     assert side_bet_figures(offering(LADDER), "ladder").hit_frequency == chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bet", [bet for bet in SIDE_BETS.values() if bet.any_suits or bet.any_order])
 def test_a_bet_is_what_it_says_it_is(bet: SideBet) -> None:
     """Of every set of cards: all orders, and all exchanges of suits, are of one line."""

@@ -71,6 +71,7 @@ def test_knockout_52_as_data(knockout_52: ParSheet) -> None:
     assert all(abs(line["sigmas"]) < 4.5 for line in data["verification"]["lines"])
 
 
+@pytest.mark.slow
 def test_blackjack_as_data(blackjack: ParSheet) -> None:
     rules = house("blackjack", {"split.max_hands": 2})
     basic = solve(rules, "basic")
@@ -98,6 +99,7 @@ def test_blackjack_as_data(blackjack: ParSheet) -> None:
     assert all(abs(line["sigmas"]) < 4.5 for line in data["verification"]["lines"])
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone(blackjack: ParSheet) -> None:
     page = rendered(blackjack, ".html").decode()
     assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", page)
@@ -108,11 +110,13 @@ def test_the_page_stands_alone(blackjack: ParSheet) -> None:
     assert "<caption>Pairs</caption>" in page
 
 
+@pytest.mark.slow
 def test_the_same_sheet_the_same_bytes(knockout_52: ParSheet) -> None:
     for form in (".pdf", ".html", ".json"):
         assert rendered(knockout_52, form) == rendered(knockout_52, form)
 
 
+@pytest.mark.slow
 def test_the_pdf_opens_and_says_what_it_should(knockout_52: ParSheet) -> None:
     content = rendered(knockout_52, ".pdf")
     assert content.startswith(b"%PDF-")
@@ -139,6 +143,7 @@ def test_lines_of_a_wager_make_its_figures() -> None:
     assert sheet.hit_frequency == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 def test_the_command_writes_by_the_name(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -171,6 +176,7 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(
     assert cardroom.refused("par", "knockout-52", "-o", file) == f"cannot write {file}: no permission"
 
 
+@pytest.mark.slow
 def test_the_super_bonus_is_not_compared_with_a_chart_that_cannot_win_it(players_edge: ParSheet) -> None:
     rules = house("players-edge-21", {"split.max_hands": 2, "decks": 2})
     assert not plays_for_super_bonus(solve(rules, "basic"))  # it splits the sevens
@@ -335,6 +341,7 @@ def test_the_house_shoe_and_two_spots_are_simulated_with_errors(blackjack: ParSh
     }
 
 
+@pytest.mark.slow
 def test_no_heading_of_a_chart_runs_into_its_columns(players_edge: ParSheet) -> None:
     from reportlab.pdfbase.pdfmetrics import stringWidth
 
@@ -371,6 +378,7 @@ def test_the_sheets_of_the_other_games(game: str) -> None:
     assert rendered(sheet, ".pdf").startswith(b"%PDF-")
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-5.1")
 def test_the_literal_reading_among_many_is_where_the_curve_of_the_sheet_goes() -> None:
     """Lucky Losers of a dealer's two-card 21 stay in however many play: 1 in 8.867."""

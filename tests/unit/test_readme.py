@@ -12,6 +12,7 @@ from tools.readme import README, Example, blocks, examples, run_block, same, upd
 TEXT = README.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks("console", TEXT), ids=lambda block: examples(block)[0].command)
 def test_console_block(block: str, tmp_path: Path) -> None:
     assert examples(block)

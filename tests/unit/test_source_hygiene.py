@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -86,16 +87,26 @@ def used_names(source: str) -> Iterator[str]:
                 yield f"{meaning[head]}{dot}{rest}"
 
 
+@cache
+def names_of_package() -> dict[str, list[str]]:
+    """The names that each file of the package uses, by its place."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): sorted(set(used_names(path.read_text("utf-8"))))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
 def offences(restriction: Restriction) -> list[str]:
     """Where the package breaks a restriction, as `file: name`."""
-    found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        place = path.relative_to(PACKAGE).as_posix()
-        names = sorted(set(used_names(path.read_text("utf-8"))))
-        found += [f"{place}: {name}" for name in names if restriction.forbids(name, place)]
-    return found
+    return [
+        f"{place}: {name}"
+        for place, names in names_of_package().items()
+        for name in names
+        if restriction.forbids(name, place)
+    ]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-5", "R-9")
 @pytest.mark.parametrize("restriction", [OS_RANDOMNESS, GENERATORS, TIME], ids=lambda r: r.what)
 def test_restricted_names(restriction: Restriction) -> None:
@@ -208,6 +219,7 @@ LONGEST_PAUSE_SECONDS = 0.05
 FOR_EVER_SECONDS = 600  # a program that is there to be killed
 
 
+@pytest.mark.slow
 def test_tests_draw_no_chance_that_cannot_be_repeated() -> None:
     for path in sorted((ROOT / "tests").rglob("*.py")):
         source = path.read_text("utf-8")

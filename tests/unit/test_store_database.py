@@ -197,6 +197,7 @@ def test_a_database_that_says_its_disk_is_full(database_url: str) -> None:
         assert database.write(note) == 1
 
 
+@pytest.mark.slow
 def test_a_restarted_server_is_found_again(own_postgres: Postgres) -> None:
     with open_database(own_postgres.new(), HandClock()) as database:
         database.write(note)
@@ -206,6 +207,7 @@ def test_a_restarted_server_is_found_again(own_postgres: Postgres) -> None:
             assert head(connection).seq == 2
 
 
+@pytest.mark.slow
 def test_a_connection_cut_inside_a_request(own_postgres: Postgres) -> None:
     with open_database(own_postgres.new(), HandClock()) as database:
 

@@ -52,6 +52,7 @@ def expected_pay(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes"), VARIANTS)
 @given(data=st.data())
 def test_every_hand_is_what_the_law_says(

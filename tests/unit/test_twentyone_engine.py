@@ -97,6 +97,7 @@ def test_wagers_are_written_so_that_they_paste_back() -> None:
     assert wager.total_cents == 1700
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_random_rounds_with_random_legal_actions_conserve_money(game: str) -> None:
     result = play_random_rounds(game, rounds=1500, spots=3, random=Random(game))

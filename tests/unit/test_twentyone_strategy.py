@@ -21,6 +21,7 @@ def six_decks() -> Automaton:
     return compile_hands(house("blackjack", {"dealer_hits_soft_17": False}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_chart_reads_back_what_it_writes(game: str) -> None:
     best = solve(house(game), "basic").strategy
@@ -127,6 +128,7 @@ def test_rows_for_more_cards_hold_over_plain_ones() -> None:
         Chart("blackjack", "mine", (Row("hard 13", ("S",) * 10, cards="5+"),)).strategy(six_decks())
 
 
+@pytest.mark.slow
 def test_a_pair_is_split_whatever_its_suits() -> None:
     rules = house("players-edge-21")
     base = solve(rules, "basic").strategy.chart()
@@ -216,6 +218,7 @@ def test_rows_that_differ_in_cards_are_no_contradiction() -> None:
         Chart("blackjack", "mine", again).strategy(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bonus", ["foo", "7-6", "6-7 pink", "6-9"])
 def test_a_bonus_that_is_none_is_refused(bonus: str) -> None:
     base = solve(house("spanish-21"), "basic").strategy.chart()
