@@ -47,7 +47,7 @@ test: $(VENV)/.ready-to-test browser
 quick: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest $(SHARED) --durations 10 -m "not slow and not browser and not postgres" -q $(ARGS)
+	$(BIN)/python -m pytest $(SHARED) --dist worksteal --durations 10 -m "not slow and not browser and not postgres" -q $(ARGS)
 
 coverage: $(VENV)/.ready-to-test browser
 	rm -rf build/coverage

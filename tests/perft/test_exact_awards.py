@@ -63,7 +63,6 @@ def by_engine(solution: Solution) -> dict[tuple[str, int, Fraction], Fraction]:
     return joined
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes", "shoe", "some"), CASES)
 def test_hands_end_as_the_engine_ends_them(
     game: str, changes: Mapping[str, object], shoe: str, some: set[str]
@@ -80,7 +79,6 @@ def test_hands_end_as_the_engine_ends_them(
         assert hands == pytest.approx(float(expected[line]), abs=1e-14), line
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "changes", "strategy"),
     [

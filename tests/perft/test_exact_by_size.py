@@ -93,7 +93,6 @@ def choice(solution: ExactSolution, hand: Hand, hands: int, up: Card) -> Action:
     return ACTIONS[int(solution.actions[solver.shoe.rank_of(up)][node_of(solver, hand, hands)])]
 
 
-@pytest.mark.slow
 @pytest.mark.clause("21-1.14", "PE21-8.2")
 @pytest.mark.parametrize("name", CASES)
 def test_the_engine_pays_what_is_expected_of_a_wager_of_that_size(name: str) -> None:

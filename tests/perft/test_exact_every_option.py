@@ -153,7 +153,6 @@ def worth(game: str, changes: Mapping[str, object], shoe: str, strategy: str) ->
     return solution.expected_value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", COVERED)
 def test_the_engine_pays_what_is_expected_on_both_sides_of_an_option(key: str) -> None:
     game, changes, values, shoe = COVERED[key]

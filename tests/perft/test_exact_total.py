@@ -53,7 +53,6 @@ def test_the_engine_pays_the_total(changes: Mapping[str, object]) -> None:
     assert total.value() == pytest.approx(float(max(for_primary, *others)), abs=1e-13)
 
 
-@pytest.mark.slow
 def test_the_chance_of_a_player_who_plays_for_it() -> None:
     """The cards alone decide it: counted in fractions beside the solver."""
     for decks in (3, 6, 8):

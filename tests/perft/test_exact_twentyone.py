@@ -62,7 +62,6 @@ def by_engine(solution: ExactSolution) -> Fraction:
     return engine_mean(solution.rules, solver.shoe.cards, choose)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes", "shoe"), CASES, ids=IDS)
 def test_the_engine_pays_what_is_expected_of_compositions(
     game: str, changes: Mapping[str, object], shoe: str
@@ -71,7 +70,6 @@ def test_the_engine_pays_what_is_expected_of_compositions(
     assert by_engine(solution) == solution.expected_value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes", "shoe"), CASES[1::2], ids=IDS[1::2])
 def test_the_engine_pays_what_is_expected_of_totals(
     game: str, changes: Mapping[str, object], shoe: str
@@ -93,7 +91,6 @@ LARGER: list[tuple[str, Mapping[str, object], str]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "changes", "shoe"), LARGER)
 @pytest.mark.parametrize("strategy", ["composition", "basic"])
 def test_the_compiled_solver_is_its_plain_twin(

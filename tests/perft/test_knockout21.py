@@ -105,7 +105,6 @@ CASES: list[tuple[Game1Hit, Game]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("reading", "game"), CASES)
 def test_a_hand_by_asking_the_engine_for_all_cards(reading: Game1Hit, game: Game) -> None:
     expected = sum((chance * Fraction(won, 169) for chance, won in common_cards(reading, game)), Fraction(0))

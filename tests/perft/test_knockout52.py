@@ -79,7 +79,6 @@ class Walk:
         return endings
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.name)
 def test_the_whole_tree(tree: Tree) -> None:
     walk = Walk(tree.rules)

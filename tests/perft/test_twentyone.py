@@ -68,7 +68,6 @@ def differences(got: dict[str, Tally], kept: dict[str, list[int]]) -> list[str]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shoe", SHOES, ids=NAMES)
 def test_the_engine_walks_every_branch(shoe: dict[str, Any]) -> None:
     changed = differences(engine_branches(shoe), shoe["branches"])
@@ -86,7 +85,6 @@ def test_branches_add_up_to_the_total(shoe: dict[str, Any]) -> None:
     assert [sum(column) for column in columns] == shoe["total"]
 
 
-@pytest.mark.slow
 def test_the_shoes_are_small_and_force_everything() -> None:
     assert len(SHOES) >= 10
     assert all(6 <= len(pairs(shoe["shoe"])) <= 10 for shoe in SHOES)

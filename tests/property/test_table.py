@@ -183,7 +183,7 @@ class TablesInUse(RuleBasedStateMachine):
         assert all(verify_record(record).holds for record in self.table.records)
 
 
-TestTablesInUse = pytest.mark.requirement("R-44", "R-48", "R-43")(TablesInUse.TestCase)
+TestTablesInUse = pytest.mark.slow(pytest.mark.requirement("R-44", "R-48", "R-43")(TablesInUse.TestCase))
 TestTablesInUse.settings = settings(max_examples=80, stateful_step_count=30)
 
 

@@ -243,7 +243,7 @@ class RoundMachine(RuleBasedStateMachine):
         self.money_is_conserved()
 
 
-TestRounds = RoundMachine.TestCase
+TestRounds = pytest.mark.slow(RoundMachine.TestCase)
 TestRounds.settings = settings(max_examples=80, stateful_step_count=30)
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.command_line import CommandLine
 
+pytestmark = pytest.mark.slow
+
 FIVES_AND_SIXES = "5c:50,6c:50"
 
 
@@ -16,7 +18,6 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return CommandLine(monkeypatch, capsys)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["svg", "png", "html"])
 def test_a_picture_leaves_out_up_cards_that_cannot_come(
     cardroom: CommandLine, tmp_path: Path, form: str
@@ -77,7 +78,6 @@ def test_shoes_that_cannot_be(cardroom: CommandLine, shoe: str, said: str, exact
     assert said in cardroom.refused("odds", "blackjack", "--shoe", shoe, *exact)
 
 
-@pytest.mark.slow
 def test_t_in_a_spanish_shoe(cardroom: CommandLine) -> None:
     """Six decks by their ranks: the published 3.06 % of Match the Dealer, and the game's own edge."""
     ranks = "A:24,2:24,3:24,4:24,5:24,6:24,7:24,8:24,9:24,T:72"

@@ -18,6 +18,8 @@ from cardroom.sim import dask as dask_module
 from tests.command_line import COMMAND, CommandLine
 from tests.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 WAGERS = {
     "blackjack": ["primary", "insurance", "21+3", "match-the-dealer"],
     "spanish-21": ["primary", "insurance", "match-the-dealer"],
@@ -33,7 +35,6 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return CommandLine(monkeypatch, capsys)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", FAMILY)
 def test_simulate_json(cardroom: CommandLine, game: str) -> None:
     arguments = ("simulate", game, "--rounds", "2_500_000", "--seed", "5", "--json")
@@ -66,7 +67,6 @@ def test_simulate_for_people(cardroom: CommandLine, monkeypatch: pytest.MonkeyPa
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "dealing", "spots", "rounds_per_shoe"),
     [
@@ -92,7 +92,6 @@ def test_dealing(
     assert abs(found["wagers"][0]["off_by_standard_errors"]) < 5
 
 
-@pytest.mark.slow
 def test_a_chart_of_ones_own(cardroom: CommandLine, tmp_path: Path) -> None:
     """The chart of basic strategy plays as basic does, and is refused at another game."""
     chart = tmp_path / "chart.csv"
@@ -105,14 +104,12 @@ def test_a_chart_of_ones_own(cardroom: CommandLine, tmp_path: Path) -> None:
     assert said == "the chart is for blackjack, not for spanish-21"
 
 
-@pytest.mark.slow
 def test_composition_where_every_hand_is_played_as_its_total(cardroom: CommandLine) -> None:
     line = "simulate blackjack --strategy composition --set decks=infinite --rounds 1e6 --json"
     primary = cardroom(*line.split()).json["wagers"][0]
     assert abs(primary["off_by_standard_errors"]) < 4
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["settles.svg", "settles.png"])
 def test_csv_and_plot(cardroom: CommandLine, tmp_path: Path, name: str) -> None:
     table, plot = tmp_path / "figures.csv", tmp_path / name
@@ -130,7 +127,6 @@ def test_csv_and_plot(cardroom: CommandLine, tmp_path: Path, name: str) -> None:
     assert plot.read_bytes().startswith(head)
 
 
-@pytest.mark.slow
 def test_until_the_standard_error(cardroom: CommandLine) -> None:
     line = "simulate blackjack --until-se 0.0008 --no-side-bets --json"
     found = cardroom(*line.split(), "--workers", "2").json
@@ -142,7 +138,6 @@ def test_until_the_standard_error(cardroom: CommandLine) -> None:
     assert "the standard error is 2.0" in answer.err
 
 
-@pytest.mark.slow
 def test_checkpoint(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     first = ("simulate", "blackjack", "--no-side-bets", "--json", "--checkpoint", file)
@@ -154,7 +149,6 @@ def test_checkpoint(cardroom: CommandLine, tmp_path: Path) -> None:
         assert "is a checkpoint of another simulation" in cardroom.refused(*first, *other)
 
 
-@pytest.mark.slow
 def test_ctrl_c_prints_what_is_known_and_a_checkpoint_goes_on(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     command = ["simulate", "knockout-52", "--json", "--checkpoint", str(file), "--rounds"]
@@ -180,7 +174,6 @@ def test_ctrl_c_prints_what_is_known_and_a_checkpoint_goes_on(cardroom: CommandL
     assert resumed == cardroom("simulate", "knockout-52", "--json", "--rounds", more).json
 
 
-@pytest.mark.slow
 def test_the_progress_bar() -> None:
     with Terminal("simulate", "knockout-52", "--rounds", "1e11", exit_code=130) as terminal:
         terminal.until("million/s")
@@ -219,7 +212,6 @@ REFUSALS: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("options", "said"), REFUSALS)
 def test_refusals(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, options: str, said: str) -> None:
     monkeypatch.setattr(dask_module, "_PATIENCE_SECONDS", 0.5)

@@ -15,6 +15,8 @@ from tests.command_line import CommandLine
 from tests.terminal import Terminal
 from tests.twentyone import house
 
+pytestmark = pytest.mark.slow
+
 SMALL = "A:2,2:2,5:2,6:2,T:4"
 ONE_SPLIT = ("--set", "split.max_hands=2")
 
@@ -24,7 +26,6 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return CommandLine(monkeypatch, capsys)
 
 
-@pytest.mark.slow
 def test_odds_have_the_shape_of_the_contract(cardroom: CommandLine) -> None:
     found = cardroom("odds", "blackjack", *ONE_SPLIT, "--set", "dealer_hits_soft_17=false", "--json").json
     assert [*found] == ["game", "rules_hash", "rules", "wagers", "size"]
@@ -69,7 +70,6 @@ def test_the_parts_of_the_game_add_up(cardroom: CommandLine) -> None:
     assert "88               0.121212" in cardroom(*given).out
 
 
-@pytest.mark.slow
 def test_odds_of_players_edge_have_every_wager(
     cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +96,6 @@ def test_odds_of_players_edge_have_every_wager(
     assert "always plays for it" not in cardroom("odds", "blackjack", "--set", "split.max_hands=1").out
 
 
-@pytest.mark.slow
 def test_a_small_shoe_in_fractions(cardroom: CommandLine) -> None:
     found = cardroom("odds", "blackjack", "--shoe", SMALL, "--exact", "--json").json
     assert found["shoe"].startswith("Ac:1,2c:1")
@@ -112,7 +111,6 @@ def _net(pays: str) -> Fraction:
     return Fraction(pays.replace(":", "/"))
 
 
-@pytest.mark.slow
 def test_a_chart_written_is_a_chart_read(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "basic.csv"
     assert cardroom("strategy", "spanish-21", *ONE_SPLIT, "--csv", file).err == f"wrote {file}\n"
@@ -129,7 +127,6 @@ def test_a_chart_written_is_a_chart_read(cardroom: CommandLine, tmp_path: Path) 
     assert found["wagers"][0]["strategy"] == "worse.csv"
 
 
-@pytest.mark.slow
 def test_a_chart_is_named_after_its_file(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text(solve(house("blackjack"), "basic").strategy.chart().csv())
@@ -156,7 +153,6 @@ def test_the_chart_of_a_small_shoe_is_read_back(cardroom: CommandLine, tmp_path:
         assert "against A is empty (-), but A can come" in cardroom.refused(*command, "--strategy", file)
 
 
-@pytest.mark.slow
 def test_the_chart_of_the_terminal(cardroom: CommandLine) -> None:
     out = cardroom("strategy", "blackjack", "--set", "dealer_hits_soft_17=false").out
     lines = [line.split() for line in out.splitlines()]
@@ -166,7 +162,6 @@ def test_the_chart_of_the_terminal(cardroom: CommandLine) -> None:
     assert "House edge by this strategy: 0.4059 %" in out
 
 
-@pytest.mark.slow
 def test_pictures_of_the_chart(cardroom: CommandLine, tmp_path: Path) -> None:
     files = {form: tmp_path / f"chart.{form}" for form in ("svg", "png", "html")}
     cardroom("strategy", "blackjack", *(word for form in files for word in (f"--{form}", str(files[form]))))
@@ -199,7 +194,6 @@ def test_every_action_of_a_hand(cardroom: CommandLine) -> None:
     assert re.search(r"split +-0\.4\d+ +best", out)
 
 
-@pytest.mark.slow
 def test_suits_count_where_bonuses_do(cardroom: CommandLine) -> None:
     def hit(cards: str) -> float:
         found = cardroom("hand", "spanish-21", cards, "--dealer", "7h", "--json").json
@@ -221,7 +215,6 @@ def test_a_hand_in_fractions(cardroom: CommandLine) -> None:
     assert values["double"] > values["hit"] > values["stand"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cards", "value"),
     [
@@ -247,7 +240,6 @@ def test_a_hand_on_which_nothing_is_to_be_decided(
     assert f"Expected value {float(value):+.6f}" in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
 
 
-@pytest.mark.slow
 def test_tens_that_are_no_pair(cardroom: CommandLine) -> None:
     """Where only like tens are a pair, the value of a split is that of like tens, and it is said."""
     like = ("--set", "split.unlike_tens=false")
@@ -281,7 +273,6 @@ def test_no_hole_card_to_play_against(cardroom: CommandLine, words: tuple[str, .
     assert said in cardroom.refused("hand", "blackjack", *words)
 
 
-@pytest.mark.slow
 def test_the_super_bonus_is_said_to_be_left_out(cardroom: CommandLine) -> None:
     def said(cards: str, up: str) -> bool:
         return "Super Bonus" in cardroom("hand", "players-edge-21", cards, "--dealer", up).out
@@ -293,7 +284,6 @@ def test_the_super_bonus_is_said_to_be_left_out(cardroom: CommandLine) -> None:
     assert not said("7d6d", "7c")
 
 
-@pytest.mark.slow
 def test_the_expected_value_of_odds_is_the_sum_of_its_parts(cardroom: CommandLine) -> None:
     """With one deck too, where the distribution is good to ten digits only."""
     found = cardroom("odds", "players-edge-21", "--set", "decks=1", "--parts", "--json").json
@@ -301,7 +291,6 @@ def test_the_expected_value_of_odds_is_the_sum_of_its_parts(cardroom: CommandLin
     assert found["wagers"][0]["expected_value"]["decimal"] == pytest.approx(whole, abs=1e-14)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["spanish-21", "players-edge-21"])
 def test_no_column_of_a_chart_is_lost(
     cardroom: CommandLine, game: str, monkeypatch: pytest.MonkeyPatch
@@ -343,7 +332,6 @@ def test_a_chart_that_tells_one_and_the_same_hand_apart(cardroom: CommandLine, t
     assert said.endswith("are one and the same hand; give both the same cells")
 
 
-@pytest.mark.slow
 def test_one_deck_has_no_five_twos(cardroom: CommandLine) -> None:
     found = cardroom("strategy", "players-edge-21", "--set", "decks=1", "--json").json
     shown = {row["hand"]: row["cells"] for grid in found["grids"] for row in grid["rows"]}
@@ -381,7 +369,6 @@ def _busts(left: list[int], hard: int, *, ace: bool) -> Fraction:
     ) / len(left)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -416,7 +403,6 @@ def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:
     assert cardroom("hand", "spanish-21", "98", "--dealer", "T").code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -458,7 +444,6 @@ def test_other_refusals(cardroom: CommandLine, tmp_path: Path) -> None:
     assert "cannot write" in cardroom.refused("strategy", "blackjack", "--csv", nowhere)
 
 
-@pytest.mark.slow
 def test_charts_parse_back() -> None:
     for game in ("blackjack", "spanish-21", "players-edge-21"):
         chart = solve(house(game), "basic").strategy.chart()

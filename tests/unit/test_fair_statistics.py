@@ -26,6 +26,8 @@ from cardroom.fair.statistics import (
     serial_test,
 )
 
+pytestmark = pytest.mark.slow
+
 SHUFFLES = 4000
 INDEPENDENT = 100_000
 
@@ -45,7 +47,6 @@ def independent() -> tuple[Card, ...]:
     return deal(repeatable_seed(21, "draw"), binding, count=INDEPENDENT).cards
 
 
-@pytest.mark.slow
 @pytest.mark.requirement("R-1")
 def test_every_card_comes_up_in_every_place(shuffles: list[tuple[Card, ...]]) -> None:
     """A pair of card and place is missed by 4000 shuffles with probability (51/52)^4000 < 10^-33."""

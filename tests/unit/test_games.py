@@ -94,6 +94,7 @@ def levers() -> list[tuple[Game, Lever]]:
     return [(game, lever) for game in GAMES.values() for lever in game.levers]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "lever"), levers(), ids=lambda one: getattr(one, "id", None) or one.option)
 def test_levers_move(game: Game, lever: Lever) -> None:
     """Each value is allowed, and they differ."""
@@ -114,6 +115,7 @@ def main_edge(game: Game, rules: HouseRules) -> float:
     return float(edge)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "lever"), levers(), ids=lambda one: getattr(one, "id", None) or one.option)
 def test_levers_favour_whom_they_say(game: Game, lever: Lever) -> None:
     """The exact edge of the main wager goes one way along the values."""

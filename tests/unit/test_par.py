@@ -24,6 +24,8 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from tests.command_line import CommandLine
 from tests.twentyone import house
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def knockout_52() -> ParSheet:
@@ -71,7 +73,6 @@ def test_knockout_52_as_data(knockout_52: ParSheet) -> None:
     assert all(abs(line["sigmas"]) < 4.5 for line in data["verification"]["lines"])
 
 
-@pytest.mark.slow
 def test_blackjack_as_data(blackjack: ParSheet) -> None:
     rules = house("blackjack", {"split.max_hands": 2})
     basic = solve(rules, "basic")
@@ -99,7 +100,6 @@ def test_blackjack_as_data(blackjack: ParSheet) -> None:
     assert all(abs(line["sigmas"]) < 4.5 for line in data["verification"]["lines"])
 
 
-@pytest.mark.slow
 def test_the_page_stands_alone(blackjack: ParSheet) -> None:
     page = rendered(blackjack, ".html").decode()
     assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", page)
@@ -110,13 +110,11 @@ def test_the_page_stands_alone(blackjack: ParSheet) -> None:
     assert "<caption>Pairs</caption>" in page
 
 
-@pytest.mark.slow
 def test_the_same_sheet_the_same_bytes(knockout_52: ParSheet) -> None:
     for form in (".pdf", ".html", ".json"):
         assert rendered(knockout_52, form) == rendered(knockout_52, form)
 
 
-@pytest.mark.slow
 def test_the_pdf_opens_and_says_what_it_should(knockout_52: ParSheet) -> None:
     content = rendered(knockout_52, ".pdf")
     assert content.startswith(b"%PDF-")
@@ -143,7 +141,6 @@ def test_lines_of_a_wager_make_its_figures() -> None:
     assert sheet.hit_frequency == pytest.approx(0.2)
 
 
-@pytest.mark.slow
 def test_the_command_writes_by_the_name(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -176,7 +173,6 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(
     assert cardroom.refused("par", "knockout-52", "-o", file) == f"cannot write {file}: no permission"
 
 
-@pytest.mark.slow
 def test_the_super_bonus_is_not_compared_with_a_chart_that_cannot_win_it(players_edge: ParSheet) -> None:
     rules = house("players-edge-21", {"split.max_hands": 2, "decks": 2})
     assert not plays_for_super_bonus(solve(rules, "basic"))  # it splits the sevens
@@ -341,7 +337,6 @@ def test_the_house_shoe_and_two_spots_are_simulated_with_errors(blackjack: ParSh
     }
 
 
-@pytest.mark.slow
 def test_no_heading_of_a_chart_runs_into_its_columns(players_edge: ParSheet) -> None:
     from reportlab.pdfbase.pdfmetrics import stringWidth
 
@@ -357,7 +352,6 @@ def test_no_heading_of_a_chart_runs_into_its_columns(players_edge: ParSheet) -> 
         assert sum(table._argW) < 500.1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["spanish-21", "players-edge-21", "knockout-21"])
 def test_the_sheets_of_the_other_games(game: str) -> None:
     changes = {} if game == "knockout-21" else {"split.max_hands": 1}  # the slowest part, and shown above
@@ -378,7 +372,6 @@ def test_the_sheets_of_the_other_games(game: str) -> None:
     assert rendered(sheet, ".pdf").startswith(b"%PDF-")
 
 
-@pytest.mark.slow
 @pytest.mark.clause("KO21-5.1")
 def test_the_literal_reading_among_many_is_where_the_curve_of_the_sheet_goes() -> None:
     """Lucky Losers of a dealer's two-card 21 stay in however many play: 1 in 8.867."""
