@@ -59,7 +59,9 @@ class _Sent(HTMLParser):
                 self.found[name] = json.loads(value)
 
 
-PAGES: list[tuple[str, str, dict[str, tuple[str | int, ...]]]] = [
+Places = dict[str, tuple[str | int, ...]]
+"""Interface → where what it describes stands in what a page sends."""
+PAGES: list[tuple[str, str, Places]] = [
     (
         "/tables/linden",
         "table",
@@ -93,14 +95,28 @@ PAGES: list[tuple[str, str, dict[str, tuple[str | int, ...]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("address", "types", "places"), PAGES)
-def test_pages_send_what_the_types_of_their_modules_declare(
-    room: CardRoom, address: str, types: str, places: dict[str, tuple[str | int, ...]]
-) -> None:
-    sent, declared = _Sent(room.client().get(address).text).found, interfaces(types)
+def holds_what_is_declared(page: str, types: str, places: Places) -> None:
+    sent, declared = _Sent(page).found, interfaces(types)
     for interface, place in places.items():
         found: Any = sent
         for step in place:
             found = found[step]
         assert declared[interface], interface
         assert declared[interface] <= set(found), (interface, declared[interface] - set(found))
+
+
+@pytest.mark.parametrize(("address", "types", "places"), PAGES)
+def test_pages_send_what_the_types_of_their_modules_declare(
+    room: CardRoom, address: str, types: str, places: Places
+) -> None:
+    holds_what_is_declared(room.client().get(address).text, types, places)
+
+
+def test_the_terminal_sends_what_the_types_of_its_modules_declare(hall: CardRoom) -> None:
+    places: Places = {
+        "Draws": ("data-state",),
+        "Draw": ("data-state", "on_sale", 0),
+        "Sales": ("data-state", "sales"),
+        "Layout": ("data-layout",),
+    }
+    holds_what_is_declared(hall.client().get("/knockout-21").text, "knockout21", places)

@@ -37,9 +37,12 @@ def knockout52_layout(rules: Knockout52Rules) -> dict[str, Any]:
 
 
 def knockout21_layout() -> dict[str, Any]:
-    """The games of a Knockout 21 ticket with the hands of each, and the total above which a hand is bust."""
+    """The games of a Knockout 21 ticket with the hands of each; whose first cards of the dealer are shown
+    before the draw (KO21-1.5); the total above which a hand is bust.
+    """
     return {
         "games": [{"game": game, "hands": len(positions)} for game, positions in HANDS_OF_GAME.items()],
+        "first_cards_game": 2,
         "best_total": BEST_TOTAL,
     }
 

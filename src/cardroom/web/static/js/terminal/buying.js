@@ -4,7 +4,7 @@ import { $, h } from "../dom.js";
 import { lastDraws } from "../knockout21/draws.js";
 import { api, newKey, serverClock } from "../server.js";
 import { counted, dollars } from "../words.js";
-import { address, page, timeLeft, wallClock } from "./page.js";
+import { address, layout, page, timeLeft, wallClock } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Draw} Draw */
 
@@ -87,7 +87,7 @@ const nextDraw = (draw) =>
     h(
       "div",
       {},
-      h("p", { class: "m-label" }, "Dealer's first cards of Game 2"),
+      h("p", { class: "m-label" }, `Dealer's first cards of Game ${layout.first_cards_game}`),
       h(
         "div",
         { class: "t-firsts" },

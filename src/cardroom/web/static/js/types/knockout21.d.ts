@@ -6,6 +6,8 @@ export type Choices = Record<number, Choice>;
 
 export interface Layout {
   games: { game: number; hands: number }[];
+  /** The game in which the dealer's first cards are shown before the draw. */
+  first_cards_game: number;
   /** A hand that counts more is bust. */
   best_total: number;
 }
