@@ -33,7 +33,8 @@ ESLINT := $(NODE) $(NODE_TOOLS)/eslint/bin/eslint.js --config tools/javascript/e
 TSC := $(NODE) $(NODE_TOOLS)/typescript/bin/tsc --project tools/javascript/tsconfig.json
 WORKERS ?= auto
 ARGS ?=
-SHARED := -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+SHARED := -n $(WORKERS) --maxprocesses 8
+BY_FILE := $(SHARED) --dist loadfile --no-loadscope-reorder
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,7 +43,7 @@ run: $(VENV)/.ready-to-run
 	@$(BIN)/cardroom serve $(ARGS)
 
 test: $(VENV)/.ready-to-test browser
-	$(BIN)/python -m pytest $(SHARED) --durations 10 $(ARGS)
+	$(BIN)/python -m pytest $(BY_FILE) --durations 10 $(ARGS)
 
 quick: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
@@ -51,15 +52,15 @@ quick: $(VENV)/.ready-to-test
 
 coverage: $(VENV)/.ready-to-test browser
 	rm -rf build/coverage
-	$(BIN)/coverage run -m pytest $(SHARED) $(ARGS)
+	$(BIN)/coverage run -m pytest $(BY_FILE) $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 pythons: $(VENV)/.ready-to-test
-	$(BIN)/python -m tools.pythons $(SHARED) -q --durations 5 -m "not postgres" tests/clauses tests/perft tests/property $(ARGS)
+	$(BIN)/python -m tools.pythons $(BY_FILE) -q --durations 5 -m "not postgres" tests/clauses tests/perft tests/property $(ARGS)
 
 explore: $(VENV)/.ready-to-test
-	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 tests/property $(ARGS)
+	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest $(SHARED) tests/property $(ARGS)
 
 check: $(VENV)/.ready-to-test check-javascript
 	$(BIN)/ruff format --check .

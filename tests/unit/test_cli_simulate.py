@@ -63,7 +63,7 @@ def test_simulate_for_people(cardroom: CommandLine, monkeypatch: pytest.MonkeyPa
     out = cardroom("simulate", "players-edge-21", "--rounds", "1e5", "--set", "decks=8").out
     assert "with decks = 8 (default 6)" in out
     assert "100,000 rounds from seed 1\nbasic strategy, a fresh shoe every round\n" in out
-    assert "Monster Match 5" in out
+    assert "Monster Match $5" in out
     assert max(map(len, out.splitlines())) <= 80
 
 
