@@ -17,7 +17,6 @@ from importlib import import_module
 from typing import Any, Final, Literal
 
 from cardroom.core.errors import MalformedInput, Unavailable
-from cardroom.core.ids import GAME_IDS
 
 TwentyOneId = Literal["blackjack", "spanish-21", "players-edge-21"]
 Knockout21Id = Literal["knockout-21"]
@@ -125,7 +124,6 @@ class Registry(Mapping[str, Game]):
 
     def __init__(self, *games: Game) -> None:
         self._games = {game.id: game for game in games}
-        GAME_IDS[:] = self
 
     def __getitem__(self, game: str) -> Game:
         return self._games[game]
@@ -150,12 +148,10 @@ class Registry(Mapping[str, Game]):
         """One game more, or another record in the place of one, for as long as the context lasts."""
         before = self._games
         self._games = {**before, game.id: game}
-        GAME_IDS[:] = self
         try:
             yield game
         finally:
             self._games = before
-            GAME_IDS[:] = self
 
 
 def _twenty_one_commands() -> dict[str, str]:

@@ -53,8 +53,6 @@ HAND = frozenset(
 """Where "blackjack" is not the game but the hand: an ace and a ten."""
 FOREVER = frozenset({"fair/draw.py"})
 """Where an id is part of a label that goes into hashes, and so never changes."""
-LATER = ("web/house.py", "web/memory.py", "web/journal.py", "web/live/", "web/players/")
-"""Rooms that still name games; to be taken off here as they come to ask the registry."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -153,10 +151,7 @@ def test_importing_the_registry_costs_nothing() -> None:
     """It imports the words everyone shares and the standard library, so that anybody may ask it."""
     tree = ast.parse((SOURCE / "games.py").read_text("utf-8"))
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name for name in modules if name and name.startswith("cardroom")} == {
-        "cardroom.core.errors",
-        "cardroom.core.ids",
-    }
+    assert {name for name in modules if name and name.startswith("cardroom")} == {"cardroom.core.errors"}
 
 
 # The ids of games in the source.
@@ -199,11 +194,7 @@ def places() -> list[tuple[str, int, str]]:
 
 def test_nobody_else_names_a_game() -> None:
     allowed = {("blackjack", file) for file in HAND} | {(game, file) for game in GAMES for file in FOREVER}
-    others = [
-        f"{file}:{line}: {game}"
-        for file, line, game in places()
-        if (game, file) not in allowed and not file.startswith(LATER)
-    ]
+    others = [f"{file}:{line}: {game}" for file, line, game in places() if (game, file) not in allowed]
     assert others == []
 
 

@@ -119,3 +119,11 @@ def test_rounds_go_on_when_one_of_two_has_gone(hasty: CardRoom) -> None:
     bob.wager(2, 400)
     play_round(ann, bob)
     assert bob.until(lambda view: not view["you"]["seated"])["spots"][1]["player"] is None
+
+
+def test_a_closed_game_is_not_opened_by_naming_another(room: CardRoom) -> None:
+    guest = room.client()
+    body = {"game": "blackjack", "options": {"game": "spanish-21"}}
+    answer = guest.post("/api/v1/tables", json=body, headers={"Idempotency-Key": "another-game"})
+    assert answer.status_code == 400
+    assert "name that game itself" in answer.text

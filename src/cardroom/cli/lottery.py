@@ -15,6 +15,7 @@ from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.games import KNOCKOUT_21
+from cardroom.web.settings import DEFAULT_DATABASE
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
@@ -32,7 +33,13 @@ DatabaseUrl = Annotated[
     ),
 ]
 VaultFolder = Annotated[
-    Path, typer.Option("--vault", metavar="FOLDER", help="Where secrets are kept.", envvar="CARDROOM_VAULT")
+    Path | None,
+    typer.Option(
+        "--vault",
+        metavar="FOLDER",
+        help="Where secrets are kept; else beside the database.",
+        envvar="CARDROOM_VAULT",
+    ),
 ]
 Terminal = Annotated[str, typer.Option("--terminal", help="The terminal's name.")]
 Key = Annotated[
@@ -52,14 +59,13 @@ Overrides = Annotated[
 ]
 PdfFolder = Annotated[Path | None, typer.Option("--pdf", metavar="FOLDER", help="Print PDFs there.")]
 PngFolder = Annotated[Path | None, typer.Option("--png", metavar="FOLDER", help="Print PNGs there.")]
-DEFAULT_DATABASE: Final = "sqlite:///lottery.db"
-DEFAULT_VAULT: Final = Path("lottery-vault")
+DEFAULT_VAULT: Final = None
 CRASH_ONE_IN: Final = 100
 
 
 @contextmanager
 def _open(
-    database: str, vault: Path, changes: list[str] | None = None, rules: Path | None = None
+    database: str, vault: Path | None, changes: list[str] | None = None, rules: Path | None = None
 ) -> Iterator[Lottery]:
     try:
         from cardroom.store.migrate import open_database
@@ -70,13 +76,13 @@ def _open(
     from cardroom.fair.entropy import OperatingSystem
     from cardroom.lottery.clock import SystemClock
     from cardroom.lottery.house import Lottery
-    from cardroom.lottery.vault import FileVault
+    from cardroom.lottery.vault import FileVault, vault_beside
     from cardroom.rules.knockout21 import Knockout21Rules
 
     entropy = OperatingSystem()
     house_rules = house_rules_as(Knockout21Rules, GAME, changes, rules)
     with open_database(database, SystemClock()) as opened:
-        yield Lottery(opened, FileVault(vault, entropy), house_rules, entropy)
+        yield Lottery(opened, FileVault(vault or vault_beside(database), entropy), house_rules, entropy)
 
 
 def _key(key: str | None) -> str:

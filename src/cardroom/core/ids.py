@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 GameId = str
 """The id of a game; `cardroom.games` knows which there are."""
-GAME_IDS: Final[list[GameId]] = []
-"""The ids of all games; kept by `cardroom.games`, which is where to ask."""
 
 
 def titled(name: str) -> str:

@@ -18,6 +18,12 @@ from cardroom.lottery.codes import KEY_BYTES, CodeKey
 _KEY_NAME: Final = "code-key"
 
 
+def vault_beside(database: str) -> Path:
+    """The folder of a database's secrets: beside its file, or in `var` for one on a server."""
+    own = database.startswith("sqlite:///")
+    return (Path(database.removeprefix("sqlite:///")).parent if own else Path("var")) / "vault"
+
+
 class Vault(Protocol):
     """Makes secrets once and gives them back."""
 

@@ -17,6 +17,8 @@ _MIGRATION_LOCK: Final = 0x4B4F3232
 
 def open_database(url: str, clock: Clock, *, probe: Probe | None = None) -> Database:
     """Open a database, and create or upgrade its tables where needed."""
+    if url.startswith("sqlite:///"):
+        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
     database = Database(url, clock)
     with database.engine.begin() as connection:
         if not database.is_sqlite:

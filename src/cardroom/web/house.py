@@ -10,9 +10,9 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cardroom.core.errors import CardroomError, Conflict
-from cardroom.core.ids import GAME_IDS
+from cardroom.core.errors import CardroomError, Conflict, MalformedInput
 from cardroom.fair.tokens import fresh_password, fresh_token
+from cardroom.games import BLACKJACK, GAMES, KNOCKOUT_52, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.records import Record
 from cardroom.records.house import OperatorAppointed, PlayDisabled, PlayEnabled
 from cardroom.records.tables import Knockout52TableOpened, RoundJudged, TwentyOneTableOpened
@@ -53,7 +53,7 @@ PUBLIC_TABLES: Final[Mapping[str, Mapping[str, object]]] = {
     "heron": {"decks": 8},
 }
 """The Knockout 52 tables that are always there, and their house options."""
-PUBLIC_GAMES: Final = {"linden": "blackjack", "alder": "spanish-21", "rowan": "players-edge-21"}
+PUBLIC_GAMES: Final = {"linden": BLACKJACK.id, "alder": SPANISH_21.id, "rowan": PLAYERS_EDGE_21.id}
 """The tables of the blackjack family that are always there."""
 MOST_PRIVATE_TABLES: Final = 500
 _PATIENCE_SECONDS: Final = 5.0
@@ -109,12 +109,8 @@ class House:
         return self.memory.disabled
 
     def _open(self) -> Database:
-        from pathlib import Path
-
         from cardroom.store.migrate import open_database
 
-        if self.settings.database.startswith("sqlite:///"):
-            Path(self.settings.database.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
         return open_database(self.settings.database, self.clock)
 
     def _restored(self) -> Memory:
@@ -197,7 +193,7 @@ class House:
     async def _warm(self) -> None:
         """Compute the figures of all games one after another, once the first pages have been served."""
         await asyncio.sleep(_WARM_AFTER_SECONDS)
-        for game in GAME_IDS:
+        for game in GAMES:
             await figures_of(load_rules(game))
 
     async def _open_lottery(self) -> None:
@@ -314,7 +310,7 @@ class House:
 
     async def open_knockout52(self, owner: Player, options: Mapping[str, object], key: RequestKey) -> str:
         """A table of a player's own."""
-        self.require_enabled("game:knockout-52")
+        self.require_enabled(f"game:{KNOCKOUT_52.id}")
         rules = rules_with(options)
         if sum(table.owner is not None for table in self.knockout52.values()) >= MOST_PRIVATE_TABLES:
             raise Conflict("all private tables are taken; sit down at an open one")
@@ -403,6 +399,8 @@ class House:
         """A table of a player's own."""
         self.require_enabled(f"game:{game}")
         rules = rules_of(game, options)
+        if rules.game != game:
+            raise MalformedInput(f"a table of {game} cannot be one of {rules.game}; name that game itself")
         rules = change_rules(rules, without_meters(rules, options))
         if sum(table.owner is not None for table in self.tables.values()) >= MOST_PRIVATE_TABLES:
             raise Conflict("all private tables are taken; sit down at an open one")
@@ -432,8 +430,8 @@ class House:
 
     def games_running(self) -> dict[str, int]:
         """How many rounds of each game are in play now."""
-        running: dict[str, int] = dict.fromkeys(GAME_IDS, 0)
-        running["knockout-52"] = sum(table.dealing for table in self.knockout52.values())
+        running: dict[str, int] = dict.fromkeys(GAMES, 0)
+        running[KNOCKOUT_52.id] = sum(table.dealing for table in self.knockout52.values())
         for table in self.tables.values():
             running[table.game] += table.dealing
         return running

@@ -15,6 +15,8 @@ DEFAULT_PORT: Final = 2121
 LOOPBACK: Final = "127.0.0.1"
 KEY_FILE_VARIABLE: Final = "CARDROOM_KEY_FILE"
 DATABASE_VARIABLE: Final = "CARDROOM_DATABASE"
+DEFAULT_DATABASE: Final = "sqlite:///var/cardroom.sqlite3"
+"""The one database of pages and of the lottery's commands, in the folder they are started in."""
 _PRIVATE: Final = 0o600
 
 
@@ -70,7 +72,7 @@ class Settings:
 
 def default_database(environment: Mapping[str, str] = os.environ) -> str:
     """The database of a server that was not given one: a file in the folder it was started in."""
-    return environment.get(DATABASE_VARIABLE) or "sqlite:///var/cardroom.sqlite3"
+    return environment.get(DATABASE_VARIABLE) or DEFAULT_DATABASE
 
 
 def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes:

@@ -17,6 +17,7 @@ from cardroom.fair.encoding import encode
 from cardroom.fair.record import FRESH
 from cardroom.fair.sealing import open_seed, seal_seed
 from cardroom.fair.seeds import parse_hex
+from cardroom.games import KNOCKOUT_52
 from cardroom.records import Knockout52Record
 from cardroom.records.tables import (
     Knockout52CardDealt,
@@ -34,8 +35,8 @@ from cardroom.web.live.finished import round_name
 from cardroom.web.live.floor import Presence
 from cardroom.web.players.player import Player
 
-GAME: Final = "knockout-52"
-HOUSE: Final = "house:knockout-52"
+GAME: Final = KNOCKOUT_52.id
+HOUSE: Final = f"house:{GAME}"
 SEATS: Final = 7
 LONGEST_SALT_BYTES: Final = 32
 _SALT_LABEL: Final = "cardroom/salts/1"

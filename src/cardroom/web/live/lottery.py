@@ -10,7 +10,6 @@ from collections import OrderedDict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cardroom.core.errors import CardroomError, Conflict
@@ -18,6 +17,7 @@ from cardroom.fair.encoding import encode
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed
+from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
@@ -25,7 +25,7 @@ from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, offered, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
-from cardroom.lottery.vault import FileVault, Vault
+from cardroom.lottery.vault import FileVault, Vault, vault_beside
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
@@ -36,11 +36,11 @@ from cardroom.web.live.draw_show import DrawShow, show_of
 if TYPE_CHECKING:
     from cardroom.web.house import House
     from cardroom.web.players.player import Player
-    from cardroom.web.settings import Settings
 
 logger = logging.getLogger("cardroom.web")
 
-TOPIC: Final = "knockout-21"
+TOPIC: Final = KNOCKOUT_21.id
+_GAME: Final = f"game:{KNOCKOUT_21.id}"
 TERMINAL: Final = "web"
 CONTROL: Final = "control"
 """The part of the checkpoint that holds what the control has heard."""
@@ -95,18 +95,12 @@ class DemoVault:
         return Seed(self._derived("opening", str(number)))
 
 
-def _folder(settings: Settings) -> Path:
-    """Where secrets wait: beside the database, or in `var` for one on a server."""
-    own = settings.database.startswith("sqlite:///")
-    return (Path(settings.database.removeprefix("sqlite:///")).parent if own else Path("var")) / "vault"
-
-
 def _demo_rules(own: Knockout21Rules, now: datetime) -> Knockout21Rules:
     """The demonstration's schedule from now until midnight, so that no draw of the past is committed."""
     begins = wall_clock(own, now) + timedelta(minutes=1)
     late = begins.hour == _LAST_HOUR or begins.date() != wall_clock(own, now).date()
     first = DEMO_CHANGES["draws.first"] if late else f"{begins:%H:%M}"
-    return load_rules_as(Knockout21Rules, "knockout-21", {**DEMO_CHANGES, "draws.first": first})
+    return load_rules_as(Knockout21Rules, KNOCKOUT_21.id, {**DEMO_CHANGES, "draws.first": first})
 
 
 class LotteryRoom:
@@ -115,10 +109,12 @@ class LotteryRoom:
     def __init__(self, house: House) -> None:
         self._house = house
         settings = house.settings
-        own = load_rules_as(Knockout21Rules, "knockout-21")
+        own = load_rules_as(Knockout21Rules, KNOCKOUT_21.id)
         rules = _demo_rules(own, house.now()) if settings.demo else own
         vault: Vault = (
-            DemoVault(settings.key) if settings.demo else FileVault(_folder(settings), OperatingSystem())
+            DemoVault(settings.key)
+            if settings.demo
+            else FileVault(vault_beside(settings.database), OperatingSystem())
         )
         self.lottery = Lottery(house.database, vault, rules, OperatingSystem(), self._control())
         self._saved_seq = self.lottery.control.last_seq
@@ -306,7 +302,7 @@ class LotteryRoom:
 
     def sells_here(self) -> bool:
         """Whether the house lets this terminal sell."""
-        scopes = {"all", "game:knockout-21", f"terminal:{TERMINAL}"}
+        scopes = {"all", _GAME, f"terminal:{TERMINAL}"}
         return not scopes & self._house.disabled
 
     def offered(self, now: datetime) -> list[rows.DrawRow]:
@@ -346,7 +342,7 @@ class ChipsPurse:
         """Refuse what may not be paid; who comes for the first time is given the first chips."""
         player = self.house.player(self.player_id)
         if cents:
-            self.house.require_enabled("game:knockout-21", f"terminal:{TERMINAL}")
+            self.house.require_enabled(_GAME, f"terminal:{TERMINAL}")
             player.require_play(cents, self.house.now())
         for entry in self.house.players.welcome(player):
             unit.record(entry.record, entry.moves, entry.about)

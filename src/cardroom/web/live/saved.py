@@ -27,7 +27,6 @@ def saved_twentyone(table: TwentyOneTable) -> dict[str, Any]:
         "owner": table.owner,
         "state": saved_state(table.state),
         "names": dict(table.names),
-        "salts": dict(table.salts),
         "events": list(table.told),
         "steps": table.steps,
         "last": None if table.last is None else table.last.id,
@@ -45,7 +44,6 @@ def restore_twentyone(table: TwentyOneTable, plain: dict[str, Any], rules: FindR
     table.owner = plain["owner"]
     table.state = restored_state(state, rules(state["rules_hash"]), rules(round_rules_hash(state)))
     table.names = dict(plain["names"])
-    table.salts = dict(plain["salts"])
     table.told = list(plain["events"])
     table.steps = plain["steps"]
     table.shoes = deque(plain["shoes"], maxlen=table.shoes.maxlen)

@@ -7,20 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.core.ids import GameId
 from cardroom.fair.encoding import encode
-from cardroom.rules import load_rules_as
+from cardroom.games import GAMES
+from cardroom.rules import load_rules_as, rules_model
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.meters import seeds as meter_seeds
 
-GAMES: Final[tuple[GameId, ...]] = ("blackjack", "spanish-21", "players-edge-21")
 _SALT_LABEL: Final = "cardroom/salts/1"
 
 
 def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
     """The rules of a table; an option that is not allowed is refused."""
-    if game not in GAMES:
-        raise MalformedInput(f"{game[:40]!r} is not played at these tables; the games are {', '.join(GAMES)}")
+    played = [one.id for one in GAMES.values() if rules_model(one.id) is TwentyOneRules]
+    if game not in played:
+        raise MalformedInput(
+            f"{game[:40]!r} is not played at these tables; the games are {', '.join(played)}"
+        )
     return load_rules_as(TwentyOneRules, game, options)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.games import KNOCKOUT_52
 from cardroom.records import AnyRecord, players, tables
 from cardroom.records.lottery import TicketsSold
 from cardroom.store.ledger import Transfer
@@ -71,7 +72,7 @@ def guest_name(player_id: str) -> str:
 
 def play_account(record: tables.TwentyOneRoundEnded | tables.Knockout52GameEnded) -> str:
     """The account of the money in rounds at the table of a record."""
-    game = record.game if isinstance(record, tables.TwentyOneRoundEnded) else "knockout-52"
+    game = record.game if isinstance(record, tables.TwentyOneRoundEnded) else KNOCKOUT_52.id
     return f"{PLAY}{game}:{record.table}"
 
 

@@ -1,0 +1,87 @@
+"""A house opened again is the same house as before: from its checkpoint, and from the whole log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cardroom.web.house import House
+from cardroom.web.memory import HOUSE, KNOCKOUT52, TWENTYONE, Memory
+from cardroom.web.players.saved import saved_player
+from tests.web.conftest import CardRoom
+from tests.web.lottery_hall import wait_for
+from tests.web.test_floor import own_table, play_round
+from tests.web.test_table_api import Seat, rehearsal
+
+
+def everything(memory: Memory, guests: list[str]) -> dict[str, Any]:
+    """All parts of memory as plain data."""
+    names = [
+        HOUSE,
+        *(TWENTYONE + one for one in memory.tables),
+        *(KNOCKOUT52 + one for one in memory.knockout52),
+    ]
+    parts = {name: memory._part(name) for name in names}
+    return parts | {guest: saved_player(memory.players.get(guest)) for guest in guests}
+
+
+def evening(room: CardRoom) -> None:
+    """Some rounds at two tables, a game of Knockout 52, a limit and a name."""
+    ann, bob = room.client(), room.client()
+    table = own_table(ann)
+    other = Seat(bob, table.path.rsplit("/", 1)[1])
+    for _ in range(3):
+        table.wager(1, 400)
+        other.wager(2, 400)
+        play_round(table, other)
+    house_table = Seat(ann, "linden")
+    house_table.keys = 100
+    house_table.wager(4, 400, {"21+3": 200})
+    play_round(house_table)
+    path = "/api/v1/knockout-52/tables/willow"
+    stakes = {"stakes": {"round-1": 500}, "salt": "ab" * 8}
+    assert bob.put(f"{path}/wagers", json=stakes, headers=bob.key(70)).status_code == 200
+    bob.post(f"{path}/deal")
+
+    def is_over() -> bool:
+        bob.post(f"{path}/deal")  # the next card at once
+        return bob.get(path).json()["last"] is not None
+
+    wait_for(is_over)
+    ann.put("/api/v1/session/name", json={"name": "Ann"})
+    limit = {"kind": "loss", "period": "day", "value": 50_000}
+    assert ann.put("/api/v1/session/limits", json=limit).status_code == 200
+
+
+def test_a_house_from_its_checkpoint_is_the_house_of_its_log(tmp_path: Path) -> None:
+    with rehearsal(tmp_path) as room:
+        evening(room)
+        players = sorted(room.house.players._at_hand)
+        assert len(players) == 2
+        settings, clock = room.house.settings, room.house.clock
+    before = everything(room.house.memory, players)
+
+    opened = House(settings, clock=clock)
+    assert opened.checkpoints.last() is not None
+    assert everything(opened.memory, players) == before
+    opened.checkpoints.discard()
+    opened.database.close()
+
+    anew = House(settings, clock=clock)
+    assert everything(anew.memory, players) == before
+    anew.database.close()
+
+
+def test_a_damaged_checkpoint_is_put_away_and_the_log_read_again(tmp_path: Path) -> None:
+    with rehearsal(tmp_path) as room:
+        evening(room)
+        players = sorted(room.house.players._at_hand)
+        settings, clock = room.house.settings, room.house.clock
+    before = everything(room.house.memory, players)
+    opened = House(settings, clock=clock)
+    with opened.database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE parts SET body = '{}' WHERE name = 'twentyone:linden'")
+    opened.database.close()
+    again = House(settings, clock=clock)
+    assert everything(again.memory, players) == before
+    again.database.close()
