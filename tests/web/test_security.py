@@ -109,7 +109,7 @@ def test_no_error_speaks_of_patterns_or_types(room: CardRoom) -> None:
     assert (page.status_code, "there is nothing at this address" in page.text) == (404, True)
     page = httpx.get(f"{room.url}/lab?game=poker", headers={"Accept": "text/html"})
     assert page.status_code == 400
-    assert "it is one of &#39;blackjack&#39;" in page.text
+    assert "blackjack, spanish-21, players-edge-21" in page.text
     guest = room.client()
     wagers = "/api/v1/knockout-52/tables/willow/wagers"
     for body, said in [

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
 _SIGNAL_EXIT: Final = 128
 """What shells report for a signal is its number and this."""
 
@@ -64,11 +65,34 @@ class Leaving:
 
     @contextmanager
     def breakable(self) -> Iterator[None]:
-        """Something that waits for a person, or takes long: a signal ends it with `PlayerLeft`."""
+        """Something that waits for a person, or takes long: a signal ends it with `PlayerLeft`.
+
+        A signal may come in the moment before the wait begins, or while a library is at work that keeps the
+        exception to itself; so a clock looks again, five times a second, whether the player is gone.
+        """
         self._breakable = True
         try:
             if self.noted:
                 raise PlayerLeft
-            yield
+            with self._clock():
+                yield
         finally:
             self._breakable = False
+
+    @contextmanager
+    def _clock(self) -> Iterator[None]:
+        """While open, a timer wakes whatever waits; only where there are timers and handlers."""
+        if not self._before or not hasattr(signal, "setitimer"):
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._look_again)
+        signal.setitimer(signal.ITIMER_REAL, _SECONDS_BETWEEN_LOOKS, _SECONDS_BETWEEN_LOOKS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _look_again(self, _number: int, _frame: FrameType | None) -> None:
+        if self.noted:
+            raise PlayerLeft

@@ -37,6 +37,7 @@ _WRITER_LOCK: Final = 0x4B4F3231  # the number of PostgreSQL's advisory lock
 _READERS: Final = 8
 _QUESTIONS_AFTER_A_LOST_ANSWER: Final = 20
 _SECONDS_BETWEEN_QUESTIONS: Final = 0.25
+_SECONDS_BETWEEN_LOOKS: Final = 0.01
 
 
 class Clock(Protocol):
@@ -86,6 +87,7 @@ class Database:
         self._gate = threading.Lock()
         self._led = False
         self._queue: list[_Job[Any]] = []
+        self._closed = False
         self._follower: Follower | None = None
         self._followed = 0
         self.engine, self._reader = _engines(url, synchronous)
@@ -104,7 +106,11 @@ class Database:
             self.probe(point)
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Let go of all connections once the write under way is done; later ones are refused at once."""
+        self._closed = True
+        deadline = time.monotonic() + _BUSY_SECONDS
+        while self._led and time.monotonic() < deadline:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
         self.engine.dispose()
         self._reader.dispose()
 
@@ -141,6 +147,8 @@ class Database:
         `run` may be run a second time, when a neighbour in the same commit fails: it must have no effect but
         through its unit. `alone` is for a request that reads what its neighbours may be writing.
         """
+        if self._closed:
+            raise Unavailable("the database is closed; ask again with the same key when it is open")
         job = _Job(run, key, alone=alone)
         with self._gate:
             self._queue.append(job)
