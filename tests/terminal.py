@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import Self
 
 _ON_TERMINAL = (
-    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "import fcntl, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "[signal.signal(one, signal.SIG_DFL) for one in (signal.SIGHUP, signal.SIGTERM)];"
     "from cardroom.cli import main; sys.exit(main())"
 )
 _PATIENCE_SECONDS = 300

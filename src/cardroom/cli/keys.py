@@ -141,12 +141,18 @@ class Keys:
         return self._pressed.popleft() if self._pressed else None
 
     def _ready(self, seconds: float | None) -> bool:
+        """Whether a key is there within some seconds; a signal ends the wait, but no tick of a timer."""
         wake = [] if self._wake is None else [self._wake[0]]
-        ready = select.select([sys.stdin, *wake], [], [], seconds)[0]
-        if wake and wake[0] in ready:
-            with suppress(BlockingIOError):
-                os.read(wake[0], _AT_ONCE)
-        return sys.stdin in ready
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            ready = select.select([sys.stdin, *wake], [], [], left)[0]
+            signals = b""
+            if wake and wake[0] in ready:
+                with suppress(BlockingIOError):
+                    signals = os.read(wake[0], _AT_ONCE)
+            if sys.stdin in ready or set(signals) != {signal.SIGALRM}:
+                return sys.stdin in ready
 
     def _read(self, *, pasted: bool) -> None:
         text = self._bytes()

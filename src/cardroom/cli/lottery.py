@@ -14,8 +14,8 @@ from cardroom.cli.output import console, counted, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.money import format_cents
+from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.games import KNOCKOUT_21
-from cardroom.web.settings import DEFAULT_DATABASE
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.fair.tokens import KEY_BYTES, fresh_key
 
 DEFAULT_PORT: Final = 2121
 LOOPBACK: Final = "127.0.0.1"
 KEY_FILE_VARIABLE: Final = "CARDROOM_KEY_FILE"
 DATABASE_VARIABLE: Final = "CARDROOM_DATABASE"
-DEFAULT_DATABASE: Final = "sqlite:///var/cardroom.sqlite3"
-"""The one database of pages and of the lottery's commands, in the folder they are started in."""
 _PRIVATE: Final = 0o600
 
 

@@ -1,0 +1,8 @@
+"""Where things are kept unless somebody says otherwise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DEFAULT_DATABASE: Final = "sqlite:///var/cardroom.sqlite3"
+"""The one database of pages and of the lottery's commands, in the folder they are started in."""
