@@ -66,7 +66,8 @@ def fill(database: str, records: int) -> int:
         life = _play if house.memory.head.seq < _RECORDS_OF_GAMES else _come_and_go
         house.database.write(partial(life, house, clock, numbers, left))
         if next(numbers) % 10 == 0:
-            house.checkpoints.save(house.memory.head, house.memory.changed_parts())
+            house.checkpoints.save(house.memory.head, house.memory.take_changed())
+            house.memory.let_go()
     seq = house.memory.head.seq
     house.checkpoints.discard()
     house.database.close()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cardroom.core.errors import Unavailable
+from cardroom.store.log import LogHead
 from cardroom.web.house import House
 from cardroom.web.memory import HOUSE, KNOCKOUT52, TWENTYONE, Memory
 from cardroom.web.players.saved import saved_player
@@ -85,3 +90,51 @@ def test_a_damaged_checkpoint_is_put_away_and_the_log_read_again(tmp_path: Path)
     again = House(settings, clock=clock)
     assert everything(again.memory, players) == before
     again.database.close()
+
+
+def test_a_checkpoint_that_could_not_be_written_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it should have held is in the next one, and a start from that is the house of the log."""
+    with rehearsal(tmp_path) as room:
+        evening(room)
+        players = sorted(room.house.players._at_hand)
+        settings, clock = room.house.settings, room.house.clock
+        save = room.house.checkpoints.save
+        refused: list[int] = []
+
+        def fails_once(head: LogHead, changed: dict[str, Any]) -> None:
+            if not refused:
+                refused.append(len(changed))
+                raise Unavailable("the disk is full")
+            save(head, changed)
+
+        monkeypatch.setattr(room.house.checkpoints, "save", fails_once)
+        loop = room.house._loop
+        assert loop is not None
+        with pytest.raises(Unavailable):
+            asyncio.run_coroutine_threadsafe(room.house._save(), loop).result(60)
+        assert refused[0] > 3
+        Seat(room.client(), "alder").wager(1, 400)
+    before = everything(room.house.memory, players)
+    opened = House(settings, clock=clock)
+    assert opened.checkpoints.last() is not None
+    assert everything(opened.memory, players) == before
+    opened.database.close()
+
+
+def test_memory_forgets_only_players_who_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardroom.web.players.register._PLAYERS_AT_HAND", 1)
+    with rehearsal(tmp_path) as room:
+        evening(room)
+        players = sorted(room.house.players._at_hand)
+        before = everything(room.house.memory, players)
+        room.house.memory.let_go()
+        assert sorted(room.house.players._at_hand) == players  # both changed since the last checkpoint
+        loop = room.house._loop
+        assert loop is not None
+        asyncio.run_coroutine_threadsafe(room.house._save(), loop).result(60)
+        assert len(room.house.players._at_hand) == 1
+        assert {one: everything(room.house.memory, players)[one] for one in players} == {
+            one: before[one] for one in players
+        }

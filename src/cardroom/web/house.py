@@ -139,7 +139,8 @@ class House:
                 memory.apply(record)
                 if (record.seq - first) % _PROGRESS_EVERY == 0:
                     logger.warning("reading the log: %s records", f"{record.seq:,}")
-                    self.checkpoints.save(memory.head, memory.changed_parts())
+                    self.checkpoints.save(memory.head, memory.take_changed())
+                    memory.let_go()
         return memory
 
     def _see_to_what_must_be_there(self) -> None:
@@ -267,8 +268,13 @@ class House:
         head = self.memory.head
         if head.seq == self._saved_seq:
             return
-        changed = self.memory.changed_parts()
-        await asyncio.to_thread(self.checkpoints.save, head, changed)
+        changed = self.memory.take_changed()
+        try:
+            await asyncio.to_thread(self.checkpoints.save, head, changed)
+        except BaseException:
+            self.memory.mark_changed(changed)
+            raise
+        self.memory.let_go()
         self._saved_seq = head.seq
 
     def report(self, record: Record) -> None:

@@ -6,7 +6,7 @@ and one for the house; parts that changed since the last checkpoint are known by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from cardroom.records import house, lottery, players, tables
@@ -218,11 +218,26 @@ class Memory:
 
     # Checkpoints.
 
-    def changed_parts(self) -> dict[str, dict[str, Any]]:
-        """The parts that changed since they were last asked for, as plain data."""
+    def take_changed(self) -> dict[str, dict[str, Any]]:
+        """The parts that changed since they were last asked for, as plain data.
+
+        Whoever takes them either keeps them and says `let_go`, or says `mark_changed` of all of them.
+        """
         names, self._changed = self._changed, set()
         parts = {name: self._part(name) for name in sorted(names)}
-        return parts | {PLAYER + player: plain for player, plain in self.players.changed().items()}
+        return parts | {PLAYER + player: plain for player, plain in self.players.take_changed().items()}
+
+    def mark_changed(self, parts: Iterable[str]) -> None:
+        """Parts that were taken and could not be kept: they are to be taken again."""
+        for name in parts:
+            if name.startswith(PLAYER):
+                self.players.mark_changed(name.removeprefix(PLAYER))
+            else:
+                self._changed.add(name)
+
+    def let_go(self) -> None:
+        """Everything that was taken is kept: memory may forget what nobody asked for lately."""
+        self.players.let_go()
 
     def _part(self, name: str) -> dict[str, Any]:
         kind, _, identity = name.partition(":")

@@ -15,7 +15,7 @@ from cardroom.core.errors import Conflict
 from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
-from cardroom.lottery.claims import Answer, check_ticket, pay_prize
+from cardroom.lottery.claims import check_ticket, pay_prize
 from cardroom.lottery.house import ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
@@ -308,15 +308,13 @@ async def claim_prize(
     asked = await check(claim, house)
     if asked["verdict"] == "not yet drawn":
         return asked
-    purse = ChipsPurse(house, visitor.id)
-
-    def pay() -> Answer:
-        return pay_prize(
-            room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key, payee=purse
-        )
-
     async with house.lock(visitor.account):
-        answer = await asyncio.to_thread(pay)
+        purse = ChipsPurse(house, house.player(visitor.id))
+        answer = await asyncio.to_thread(
+            lambda: pay_prize(
+                room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key, payee=purse
+            )
+        )
     return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
 
 

@@ -318,10 +318,10 @@ class LotteryRoom:
     async def buy(self, player: Player, order: Order, key: RequestKey) -> BegunPurchase:
         """Sell tickets for chips: chips, sale, tickets and log in one commit."""
         house = self._house
-        purse = ChipsPurse(house, player.id)
         sale_key = lottery_key("sale", key.key)
         # A purse is looked at and changed by one request at a time.
         async with house.lock(player.account):
+            purse = ChipsPurse(house, house.player(player.id))
             purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key, payer=purse)
         house.hub.publish(TOPIC)
         return purchase
@@ -332,19 +332,18 @@ class ChipsPurse:
     """A player's chips: they buy tickets where the house and the player's own limits allow it."""
 
     house: House
-    player_id: str
+    player: Player
 
     @property
     def account(self) -> str:
-        return f"player:{self.player_id}"
+        return self.player.account
 
     def admit(self, unit: Unit, cents: int) -> None:
         """Refuse what may not be paid; who comes for the first time is given the first chips."""
-        player = self.house.player(self.player_id)
         if cents:
             self.house.require_enabled(_GAME, f"terminal:{TERMINAL}")
-            player.require_play(cents, self.house.now())
-        for entry in self.house.players.welcome(player):
+            self.player.require_play(cents, self.house.now())
+        for entry in self.house.players.welcome(self.player):
             unit.record(entry.record, entry.moves, entry.about)
 
 

@@ -122,13 +122,21 @@ class Players:
         self._changed.add(player_id)
         return player
 
-    def changed(self) -> dict[str, dict[str, Any]]:
-        """Those who changed since this was last asked, as plain data; then those long unused are let go."""
+    def take_changed(self) -> dict[str, dict[str, Any]]:
+        """Those who changed since this was last asked, as plain data."""
         saved = {player_id: saved_player(self._at_hand[player_id]) for player_id in sorted(self._changed)}
         self._changed.clear()
-        while len(self._at_hand) > _PLAYERS_AT_HAND:
-            self._at_hand.popitem(last=False)
         return saved
+
+    def mark_changed(self, player_id: str) -> None:
+        """A player was not saved after all."""
+        self._changed.add(player_id)
+
+    def let_go(self) -> None:
+        """Forget those who were not asked for lately; whoever changed since the last checkpoint stays."""
+        unused = len(self._at_hand) - _PLAYERS_AT_HAND
+        for player_id in [one for one in self._at_hand if one not in self._changed][: max(0, unused)]:
+            del self._at_hand[player_id]
 
     def add_history(
         self, player_id: str, round_id: str, game: str, at: datetime, stake_cents: int, net_cents: int
