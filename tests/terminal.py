@@ -19,6 +19,7 @@ from typing import Self
 _ON_TERMINAL = (
     "import fcntl, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
     "[signal.signal(one, signal.SIG_DFL) for one in (signal.SIGHUP, signal.SIGTERM)];"
+    "signal.signal(signal.SIGINT, signal.default_int_handler);"
     "from cardroom.cli import main; sys.exit(main())"
 )
 _PATIENCE_SECONDS = 300
@@ -62,7 +63,10 @@ class Terminal:
         while not any(word in self.seen for word in words):
             assert time.monotonic() < deadline, self.seen
             if select.select([self.keys], [], [], 0.1)[0]:
-                self.seen += os.read(self.keys, 65536).decode(errors="replace")
+                try:
+                    self.seen += os.read(self.keys, 65536).decode(errors="replace")
+                except OSError:
+                    raise AssertionError(f"The command has ended; it showed:\n{self.seen}") from None
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the window another size, of which the command is told."""

@@ -6,6 +6,8 @@ import json
 import re
 import signal
 import subprocess
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -268,3 +270,50 @@ def test_signals_are_noted_and_break_only_what_waits() -> None:
     with Leaving() as going, pytest.raises(PlayerLeft), going.breakable():
         signal.raise_signal(signal.SIGTERM)
     assert going.exit_code == 143
+
+
+def test_the_clock_stops_with_the_wait_and_cuts_no_tidying_short() -> None:
+    """What follows a wait, or puts things in order on the way out of it, is not ended a second time."""
+    tidied = 0
+    for _ in range(3):
+        with Leaving() as going:
+            with pytest.raises(PlayerLeft), going.breakable():  # noqa: PT012
+                try:
+                    signal.raise_signal(signal.SIGINT)
+                    time.sleep(60)
+                finally:
+                    time.sleep(0.5)
+                    tidied += 1
+            time.sleep(0.5)
+    assert tidied == 3
+
+
+def test_the_clock_raises_nothing_while_a_wait_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(which: int, seconds: float, interval: float = 0.0) -> None:
+        if not seconds:
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(0.5)
+        set_timer(which, seconds, interval)
+
+    set_timer = signal.setitimer
+    monkeypatch.setattr(signal, "setitimer", late)
+    with Leaving() as going:
+        with pytest.raises(PlayerLeft), going.breakable():
+            pass
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_who_keeps_the_end_of_a_wait_to_himself_is_told_again() -> None:
+    with Leaving() as going, pytest.raises(PlayerLeft), going.breakable():  # noqa: PT012
+        with suppress(PlayerLeft):
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(60)
+        time.sleep(60)
+
+
+def test_a_wait_within_a_wait() -> None:
+    with Leaving() as going, pytest.raises(PlayerLeft), going.breakable():  # noqa: PT012
+        with going.breakable():
+            pass
+        assert signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
+        signal.raise_signal(signal.SIGINT)

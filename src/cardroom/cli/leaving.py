@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
 
@@ -13,6 +11,8 @@ SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 _SECONDS_BETWEEN_LOOKS: Final = 0.2
+_SECONDS_TO_ARRIVE: Final = 2.0
+_AT_ONCE: Final = 0.001
 _SIGNAL_EXIT: Final = 128
 """What shells report for a signal is its number and this."""
 
@@ -30,7 +30,8 @@ class Leaving:
 
     def __init__(self) -> None:
         self.signal: int | None = None
-        self._breakable = False
+        self.wait: Wait | None = None
+        """What a signal ends."""
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
@@ -49,9 +50,8 @@ class Leaving:
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.signal is None:
             self.signal = number
-        if self._breakable:
-            self._breakable = False
-            raise PlayerLeft
+        if self.wait is not None:
+            self.wait.end(frame)
 
     @property
     def noted(self) -> bool:
@@ -63,36 +63,69 @@ class Leaving:
         """What the command is to leave with: 130 after Ctrl-C."""
         return 0 if self.signal is None else _SIGNAL_EXIT + self.signal
 
-    @contextmanager
-    def breakable(self) -> Iterator[None]:
-        """Something that waits for a person, or takes long: a signal ends it with `PlayerLeft`.
+    def breakable(self) -> Wait:
+        """Something that waits for a person, or takes long: a signal ends it with `PlayerLeft`."""
+        return Wait(self, clock=bool(self._before) and hasattr(signal, "setitimer"))
 
-        A signal may come in the moment before the wait begins, or while a library is at work that keeps the
-        exception to itself; so a clock looks again, five times a second, whether the player is gone.
-        """
-        self._breakable = True
-        try:
-            if self.noted:
-                raise PlayerLeft
-            with self._clock():
-                yield
-        finally:
-            self._breakable = False
 
-    @contextmanager
-    def _clock(self) -> Iterator[None]:
-        """While open, a timer wakes whatever waits; only where there are timers and handlers."""
-        if not self._before or not hasattr(signal, "setitimer"):
-            yield
-            return
-        before = signal.signal(signal.SIGALRM, self._look_again)
-        signal.setitimer(signal.ITIMER_REAL, _SECONDS_BETWEEN_LOOKS, _SECONDS_BETWEEN_LOOKS)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+class Wait:
+    """A wait that a signal ends.
 
-    def _look_again(self, _number: int, _frame: FrameType | None) -> None:
-        if self.noted:
+    The signal itself is only noted. A clock looks, five times a second and at once after a signal, whether
+    the player is gone, and ends the wait: a signal may come in the moment before the wait begins, a library
+    may keep the exception to itself, and Python's `input` must not be told twice in one breath. Nothing is
+    raised while the wait is being opened or closed, or the clock would be left running; and what was raised
+    is left a while to arrive, as those it passes put the terminal back in order.
+    """
+
+    def __init__(self, going: Leaving, *, clock: bool) -> None:
+        self._going = going
+        self._clock = clock
+        self._clock_before: Any = None
+        self._outer: Wait | None = None
+
+    def __enter__(self) -> None:
+        if self._going.noted:
             raise PlayerLeft
+        if self._clock:
+            self._clock_before = signal.signal(signal.SIGALRM, self._look)
+            _look_after(_SECONDS_BETWEEN_LOOKS)
+        self._outer, self._going.wait = self._going.wait, self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._going.wait = self._outer
+        if self._clock:
+            if self._outer is None:
+                _look_after(0)
+            signal.signal(signal.SIGALRM, self._clock_before)
+        if error is None and self._going.noted:
+            raise PlayerLeft
+
+    def end(self, frame: FrameType | None) -> None:
+        """End the wait now: a signal has come."""
+        if self._clock:
+            _look_after(_AT_ONCE)
+        else:
+            self._look(0, frame)
+
+    def _look(self, _number: int, frame: FrameType | None) -> None:
+        if not self._going.noted:
+            return
+        while frame is not None:
+            if frame.f_code in _OPENING_AND_CLOSING:
+                return
+            frame = frame.f_back
+        if self._clock:
+            _look_after(_SECONDS_TO_ARRIVE)
+        raise PlayerLeft
+
+
+_OPENING_AND_CLOSING: Final = (Wait.__enter__.__code__, Wait.__exit__.__code__)
+
+
+def _look_after(seconds: float) -> None:
+    """Set the clock to come after some seconds, and then again and again; 0 stops it."""
+    again = max(seconds, _SECONDS_BETWEEN_LOOKS) if seconds else 0
+    signal.setitimer(signal.ITIMER_REAL, seconds, again)
