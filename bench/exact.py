@@ -14,8 +14,9 @@ from functools import partial
 
 from cardroom.exact import twentyone
 from cardroom.exact.twentyone.nodes import compositions
+from cardroom.model.twentyone import automaton
 from cardroom.rules.loader import load_rules_as
-from cardroom.rules.twentyone import TwentyOneRules, automaton
+from cardroom.rules.twentyone import TwentyOneRules
 
 CASES: tuple[tuple[str, str, Mapping[str, object]], ...] = (
     ("blackjack, 6 decks, four hands", "blackjack", {}),

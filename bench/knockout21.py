@@ -12,10 +12,10 @@ from typing import ParamSpec, TypeVar
 
 from cardroom.core.cards import CARDS
 from cardroom.engine.knockout21 import Draw, Pool, Ticket, settle, start, step
-from cardroom.exact.knockout21_picture import picture
+from cardroom.exact.knockout21.draw_figures import picture
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.loader import load_rules_as
-from cardroom.sim.knockout21 import DrawnValues, pool_of, random_pool, settle_pool
+from cardroom.sim.knockout21.settlement import DrawnValues, pool_of, random_pool, settle_pool
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -23,8 +23,8 @@ from cardroom.core.errors import Conflict
 from cardroom.fair.entropy import OperatingSystem
 from cardroom.lottery.draws import close_sales, seal_pool
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, sell
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.vault import MemoryVault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules

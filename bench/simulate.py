@@ -24,7 +24,7 @@ from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.batches import threads
-from cardroom.sim.knockout21 import simulate_winners
+from cardroom.sim.knockout21.settlement import simulate_winners
 from cardroom.sim.knockout52 import Knockout52Job
 from cardroom.sim.run import Job, Run
 from cardroom.sim.twentyone import Dealing

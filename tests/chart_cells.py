@@ -7,8 +7,8 @@ from functools import cache
 
 from cardroom.core.cards import CARDS, Card
 from cardroom.engine.twentyone.state import Hand
+from cardroom.model.twentyone.automaton import NUMBER_OF
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import NUMBER_OF
 from cardroom.rules.twentyone.law import Action
 from tests.every_strategy import Needs, both, by_preference
 

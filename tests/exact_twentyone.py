@@ -12,8 +12,8 @@ from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWage
 from cardroom.engine.twentyone.events import WagerPaid, WagerReturned, WagerTaken
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone.solver import Solver
+from cardroom.model.twentyone.automaton import START
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import START
 
 STAKE_CENTS = 1000
 Choice = Callable[[Hand, int, Card], Action]

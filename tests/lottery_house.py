@@ -13,9 +13,9 @@ from cardroom.fair.entropy import Entropy, OperatingSystem, Rehearsal
 from cardroom.lottery.claims import Answer, pay_prize
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.operate import advance
 from cardroom.lottery.reports import check_log
 from cardroom.lottery.sales import Order, Purchase, sell
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.lottery.vault import FileVault, MemoryVault, Vault

@@ -24,9 +24,9 @@ from cardroom.core.cards import Card, Rank, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.model.twentyone.strategy import Chart
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Chart
 from tests.chart_cells import IS_NOT_SPLIT, IS_SPLIT, ChartCells, by_composition, pair_of
 from tests.every_strategy import ALWAYS, Needs, best_of_all, strategies, worth_of_round
 from tests.lone_hand import LoneHand, in_order

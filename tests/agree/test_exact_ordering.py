@@ -17,10 +17,10 @@ from cardroom.lab.figures_twentyone import TWENTY_ONE
 from cardroom.lab.published_charts import HITS_WITH, STANDS, six_deck_chart
 from cardroom.lab.rule_sets import EACH_OPTION, FAMILY, SOLVED, Changed, words
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
+from cardroom.model.twentyone.automaton import NUMBER_OF, compile_hands
+from cardroom.model.twentyone.strategy import Chart, Strategy
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import NUMBER_OF, compile_hands
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Chart, Strategy
 from tests.twentyone import house
 
 

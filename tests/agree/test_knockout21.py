@@ -11,21 +11,21 @@ import pytest
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.engine.knockout21 import Draw, Ticket, settle
-from cardroom.exact.knockout21 import chances, hand_classes, value_chance
-from cardroom.exact.knockout21_chain import (
+from cardroom.exact.knockout21.chain import (
     EXACT_TICKETS,
     MOST_TICKETS,
     winners,
     winners_in_fractions,
     winners_of_many,
 )
-from cardroom.exact.knockout21_picture import expected_house_cents, picture, prizes_by_winners
-from cardroom.exact.knockout21_waiting import waiting
+from cardroom.exact.knockout21.chances import chances, hand_classes, value_chance
+from cardroom.exact.knockout21.draw_figures import expected_house_cents, picture, prizes_by_winners
+from cardroom.exact.knockout21.waiting import waiting
 from cardroom.lab.few_tickets import few_tickets, tickets_to_break_even
 from cardroom.lab.knockout21 import curve, findings
 from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
 from cardroom.rules.knockout21_accounts import game_account
-from cardroom.sim.knockout21 import (
+from cardroom.sim.knockout21.settlement import (
     TICKETS_PER_CHUNK,
     DrawnValues,
     check_pool,

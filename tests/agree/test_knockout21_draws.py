@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21_picture import picture
+from cardroom.exact.knockout21.draw_figures import picture
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import GAMES, Knockout21Rules
 from cardroom.sim.batches import threads
-from cardroom.sim.knockout21_draws import MOST_TICKETS, Knockout21Job
+from cardroom.sim.knockout21.draws import MOST_TICKETS, Knockout21Job
 from cardroom.sim.run import Run
 from tests.command_line import CommandLine
 

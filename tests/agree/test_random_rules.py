@@ -9,7 +9,7 @@ import pytest
 from cardroom.core.decks import CardCounts
 from cardroom.exact.twentyone import solve
 from cardroom.lab.random_rules import Case, engine_law, examine, random_case
-from cardroom.rules.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.sim.twentyone.from_shoe import results_from_shoe
 from tests.twentyone import house
 

@@ -11,9 +11,9 @@ import pytest
 
 from cardroom.core.errors import Unavailable
 from cardroom.lab.rule_sets import FAMILY
+from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import compile_hands
 from cardroom.sim.twentyone import cuda as cuda_module
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.cuda import COUNTED, cuda, kernel_source

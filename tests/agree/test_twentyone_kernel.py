@@ -8,9 +8,9 @@ import pytest
 from cardroom.core.cards import CARDS, parse_cards
 from cardroom.lab.agreement import automaton_of, disagreements, play_by_engine, play_by_kernel
 from cardroom.lab.rule_sets import EACH_OPTION, FAMILY
+from cardroom.model.twentyone.automaton import ACTIONS, compile_hands
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import ACTIONS, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
 from cardroom.sim.twentyone.dice import dice, random_actions, random_shoes

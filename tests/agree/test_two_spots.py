@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
+from cardroom.model.twentyone.automaton import ACTIONS, FINALS, START, Automaton, compile_hands
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import ACTIONS, FINALS, START, Automaton, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.twentyone import Dealing, simulate
 from cardroom.sim.twentyone.spots import LEAST_ROUNDS, two_spots

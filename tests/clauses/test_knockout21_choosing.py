@@ -10,8 +10,8 @@ from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket
-from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, reprint, sell
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, balance

@@ -10,8 +10,8 @@ from cardroom.core.errors import CardroomError, Conflict
 from cardroom.lottery.alteration import alter
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.draws import perform_draw, void_draw
-from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, begin_purchase, reprint
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, balance

@@ -11,8 +11,8 @@ from cardroom.lottery.alteration import alter
 from cardroom.lottery.choosing import make_choices
 from cardroom.lottery.claims import book_expired, check_ticket
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
-from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import Order, begin_purchase, sell
+from cardroom.lottery.scheduler import advance
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, UNCLAIMED, balance

@@ -38,7 +38,7 @@ from cardroom.table import (
     player_cut_range,
 )
 from cardroom.table.procedure import cut, pile_sizes, plug, riffle, shuffle_piles, wash
-from cardroom.table.words import words
+from cardroom.table.sentences import words
 from tests.tables import GAMES, StackedDealer, all_cards, deck_texts, finish, of, refused, rules_of, table_of
 
 

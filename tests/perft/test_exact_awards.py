@@ -12,7 +12,7 @@ from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import Solution, parse_shoe, solve
 from cardroom.exact.twentyone.awards import awards
-from cardroom.rules.twentyone.automaton import ACTIONS
+from cardroom.model.twentyone.automaton import ACTIONS
 from tests.exact_twentyone import engine_endings, node_of
 from tests.twentyone import house
 

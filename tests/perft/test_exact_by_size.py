@@ -17,7 +17,7 @@ from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import ExactSolution, parse_shoe, solve
-from cardroom.rules.twentyone.automaton import ACTIONS
+from cardroom.model.twentyone.automaton import ACTIONS
 from tests.exact_twentyone import engine_mean, node_of
 from tests.knockout52_tables import TinyRules, tiny
 from tests.twentyone import house

@@ -14,8 +14,8 @@ from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.sidebets import super_bonus_figures
 from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.exact.twentyone.total import solve_total
+from cardroom.model.twentyone.automaton import ACTIONS
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import ACTIONS
 from tests.exact_twentyone import STAKE_CENTS, engine_mean, node_of
 from tests.twentyone import house
 

@@ -13,7 +13,7 @@ from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import ExactSolution, parse_shoe, solve
 from cardroom.exact.twentyone.measure import WHOLE
-from cardroom.rules.twentyone.automaton import ACTIONS
+from cardroom.model.twentyone.automaton import ACTIONS
 from tests.exact_twentyone import engine_mean, node_of
 from tests.twentyone import house
 

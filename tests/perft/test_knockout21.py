@@ -11,7 +11,8 @@ import pytest
 from cardroom.core.cards import Card, parse_card
 from cardroom.engine.knockout21 import Position
 from cardroom.engine.knockout21.settlement import ticket_wins_hand
-from cardroom.exact.knockout21 import (
+from cardroom.exact.knockout21.chain import winners, winners_in_fractions
+from cardroom.exact.knockout21.chances import (
     chances,
     chart_cells,
     choice_chance,
@@ -20,8 +21,7 @@ from cardroom.exact.knockout21 import (
     hand_chance_among_many,
     hand_classes,
 )
-from cardroom.exact.knockout21_chain import winners, winners_in_fractions
-from cardroom.exact.knockout21_picture import picture
+from cardroom.exact.knockout21.draw_figures import picture
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Game, Game1Hit
 from cardroom.rules.knockout21_law import Choice, basic_choice
 from tests.knockout21_cards import house, ticket

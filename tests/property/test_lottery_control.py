@@ -21,9 +21,9 @@ from cardroom.fair.seeds import Seed
 from cardroom.lottery.accounts import settling_moves
 from cardroom.lottery.control import Control, ControlledDraw
 from cardroom.lottery.draws import perform_draw, release_draw
-from cardroom.lottery.plays import choices_text, leaf_text
 from cardroom.lottery.record_format import account_body, winners_of
 from cardroom.lottery.settlement import settle_draw
+from cardroom.lottery.ticket_text import choices_text, leaf_text
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import chances, chances_without_lucky_losers
+from cardroom.exact.knockout21.chances import chances, chances_without_lucky_losers
 from cardroom.lab.audit import audit, published_figures
 from cardroom.lab.figures import KNOCKOUT_21, PublishedFigure
 from tests.knockout21_cards import house

@@ -14,7 +14,7 @@ from cardroom.lab.figures import PublishedFigure, SimulatedValue
 from cardroom.lab.figures_twentyone import CACARULO, FARMER, TWENTY_ONE
 from cardroom.lab.findings import edge_with_winning_faces
 from cardroom.lab.published_charts import six_deck_chart
-from cardroom.rules.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.automaton import compile_hands
 from tests.twentyone import house
 
 EXPLAINED = {

@@ -10,9 +10,9 @@ import pytest
 from cardroom.core.cards import parse_cards
 from cardroom.exact.twentyone import solve
 from cardroom.lab.published_charts import SIX_DECKS_S17
-from cardroom.rules.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.strategy import Chart
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Chart
 from tests.twentyone import house
 
 S17 = {"dealer_hits_soft_17": False}

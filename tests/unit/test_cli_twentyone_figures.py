@@ -10,7 +10,7 @@ import pytest
 
 from cardroom.cli.output import print_figures
 from cardroom.exact.twentyone import solve
-from cardroom.rules.twentyone.strategy import UP_CARDS, Chart
+from cardroom.model.twentyone.strategy import UP_CARDS, Chart
 from tests.command_line import CommandLine
 from tests.terminal import Terminal
 from tests.twentyone import house

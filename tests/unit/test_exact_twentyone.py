@@ -14,10 +14,10 @@ from cardroom.exact.twentyone import effect_of_removal, parse_shoe, sensitivity,
 from cardroom.exact.twentyone.solution import Solution, find_node
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.lab.published_charts import SIX_DECKS_S17
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, compile_hands
+from cardroom.model.twentyone.strategy import Chart, Strategy
 from cardroom.rules.twentyone import law
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, compile_hands
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Chart, Strategy
 from tests.twentyone import GAMES, house
 
 HARD_RULES: list[tuple[str, Mapping[str, object]]] = [

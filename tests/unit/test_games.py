@@ -43,10 +43,10 @@ HAND = frozenset(
         "exact/twentyone/awards.py",
         "lab/dealer.py",
         "lab/figures_twentyone.py",
-        "rules/twentyone/automaton.py",
+        "model/twentyone/automaton.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
-        "table/words.py",
+        "table/sentences.py",
         "web/live/twentyone_view.py",
     }
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardroom.exact.twentyone import solve
 from cardroom.lab.charts import SAME, GridRow, chart_html, strategy_chart
 from cardroom.lab.strategies import chart_of
-from cardroom.rules.twentyone.strategy import UP_COLUMNS, Chart, Row
+from cardroom.model.twentyone.strategy import UP_COLUMNS, Chart, Row
 from tests.twentyone import house
 
 STAND, HIT = ("S",) * 10, ("H",) * 10

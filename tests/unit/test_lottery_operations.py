@@ -11,10 +11,10 @@ from cardroom.lottery.choosing import make_choices
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.draws import commit_day
 from cardroom.lottery.house import Lottery, code_digest, code_version, switch
-from cardroom.lottery.paper import qr_text, ticket_pdf, ticket_png
 from cardroom.lottery.reports import check_log, day_report, draw_report
 from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import parse_day
+from cardroom.lottery.ticket_print import qr_text, ticket_pdf, ticket_png
 from cardroom.records.house import PlayDisabled, PlayEnabled
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
@@ -134,7 +134,7 @@ def test_new_rules_are_recorded_and_govern_only_new_days(database_url: str) -> N
         house.lottery = new
         assert [ticket.price_cents for ticket in house.sell().tickets] == [500]  # draw 1 keeps its own rules
         house.set("2025-06-14 22:30")
-        from cardroom.lottery.operate import advance
+        from cardroom.lottery.scheduler import advance
 
         advance(new)
         assert [(t.draw, t.price_cents) for t in house.sell().tickets] == [(4, 600)]

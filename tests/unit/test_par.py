@@ -13,7 +13,7 @@ import pytest
 from cardroom.core.cards import Rank
 from cardroom.exact.knockout52 import chances, joint, wager_figures
 from cardroom.exact.twentyone import solve
-from cardroom.lab.par import ParSheet, par_sheet, rendered, words
+from cardroom.lab.par import ParSheet, numbers, par_sheet, rendered
 from cardroom.lab.par.blocks import Block, Grid, Heading, Paragraph
 from cardroom.lab.par.document import document
 from cardroom.lab.par.sheet import Line, WagerSheet
@@ -240,20 +240,20 @@ def test_the_error_of_the_distribution_by_decks(decks: int | str, error: float) 
 
 
 def test_words() -> None:
-    assert words.chance(3e-15, 1e-13) == "< 10⁻¹³"
-    assert words.one_in(3e-15, 1e-13) == ""
-    assert words.chance(1.65e-13, 1e-13) == "0.0000000000002"
-    assert words.one_in(1.65e-13, 1e-13) == "about 10¹³"
-    assert words.one_in(8.1284e-12, 1e-13) == "120,000,000,000"  # known to a hundredth: two digits
-    assert words.one_in(Fraction(1, 668382)) == "668,382"
-    assert words.percent(-1e-9) == "0.0000 %"
-    assert words.percent(1e-9, plus=True) == "0.0000 %"
-    assert words.percent(0.01, plus=True) == "+1.0000 %"
-    assert words.percent(-0.01, plus=True) == "−1.0000 %"
-    assert words.bound(1e-12) == "10⁻¹²"
-    assert words.bound(1.11e-9) == "2·10⁻⁹"  # never below the number itself
-    assert words.bound(9.4e-11) == "10⁻¹⁰"
-    assert words.true_minus("by -0.410 % (PE21-9), to -0.274 %") == "by −0.410 % (PE21-9), to −0.274 %"
+    assert numbers.chance(3e-15, 1e-13) == "< 10⁻¹³"
+    assert numbers.one_in(3e-15, 1e-13) == ""
+    assert numbers.chance(1.65e-13, 1e-13) == "0.0000000000002"
+    assert numbers.one_in(1.65e-13, 1e-13) == "about 10¹³"
+    assert numbers.one_in(8.1284e-12, 1e-13) == "120,000,000,000"  # known to a hundredth: two digits
+    assert numbers.one_in(Fraction(1, 668382)) == "668,382"
+    assert numbers.percent(-1e-9) == "0.0000 %"
+    assert numbers.percent(1e-9, plus=True) == "0.0000 %"
+    assert numbers.percent(0.01, plus=True) == "+1.0000 %"
+    assert numbers.percent(-0.01, plus=True) == "−1.0000 %"
+    assert numbers.bound(1e-12) == "10⁻¹²"
+    assert numbers.bound(1.11e-9) == "2·10⁻⁹"  # never below the number itself
+    assert numbers.bound(9.4e-11) == "10⁻¹⁰"
+    assert numbers.true_minus("by -0.410 % (PE21-9), to -0.274 %") == "by −0.410 % (PE21-9), to −0.274 %"
 
 
 def test_findings_have_a_true_minus(blackjack: ParSheet) -> None:
@@ -262,7 +262,7 @@ def test_findings_have_a_true_minus(blackjack: ParSheet) -> None:
 
 def test_the_error_of_sessions_is_what_they_say(blackjack: ParSheet) -> None:
     largest = max(session["error"] for session in blackjack.to_json()["sessions"]["sessions"])
-    assert f"move no probability by more than {words.bound(largest)}." in _texts(document(blackjack))
+    assert f"move no probability by more than {numbers.bound(largest)}." in _texts(document(blackjack))
 
 
 def test_the_note_of_a_table_stands_before_it(blackjack: ParSheet) -> None:
@@ -318,10 +318,10 @@ def test_the_return_to_the_player_is_a_column(blackjack: ParSheet, knockout_52: 
         grid = _grid_of(sheet, "Wager")
         place = grid.columns.index("RTP")
         for row, wager in zip(grid.rows, sheet.wagers, strict=True):
-            assert row[place] == words.percent(1 + float(wager.expected_value))
+            assert row[place] == numbers.percent(1 + float(wager.expected_value))
     row = _grid_of(knockout_52, "Outcome").rows[0]
     won = chances(load_rules_as(Knockout52Rules, "knockout-52"))["round-1"]
-    assert row[-1] == words.percent(float(won * Fraction(3, 2)))
+    assert row[-1] == numbers.percent(float(won * Fraction(3, 2)))
 
 
 def test_the_house_shoe_and_two_spots_are_simulated_with_errors(blackjack: ParSheet) -> None:

@@ -128,7 +128,7 @@ def past_the_laws(run: Callable[[str], object], *, is_sqlite: bool) -> None:
     if not is_sqlite:
         run("SET LOCAL session_replication_role = replica")
         return
-    from cardroom.store.laws import sqlite_laws
+    from cardroom.store.triggers import sqlite_laws
 
     for law in sqlite_laws():
         run(f"DROP TRIGGER {law.split()[2]}")

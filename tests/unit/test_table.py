@@ -46,7 +46,7 @@ from cardroom.table import (
     format_request,
     parse_request,
 )
-from cardroom.table.words import words
+from cardroom.table.sentences import words
 from tests.tables import CHIPS, GAMES, StackedDealer, all_cards, finish, of, refused, rules_of, table_of
 
 

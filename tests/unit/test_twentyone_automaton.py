@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cardroom.core.cards import CARDS, Card, Rank, parse_cards
 from cardroom.core.decks import DECKS
+from cardroom.model.twentyone.automaton import ACTIONS, FINALS, NONE, NUMBER_OF, START, compile_hands
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import ACTIONS, FINALS, NONE, NUMBER_OF, START, compile_hands
 from cardroom.rules.twentyone.law import Action, Outcome
 from tests.twentyone import house
 

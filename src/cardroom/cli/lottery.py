@@ -127,10 +127,10 @@ def _left_to_sell(lottery: Lottery, numbers: list[int]) -> bool:
 @app.command("advance")
 def advance(database: DatabaseUrl = DEFAULT_DATABASE, vault: VaultFolder = DEFAULT_VAULT) -> None:
     """Do everything that is due now: open, close, seal, draw, settle, book expired prizes."""
-    from cardroom.lottery import operate
+    from cardroom.lottery import scheduler
 
     with _open(database, vault) as lottery:
-        for line in operate.advance(lottery):
+        for line in scheduler.advance(lottery):
             typer.echo(line)
 
 

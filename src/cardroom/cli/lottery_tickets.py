@@ -135,7 +135,7 @@ def print_tickets(
     """Show tickets as they are printed, and put them on paper where a folder is given."""
     for folder, ending in ((pdf, "pdf"), (png, "png")):
         if folder is not None:
-            from cardroom.lottery.paper import ticket_pdf, ticket_png
+            from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
 
             folder.mkdir(parents=True, exist_ok=True)
             for ticket in tickets:

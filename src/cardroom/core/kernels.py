@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-_BELOW: Final = ("core", "rules")
+_BELOW: Final = ("core", "rules", "model")
 _KERNELS: Final = ("*.nbi", "*.nbc")
 _STAMP: Final = "kernels.stamp"
 

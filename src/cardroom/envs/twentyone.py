@@ -30,9 +30,9 @@ from cardroom.engine.twentyone import (
 )
 from cardroom.envs.legal import LegalActions, Mask
 from cardroom.games import BLACKJACK
+from cardroom.model.twentyone.automaton import ACTIONS, NUMBER_OF, compile_hands
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import ACTIONS, NUMBER_OF, compile_hands
 from cardroom.rules.twentyone.cuts import dealer_cut_range
 from cardroom.rules.twentyone.law import Action
 

@@ -17,8 +17,8 @@ from cardroom.core.cards import Card
 from cardroom.engine.twentyone import DeclineInsurance, EvenMoney, Insure, PlayerAction, Round
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.model.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack
 from cardroom.rules.twentyone.sizes import paid_in_full
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS, Card, format_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
+from cardroom.model.twentyone.automaton import ACTIONS, Automaton, compile_hands
 from cardroom.rules.sidebets import SideBet
-from cardroom.rules.twentyone.automaton import ACTIONS, Automaton, compile_hands
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone import kernel

@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.rules.twentyone.strategy import NO_SUCH_CARD, UP_CARDS, Chart, Row
+from cardroom.model.twentyone.strategy import NO_SUCH_CARD, UP_CARDS, Chart, Row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,10 +19,10 @@ from cardroom.core.cards import CARDS
 from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.lab.par.sheet import Correlation
+from cardroom.model.twentyone.automaton import START
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
 from cardroom.rules.sidebets.base import PayTable
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import START
 
 Ints = NDArray[np.int64]
 _ROLES = ("first", "second", "up", "hole")

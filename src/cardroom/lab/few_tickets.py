@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21_picture import expected_house_cents, picture
+from cardroom.exact.knockout21.draw_figures import expected_house_cents, picture
 from cardroom.rules.knockout21 import Knockout21Rules
 
 _MOST_TO_BREAK_EVEN: Final = 200

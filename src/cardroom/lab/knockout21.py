@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Final, get_args
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import chances, chances_without_lucky_losers, chart_cells
-from cardroom.exact.knockout21_picture import Picture, picture
-from cardroom.exact.knockout21_waiting import waiting
+from cardroom.exact.knockout21.chances import chances, chances_without_lucky_losers, chart_cells
+from cardroom.exact.knockout21.draw_figures import Picture, picture
+from cardroom.exact.knockout21.waiting import waiting
 from cardroom.lab.few_tickets import tickets_to_break_even, without_minimum
 from cardroom.lab.figures import PublishedFigure
 from cardroom.rules.knockout21 import WAGERS, Game1Hit, Knockout21Rules

@@ -14,11 +14,11 @@ import numpy as np
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import Number
 from cardroom.exact.twentyone import ExactSolution, Part, Solution
+from cardroom.exact.twentyone.in_fractions import ExactPart
 from cardroom.exact.twentyone.measure import WHOLE
-from cardroom.exact.twentyone.plain import ExactPart
 from cardroom.exact.twentyone.solution import by_ranks, hand_name
 from cardroom.lab.dealer import dealer_finals_by_up_card
-from cardroom.rules.twentyone.automaton import ACTIONS, NONE
+from cardroom.model.twentyone.automaton import ACTIONS, NONE
 from cardroom.rules.twentyone.law import Action
 
 AnySolution = Solution | ExactSolution

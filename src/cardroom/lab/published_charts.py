@@ -9,10 +9,10 @@ from typing import Final
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
 from cardroom.games import BLACKJACK, SPANISH_21
+from cardroom.model.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.strategy import UP_CARDS, UP_COLUMNS, Chart
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import compile_hands
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import UP_CARDS, UP_COLUMNS, Chart
 
 SIX_DECKS_S17: Final = """\
 # blackjack six decks, S17, DAS

@@ -24,10 +24,10 @@ from cardroom.exact.figures import Number
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.lab.agreement import decision
 from cardroom.lab.rule_sets import FAMILY, Changed
+from cardroom.model.twentyone.automaton import Automaton
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import Automaton
-from cardroom.rules.twentyone.strategy import Strategy
 from cardroom.sim.twentyone.dice import dice
 from cardroom.sim.twentyone.from_shoe import results_from_shoe
 

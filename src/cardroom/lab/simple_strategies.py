@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, Hand, compile_hands
+from cardroom.model.twentyone.strategy import UP_CARDS, Strategy
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, Hand, compile_hands
 from cardroom.rules.twentyone.law import Action, dealer_draws
-from cardroom.rules.twentyone.strategy import UP_CARDS, Strategy
 
 NEVER_BUST = 12
 """A hard total from which on a card can bust the hand."""

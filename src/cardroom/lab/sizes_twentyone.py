@@ -10,6 +10,7 @@ from cardroom.core.odds import Odds
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import solve
 from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, dollars, edge_by_size
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.sizes import (
@@ -20,7 +21,6 @@ from cardroom.rules.twentyone.sizes import (
     sized_pays,
     smallest_side_cents,
 )
-from cardroom.rules.twentyone.strategy import Strategy
 
 _CAPPED = {1: "last double capped", 2: "last two doubles capped"}
 """Words for the first size of which so many doubles are capped."""

@@ -9,8 +9,8 @@ import numpy as np
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import ExactSolution, Solution
 from cardroom.lab.charts import OfCell, StrategyChart, strategy_chart
-from cardroom.rules.twentyone.chart_rows import hand_words
-from cardroom.rules.twentyone.strategy import UP_CARDS, UP_COLUMNS, Row
+from cardroom.model.twentyone.chart_rows import hand_words
+from cardroom.model.twentyone.strategy import UP_CARDS, UP_COLUMNS, Row
 
 
 def chart_of(solution: Solution | ExactSolution) -> StrategyChart:

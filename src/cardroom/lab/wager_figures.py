@@ -34,8 +34,8 @@ def twentyone_sizes(rules: TwentyOneRules, wager_cents: int | None) -> dict[str,
 
 def knockout_21_figures(rules: Knockout21Rules, _wager_cents: int | None) -> Figures:
     """The prizes of a ticket, whose price is its only wager."""
-    from cardroom.exact.knockout21_figures import odds_of
-    from cardroom.exact.knockout21_picture import picture
+    from cardroom.exact.knockout21.draw_figures import picture
+    from cardroom.exact.knockout21.figures import odds_of
 
     tickets = max(TICKETS, rules.draws.minimum_tickets)
     return [line.to_json() for line in odds_of(rules, picture(rules, tickets=tickets))]

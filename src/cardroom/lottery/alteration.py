@@ -8,9 +8,9 @@ from typing import Any
 from cardroom.core.errors import Conflict
 from cardroom.lottery.codes import parse_control_number
 from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
-from cardroom.lottery.plays import choices_text, play_of
 from cardroom.lottery.sales import Overrides, overridden, overrides_text, print_of
 from cardroom.lottery.schedule import wall_clock
+from cardroom.lottery.ticket_text import choices_text, play_of
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records.lottery import TicketAltered
 from cardroom.rules.knockout21 import Knockout21Rules

@@ -12,7 +12,6 @@ from typing import Any
 
 from cardroom.core.errors import Conflict
 from cardroom.lottery.house import LARGEST_NUMBER, Lottery, checked_name, draw_or_refuse, request_digest
-from cardroom.lottery.plays import choices_text, play_of
 from cardroom.lottery.sales import (
     BegunPurchase,
     Overrides,
@@ -20,6 +19,7 @@ from cardroom.lottery.sales import (
     overrides_text,
     tickets_of,
 )
+from cardroom.lottery.ticket_text import choices_text, play_of
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records.lottery import ChoicesMade, ChoicesSaved
 from cardroom.store import lottery as rows

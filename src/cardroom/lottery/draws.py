@@ -21,8 +21,8 @@ from cardroom.fair.merkle import leaf_hash, merkle_root
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.accounts import prizes_account, sales_account
 from cardroom.lottery.house import Lottery, checked_name, code_version, draw_or_refuse, two_people
-from cardroom.lottery.plays import leaf_text
 from cardroom.lottery.schedule import close_of, draw_times, next_draw_time, parse_day, wall_clock
+from cardroom.lottery.ticket_text import leaf_text
 from cardroom.records.lottery import (
     DayCommitted,
     DrawClosed,

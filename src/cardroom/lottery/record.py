@@ -13,8 +13,8 @@ from cardroom.fair.merkle import inclusion_proof, leaf_hash
 from cardroom.fair.record import canonical, seal
 from cardroom.lottery.accounts import RESERVE
 from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
-from cardroom.lottery.plays import leaf_text
 from cardroom.lottery.record_format import FORMAT, ticket_mark
+from cardroom.lottery.ticket_text import leaf_text
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import balance
 

@@ -25,7 +25,6 @@ from cardroom.lottery.house import (
     switched_off,
     ticket_or_refuse,
 )
-from cardroom.lottery.plays import choices_text
 from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.schedule import (
     altered_until,
@@ -35,6 +34,7 @@ from cardroom.lottery.schedule import (
     sells_at,
     wall_clock,
 )
+from cardroom.lottery.ticket_text import choices_text
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket, printed, unprinted
 from cardroom.records.lottery import TicketsSold
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules

@@ -11,8 +11,8 @@ from cardroom.engine.knockout21.settlement import settle
 from cardroom.lottery.accounts import RESERVE, settling_moves
 from cardroom.lottery.draws import pool_root, stop_draw
 from cardroom.lottery.house import Lottery, draw_or_refuse
-from cardroom.lottery.plays import play_of
 from cardroom.lottery.record_format import account_body, winners_of
+from cardroom.lottery.ticket_text import play_of
 from cardroom.records.lottery import DrawSettled, LargeWinNoted
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer, balance

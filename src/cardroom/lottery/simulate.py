@@ -17,10 +17,10 @@ from cardroom.lottery.alteration import alter
 from cardroom.lottery.choosing import make_choices, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.operate import advance
 from cardroom.lottery.reports import check_log
 from cardroom.lottery.sales import BegunPurchase, Order, Purchase, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import at_wall, close_of, draw_times
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.lottery.vault import MemoryVault
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules

@@ -15,8 +15,8 @@ from cardroom.core.errors import Conflict
 from cardroom.core.money import format_cents
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.lottery.codes import CodeKey
-from cardroom.lottery.plays import play_of
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
+from cardroom.lottery.ticket_text import play_of
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow
 

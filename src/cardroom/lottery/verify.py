@@ -18,8 +18,8 @@ from cardroom.fair.merkle import leaf_hash, merkle_root, proves
 from cardroom.fair.record import canonical, seal
 from cardroom.fair.seeds import Seed
 from cardroom.fair.verify import Finding, Verdict
-from cardroom.lottery.plays import play_of
 from cardroom.lottery.record_format import FIELDS, FORMAT, TIMES, account_body, ticket_mark, winners_of
+from cardroom.lottery.ticket_text import play_of
 from cardroom.rules.knockout21 import Knockout21Rules
 
 _NAMES = {str: "text", int: "a whole number", list: "a list", dict: "an object"}

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from cardroom.games import GAMES
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.web.workroom import Workroom
+from cardroom.web.worker import Worker
 
 _KEPT: Final = 200
 
@@ -22,12 +22,12 @@ Figures = list[dict[str, Any]]
 class Computed:
     """Answers by key, each computed once; who asks while it is computed waits for the same one."""
 
-    def __init__(self, room: Workroom) -> None:
+    def __init__(self, room: Worker) -> None:
         self._room = room
         self._tasks: OrderedDict[tuple[object, ...], asyncio.Future[Any]] = OrderedDict()
 
     async def get(self, key: tuple[object, ...], compute: Callable[[], Answer]) -> Answer:
-        """The answer of a key; `compute` is picklable, and runs in the workroom."""
+        """The answer of a key; `compute` is picklable, and runs in the worker."""
         loop = asyncio.get_running_loop()
         full = (id(loop), *key)
         task = self._tasks.get(full)
@@ -47,8 +47,8 @@ class Computed:
         return task.result()
 
 
-_figures_room: Final = Workroom("figures")
-_advice_room: Final = Workroom("advice")
+_figures_room: Final = Worker("figures")
+_advice_room: Final = Worker("advice")
 computed: Final = Computed(_figures_room)
 """Figures, sheets and comparisons, which may take a while."""
 advised: Final = Computed(_advice_room)

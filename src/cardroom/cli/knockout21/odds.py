@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
-    from cardroom.exact.knockout21_figures import PrizeFigures
-    from cardroom.exact.knockout21_picture import Picture
-    from cardroom.exact.knockout21_waiting import Waiting
+    from cardroom.exact.knockout21.draw_figures import Picture
+    from cardroom.exact.knockout21.figures import PrizeFigures
+    from cardroom.exact.knockout21.waiting import Waiting
     from cardroom.rules.knockout21 import Knockout21Rules
 
 app = plain_typer()
@@ -50,7 +50,7 @@ def odds(
 ) -> None:
     """Exact figures of a Knockout 21 ticket, among many or in a draw of N."""
     from cardroom.core.errors import MalformedInput
-    from cardroom.exact import knockout21_figures as figures
+    from cardroom.exact.knockout21 import figures
     from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout21 import Knockout21Rules
 
@@ -61,9 +61,9 @@ def odds(
             raise MalformedInput("--waiting needs --tickets N: what it is worth depends on their number")
         _print(rules, figures.odds(rules), None, None, as_json=as_json)
         return
-    from cardroom.exact.knockout21_chain import MOST_TICKETS
-    from cardroom.exact.knockout21_picture import picture
-    from cardroom.exact.knockout21_waiting import waiting as worth_of_waiting
+    from cardroom.exact.knockout21.chain import MOST_TICKETS
+    from cardroom.exact.knockout21.draw_figures import picture
+    from cardroom.exact.knockout21.waiting import waiting as worth_of_waiting
 
     number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
     whole = picture(rules, tickets=number)
@@ -144,7 +144,7 @@ def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:
 def _readings(rules: Knockout21Rules) -> dict[str, dict[str, Any]]:
     from typing import get_args
 
-    from cardroom.exact.knockout21 import chances, chances_without_lucky_losers
+    from cardroom.exact.knockout21.chances import chances, chances_without_lucky_losers
     from cardroom.rules.knockout21 import Game1Hit
 
     result = {}

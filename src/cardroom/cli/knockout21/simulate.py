@@ -18,7 +18,7 @@ from cardroom.cli.options import (
 )
 from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.simulating import (
+from cardroom.cli.simulation_options import (
     Backend,
     BackendName,
     CheckpointFile,
@@ -32,8 +32,8 @@ from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
-    from cardroom.exact.knockout21_picture import Picture
-    from cardroom.sim.knockout21_draws import GameEstimate
+    from cardroom.exact.knockout21.draw_figures import Picture
+    from cardroom.sim.knockout21.draws import GameEstimate
 
 app = plain_typer()
 
@@ -61,7 +61,7 @@ def simulate(
     from cardroom.core.errors import Unavailable
     from cardroom.lab.wager_sizes import read_wager
     from cardroom.rules.knockout21 import Knockout21Rules
-    from cardroom.sim.knockout21_draws import MOST_TICKETS
+    from cardroom.sim.knockout21.draws import MOST_TICKETS
 
     rules = house_rules_as(Knockout21Rules, KNOCKOUT_21.id, changes, rules_file)
     read_wager(wager, rules)
@@ -72,8 +72,8 @@ def simulate(
     if backend is Backend.CUDA:
         raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")
 
-    from cardroom.exact.knockout21_picture import picture
-    from cardroom.sim.knockout21_draws import Knockout21Job
+    from cardroom.exact.knockout21.draw_figures import picture
+    from cardroom.sim.knockout21.draws import Knockout21Job
 
     job = Knockout21Job(rules, number, settings.seed)
     exact = picture(rules, tickets=number)

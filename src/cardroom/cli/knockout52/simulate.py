@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.simulating import (
+from cardroom.cli.simulation_options import (
     Backend,
     BackendName,
     CheckpointFile,
@@ -56,7 +56,7 @@ def simulate(
     if backend is Backend.CUDA:
         raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")
 
-    from cardroom.cli.simulated import show_simulation
+    from cardroom.cli.simulation_report import show_simulation
     from cardroom.exact.knockout52 import wager_figures
     from cardroom.sim.knockout52 import Knockout52Job
 

@@ -10,8 +10,8 @@ import typer
 
 if TYPE_CHECKING:
     from cardroom.core.decks import CardCounts
+    from cardroom.model.twentyone.strategy import Strategy
     from cardroom.rules.twentyone import TwentyOneRules
-    from cardroom.rules.twentyone.strategy import Strategy
 
 StrategyName = Annotated[
     str,
@@ -42,8 +42,8 @@ def read_strategy(text: str, rules: TwentyOneRules, shoe: CardCounts | None = No
         return text
     if not text.strip():
         raise MalformedInput("--strategy is empty; allowed: basic, composition or the name of a chart file")
-    from cardroom.rules.twentyone.automaton import compile_hands
-    from cardroom.rules.twentyone.strategy import Chart
+    from cardroom.model.twentyone.automaton import compile_hands
+    from cardroom.model.twentyone.strategy import Chart
 
     file = Path(text)
     try:

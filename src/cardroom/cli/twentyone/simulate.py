@@ -9,8 +9,7 @@ import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.simulated import SIGMAS_95
-from cardroom.cli.simulating import (
+from cardroom.cli.simulation_options import (
     Backend,
     BackendName,
     CheckpointFile,
@@ -22,6 +21,7 @@ from cardroom.cli.simulating import (
     read_settings,
     run_job,
 )
+from cardroom.cli.simulation_report import SIGMAS_95
 from cardroom.cli.twentyone.options import StrategyName, read_strategy
 from cardroom.cli.wagers import SideWager, Wager
 
@@ -103,7 +103,7 @@ def simulate(
         _require_gpu(spots)
     dealt = _dealing(rules, dealing, cut_cards, rounds_per_shoe)
 
-    from cardroom.cli.simulated import show_simulation
+    from cardroom.cli.simulation_report import show_simulation
     from cardroom.exact.twentyone import solve
     from cardroom.rules.twentyone.sizes import smallest_side_cents
     from cardroom.sim.twentyone import Job, report

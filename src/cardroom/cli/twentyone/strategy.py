@@ -162,7 +162,7 @@ def _print_grid(grid: Grid) -> None:
 def _beside_labels(grid: Grid, title: str, least_width: int) -> Table:
     from rich.table import Table
 
-    from cardroom.rules.twentyone.strategy import UP_CARDS
+    from cardroom.model.twentyone.strategy import UP_CARDS
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column(title, no_wrap=True)
@@ -176,7 +176,7 @@ def _beside_labels(grid: Grid, title: str, least_width: int) -> Table:
 def _below_labels(grid: Grid) -> Iterator[Text]:
     from rich.text import Text
 
-    from cardroom.rules.twentyone.strategy import UP_CARDS
+    from cardroom.model.twentyone.strategy import UP_CARDS
 
     rows = [list(row.shown()) for row in grid.rows]
     widths = [max(len(_up_card(up)), *(len(row[at]) for row in rows)) for at, up in enumerate(UP_CARDS)]

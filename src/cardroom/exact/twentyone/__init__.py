@@ -17,13 +17,13 @@ from typing import Final, Literal, overload
 
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.twentyone.plain import ExactSolution
+from cardroom.exact.twentyone.in_fractions import ExactSolution
 from cardroom.exact.twentyone.shoe import Shoe, parse_shoe
 from cardroom.exact.twentyone.solution import Part, Solution
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.exact.twentyone.studies import Change, effect_of_removal, sensitivity
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.strategy import Strategy
 
 MOST_STATES: Final = 20_000
 """Of a shoe that is solved in fractions: how many sets of cards can be left of it."""

@@ -33,7 +33,7 @@ from cardroom.exact.twentyone.play import (
     stood_value,
 )
 from cardroom.exact.twentyone.split import Dealt, hands_allowed, split_ways
-from cardroom.rules.twentyone.automaton import NONE
+from cardroom.model.twentyone.automaton import NONE
 
 SAME: Final = 1e-14
 """Values of the whole game no further apart are equal but for rounding."""

@@ -25,7 +25,7 @@ from cardroom.exact.twentyone.play import (
     fill_values,
     stood_value,
 )
-from cardroom.rules.twentyone.automaton import NONE
+from cardroom.model.twentyone.automaton import NONE
 
 _SPECIAL: Final = [some for length in range(4) for some in permutations((DOUBLE, SURRENDER, RESCUE), length)]
 _SPLIT_ACES: Final = [(HIT, DOUBLE), (SURRENDER, HIT, DOUBLE)]  # may be such as double and do not hit

@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
-from cardroom.rules.twentyone.automaton import NONE
+from cardroom.model.twentyone.automaton import NONE
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
 
 MADE: Final = 5

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardroom.exact.twentyone.measure import FINALS
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURRENDER
 from cardroom.exact.twentyone.solver import Solver
-from cardroom.rules.twentyone.automaton import NONE, START
+from cardroom.model.twentyone.automaton import NONE, START
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, add_card
 
 Counts = tuple[int, ...]

@@ -15,7 +15,7 @@ from numba import njit
 
 from cardroom.exact.twentyone.dealer import MADE, Draw
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
-from cardroom.rules.twentyone.automaton import NONE
+from cardroom.model.twentyone.automaton import NONE
 
 FINALS: Final = MADE + 1
 """Columns of a measure: the dealer's finals without a blackjack (bust, 17 … 21) …"""

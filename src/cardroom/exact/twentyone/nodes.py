@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.exact.twentyone.shoe import Shoe
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action
 
 Ints = NDArray[np.int64]

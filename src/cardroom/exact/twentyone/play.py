@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, Nodes, states_that_draw
 from cardroom.exact.twentyone.shoe import Shoe
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone.law import Action
 
 Actions = NDArray[np.int8]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS, Card, Rank, parse_card, parse_rank
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.errors import MalformedInput
+from cardroom.model.twentyone.automaton import CardClasses
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import CardClasses
 
 TEN_RANKS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
 _PART: Final = re.compile(r"\s*(10|[A2-9TJQK])([cdhs♣♦♥♠]?)\s*:\s*(\d+)\s*", re.IGNORECASE)

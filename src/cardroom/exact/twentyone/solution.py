@@ -20,10 +20,10 @@ from cardroom.exact.twentyone.nodes import Floats, Nodes
 from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.exact.twentyone.solver import Solver, UpCard
+from cardroom.model.twentyone.automaton import ACTIONS, NONE, START
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import ACTIONS, NONE, START
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Strategy
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from cardroom.exact.twentyone.nodes import Compositions, Nodes, compositions, un
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
 from cardroom.exact.twentyone.split import Dealt, play
+from cardroom.model.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
-from cardroom.rules.twentyone.strategy import Strategy
 
 UP_VALUES: Final = 10
 

@@ -22,7 +22,7 @@ from cardroom.exact.twentyone.play import (
     share,
     spread,
 )
-from cardroom.rules.twentyone.automaton import NONE, START
+from cardroom.model.twentyone.automaton import NONE, START
 
 
 @lru_cache

@@ -10,9 +10,9 @@ from cardroom.core.cards import CARDS, Rank
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.exact.twentyone.solution import Solution
 from cardroom.exact.twentyone.solver import Solver
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.strategy import Strategy
 
 ALTERNATIVES: Final[Mapping[str, tuple[object, ...]]] = {
     "decks": (1, 2, 4, 6, 8, "infinite"),

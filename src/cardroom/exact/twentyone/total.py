@@ -21,10 +21,10 @@ from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.play import HIT
 from cardroom.exact.twentyone.solution import Solution, hand_name
 from cardroom.exact.twentyone.solver import UpCard
+from cardroom.model.twentyone.automaton import ACTIONS
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.rules.twentyone.automaton import ACTIONS
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.strategy import Strategy
 
 
 @dataclass(frozen=True, slots=True)

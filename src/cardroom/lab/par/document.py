@@ -10,8 +10,7 @@ from typing import Final
 from cardroom import __version__
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
 from cardroom.lab.par.in_force import sentences_in_force
-from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
-from cardroom.lab.par.words import (
+from cardroom.lab.par.numbers import (
     bound,
     chance,
     one_in,
@@ -21,6 +20,7 @@ from cardroom.lab.par.words import (
     signed,
     true_minus,
 )
+from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
 from cardroom.lab.sessions import BANDS, BEYOND, LOSS_LEVELS
 from cardroom.rules.loader import load_rules
 

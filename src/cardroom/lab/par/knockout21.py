@@ -13,12 +13,13 @@ import numpy as np
 
 from cardroom.core.cards import RANK_LETTERS
 from cardroom.core.money import format_cents
-from cardroom.exact.knockout21 import chances
-from cardroom.exact.knockout21_chain import winners
-from cardroom.exact.knockout21_picture import Picture, picture, prizes_by_winners
+from cardroom.exact.knockout21.chain import winners
+from cardroom.exact.knockout21.chances import chances
+from cardroom.exact.knockout21.draw_figures import Picture, picture, prizes_by_winners
 from cardroom.lab import plots
 from cardroom.lab.few_tickets import few_tickets
 from cardroom.lab.knockout21 import curve, findings
+from cardroom.lab.par.numbers import one_in, percent
 from cardroom.lab.par.sheet import (
     Correlation,
     Line,
@@ -32,7 +33,6 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.sizes import size_fact
-from cardroom.lab.par.words import one_in, percent
 from cardroom.lab.sessions import Law, many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_21_by_size
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
@@ -279,7 +279,7 @@ def _variations(rules: Knockout21Rules, tickets: int, whole: Picture) -> Iterato
 
 
 def _verification(rules: Knockout21Rules, whole: Picture, *, draws: int, seed: int) -> Verification:
-    from cardroom.sim.knockout21 import simulate_winners
+    from cardroom.sim.knockout21.settlement import simulate_winners
 
     won = simulate_winners(rules, whole.tickets, draws, seed=seed)
     paid = np.zeros(draws)

@@ -9,6 +9,7 @@ from typing import Final, get_args
 from cardroom.core.odds import Odds
 from cardroom.exact.knockout52 import chances, joint, no_match_chance, wager_figures
 from cardroom.lab import plots
+from cardroom.lab.par.numbers import percent, signed
 from cardroom.lab.par.sheet import (
     Correlation,
     ParSheet,
@@ -20,7 +21,6 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
-from cardroom.lab.par.words import percent, signed
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_52_by_size
 from cardroom.rules.knockout52 import Knockout52Rules

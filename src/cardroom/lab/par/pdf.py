@@ -16,7 +16,7 @@ from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Par
 from cardroom.lab.par.document import document, title
 from cardroom.lab.par.sheet import ParSheet
 from cardroom.lab.plots import ACCENT, GRID, INK, rendered
-from cardroom.rules.twentyone.strategy import UP_CARDS
+from cardroom.model.twentyone.strategy import UP_CARDS
 
 MARGIN: Final = 46.0
 _GREY: Final = "#55636b"

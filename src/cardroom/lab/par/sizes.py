@@ -7,8 +7,8 @@ from functools import partial
 
 from cardroom.lab import plots
 from cardroom.lab.edge_by_size import EdgeBySize, dollars
+from cardroom.lab.par.numbers import percent
 from cardroom.lab.par.sheet import Plot, Table
-from cardroom.lab.par.words import percent
 
 FACT = "Size of the wager"
 """The name of the line among a sheet's facts that says for which size its figures are."""

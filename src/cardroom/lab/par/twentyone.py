@@ -17,19 +17,19 @@ from cardroom.exact.twentyone.studies import with_option
 from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
+from cardroom.lab.par.numbers import bound, one_in, percent, signed
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
-from cardroom.lab.par.words import bound, one_in, percent, signed
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
 from cardroom.lab.sizes_twentyone import twentyone_by_size
 from cardroom.lab.strategies import chart_of
 from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents
-from cardroom.rules.twentyone.strategy import Strategy
 from cardroom.sim.twentyone.sides import simulated_sides
 
 _METHOD: Final = (

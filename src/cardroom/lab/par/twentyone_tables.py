@@ -11,8 +11,8 @@ from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.awards import Award, awards
 from cardroom.exact.twentyone.total import Total, total_of
 from cardroom.lab.dealer import FINALS, dealer_finals, dealer_finals_by_up_card
+from cardroom.lab.par.numbers import one_in, percent, signed
 from cardroom.lab.par.sheet import Table
-from cardroom.lab.par.words import one_in, percent, signed
 from cardroom.rules.twentyone import TwentyOneRules
 
 ROUNDS_PER_SHOE: Final = 40

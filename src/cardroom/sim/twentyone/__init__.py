@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> from cardroom.rules import load_rules_as
 >>> from cardroom.rules.twentyone import TwentyOneRules
->>> from cardroom.rules.twentyone.automaton import compile_hands
+>>> from cardroom.model.twentyone.automaton import compile_hands
 >>> rules = load_rules_as(TwentyOneRules, "blackjack")
 >>> always_stand = np.zeros((len(compile_hands(rules).may), 10), np.int8)
 >>> result = simulate(rules, always_stand, 10_000, seed=1, strategy="always stand")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.rules.twentyone.automaton import ACTIONS, Automaton
+from cardroom.model.twentyone.automaton import ACTIONS, Automaton
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone.dealing import shoe_cards

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.decks import CardCounts
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone.dealing import Dealing, new_marks

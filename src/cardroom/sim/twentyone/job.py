@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
-from cardroom.rules.twentyone.automaton import Automaton, compile_hands
+from cardroom.model.twentyone.automaton import Automaton, compile_hands
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards

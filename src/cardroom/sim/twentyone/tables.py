@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
+from cardroom.model.twentyone.automaton import ACTIONS, FINALS, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone import law
-from cardroom.rules.twentyone.automaton import ACTIONS, FINALS, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 

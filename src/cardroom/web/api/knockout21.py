@@ -276,7 +276,7 @@ async def ticket_on_paper(
     ticket: TicketId, form: Literal["pdf", "png"], house: HouseHere, visitor: Visitor
 ) -> Response:
     """The ticket on paper, as it is printed at a terminal."""
-    from cardroom.lottery.paper import ticket_pdf, ticket_png
+    from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
 
     found = own_print(house, visitor, ticket)
     body = await asyncio.to_thread(ticket_pdf if form == "pdf" else ticket_png, found)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cardroom.core.cards import parse_cards
 from cardroom.engine import knockout21 as engine
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.plays import play_of
+from cardroom.lottery.ticket_text import play_of
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME
 from cardroom.store import lottery as rows
 

@@ -22,9 +22,9 @@ from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
-from cardroom.lottery.operate import advance
 from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, offered, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.vault import FileVault, Vault, vault_beside
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules

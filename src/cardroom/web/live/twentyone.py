@@ -54,7 +54,7 @@ from cardroom.table import (
     step,
 )
 from cardroom.table.requests import request_content
-from cardroom.table.words import words
+from cardroom.table.sentences import words
 from cardroom.web.journal import Entry, Plan
 from cardroom.web.live.finished import FinishedRound, ended, shoe_ended
 from cardroom.web.live.floor import Announcement, Offers, Presence, announced

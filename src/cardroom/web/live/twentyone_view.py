@@ -13,7 +13,7 @@ from cardroom.presentation import as_they_lie, key_of
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table import Phase, awaits, options, view
-from cardroom.table.words import words
+from cardroom.table.sentences import words
 from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from cardroom.store.laws import laws_of
+from cardroom.store.triggers import laws_of
 
 revision = "0001"
 down_revision = None

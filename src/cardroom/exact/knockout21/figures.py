@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from cardroom.exact.figures import Number, number_to_json
-from cardroom.exact.knockout21 import chances, hand_chance, hand_chance_among_many
-from cardroom.exact.knockout21_picture import GamePicture, Picture
+from cardroom.exact.knockout21.chances import chances, hand_chance, hand_chance_among_many
+from cardroom.exact.knockout21.draw_figures import GamePicture, Picture
 from cardroom.rules.knockout21 import GAMES, WAGERS, Game, Knockout21Rules
 
 

@@ -1,4 +1,4 @@
-"""The workroom: computations in a process of their own, whose end harms nobody and whose size is bounded."""
+"""A worker: computations in a process of their own, whose end harms nobody and whose size is bounded."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from cardroom.core.errors import IllegalAction, Unavailable
-from cardroom.web import workroom
-from cardroom.web.workroom import Workroom
+from cardroom.web import worker
+from cardroom.web.worker import Worker
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,18 +29,18 @@ def end_abruptly() -> None:
 
 
 @pytest.fixture
-def room() -> Iterator[Workroom]:
-    found = Workroom("test")
+def room() -> Iterator[Worker]:
+    found = Worker("test")
     yield found
     found.stop()
 
 
-def test_work_is_done_elsewhere_and_always_in_the_same_place(room: Workroom) -> None:
+def test_work_is_done_elsewhere_and_always_in_the_same_place(room: Worker) -> None:
     assert room.run(partial(divmod, 21, 4)) == (5, 1)
     assert room.run(os.getpid) == room.run(os.getpid) != os.getpid()
 
 
-def test_errors_come_back(room: Workroom) -> None:
+def test_errors_come_back(room: Worker) -> None:
     with pytest.raises(IllegalAction, match="no card now"):
         room.run(partial(refuse, "no card now"))
     with pytest.raises(ZeroDivisionError):
@@ -48,7 +48,7 @@ def test_errors_come_back(room: Workroom) -> None:
     assert room.run(partial(abs, -1)) == 1
 
 
-def test_a_process_that_ends_is_replaced(room: Workroom) -> None:
+def test_a_process_that_ends_is_replaced(room: Worker) -> None:
     before = room.run(os.getpid)
     with pytest.raises(Unavailable, match="ask again"):
         room.run(end_abruptly)
@@ -57,8 +57,8 @@ def test_a_process_that_ends_is_replaced(room: Workroom) -> None:
 
 def test_a_large_server_does_not_make_its_workroom_large() -> None:
     program = (
-        "import os; from cardroom.web.workroom import Workroom; "
-        "large = bytearray(b'x') * (800 * 2**20); room = Workroom('test'); "
+        "import os; from cardroom.web.worker import Worker; "
+        "large = bytearray(b'x') * (800 * 2**20); room = Worker('test'); "
         "print(room.run(os.getpid) == room.run(os.getpid)); room.stop()"
     )
     done = subprocess.run(
@@ -67,15 +67,15 @@ def test_a_large_server_does_not_make_its_workroom_large() -> None:
     assert done.stdout == "True\n"
 
 
-def test_a_process_that_has_grown_large_is_replaced(room: Workroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workroom, "LARGEST_MB", 1)
+def test_a_process_that_has_grown_large_is_replaced(room: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "LARGEST_MB", 1)
     assert room.run(os.getpid) != room.run(os.getpid)
 
 
 def test_it_ends_with_a_server_that_is_killed() -> None:
     program = (
-        "import os, time; from cardroom.web.workroom import Workroom; "
-        "print(Workroom('test').run(os.getpid), flush=True); time.sleep(600)"
+        "import os, time; from cardroom.web.worker import Worker; "
+        "print(Worker('test').run(os.getpid), flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=ROOT) as server:
         assert server.stdout is not None
@@ -83,7 +83,7 @@ def test_it_ends_with_a_server_that_is_killed() -> None:
         server.kill()
     deadline = time.monotonic() + 300
     while is_running(worker):
-        assert time.monotonic() < deadline, "the workroom outlives its server"
+        assert time.monotonic() < deadline, "the worker outlives its server"
         time.sleep(0.02)
 
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import hand_classes, value_chance
-from cardroom.exact.knockout21_chain import EXACT_TICKETS, Floats, chain, matrix_size
-from cardroom.exact.knockout21_picture import picture, prizes_by_winners
+from cardroom.exact.knockout21.chain import EXACT_TICKETS, Floats, chain, matrix_size
+from cardroom.exact.knockout21.chances import hand_classes, value_chance
+from cardroom.exact.knockout21.draw_figures import picture, prizes_by_winners
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Knockout21Rules
 from cardroom.rules.knockout21_law import VALUES
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, Automaton, Hand
-from cardroom.rules.twentyone.chart_rows import (
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, Automaton, Hand
+from cardroom.model.twentyone.chart_rows import (
     FIELDS,
     LETTERS,
     NO_SUCH_CARD,
@@ -35,8 +35,8 @@ from cardroom.rules.twentyone.chart_rows import (
     hand_words,
     wrong_number_of_cells,
 )
+from cardroom.model.twentyone.reach import hands_that_come
 from cardroom.rules.twentyone.law import Action
-from cardroom.rules.twentyone.reach import hands_that_come
 
 __all__ = ["NO_SUCH_CARD", "UP_CARDS", "UP_COLUMNS", "Chart", "Row", "Strategy"]
 

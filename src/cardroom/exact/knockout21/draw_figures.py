@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents
-from cardroom.exact.knockout21 import any_of
-from cardroom.exact.knockout21_chain import Floats, Winners, winners
+from cardroom.exact.knockout21.chain import Floats, Winners, winners
+from cardroom.exact.knockout21.chances import any_of
 from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
 
 LEVELS: Final = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999)

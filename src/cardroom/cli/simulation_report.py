@@ -17,7 +17,7 @@ from cardroom.presentation import wager_title
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardroom.cli.simulating import Settings
+    from cardroom.cli.simulation_options import Settings
     from cardroom.rules import HouseRules
     from cardroom.sim.result import Estimate, SimulationResult
     from cardroom.sim.run import Snapshot

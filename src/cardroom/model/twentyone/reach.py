@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.core.decks import CardCounts
-from cardroom.rules.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
+from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone.law import Action
 
 Columns = NDArray[np.bool_]

@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.knockout21 import HandClass, hand_classes
+from cardroom.exact.knockout21.chances import HandClass, hand_classes
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Game, Knockout21Rules
 
 Floats = NDArray[np.float64]

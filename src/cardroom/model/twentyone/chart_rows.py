@@ -15,7 +15,7 @@ from typing import Final
 
 from cardroom.core.cards import Rank, parse_rank
 from cardroom.core.errors import MalformedInput
-from cardroom.rules.twentyone.automaton import Automaton, Hand
+from cardroom.model.twentyone.automaton import Automaton, Hand
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action
 
 UP_CARDS: Final = "23456789TA"

@@ -26,10 +26,10 @@ from cardroom.exact.twentyone.play import (
 )
 from cardroom.exact.twentyone.solution import by_ranks, find_node, hand_name
 from cardroom.exact.twentyone.solver import Solver
+from cardroom.model.twentyone.automaton import ACTIONS, NONE
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.automaton import ACTIONS, NONE
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action, add_card
-from cardroom.rules.twentyone.strategy import Strategy
 
 Left = tuple[int, ...]
 """How many cards of each rank are left, the hole card among them."""

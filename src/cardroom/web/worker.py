@@ -29,7 +29,7 @@ _PER_MB: Final = 2**20 if sys.platform == "darwin" else 2**10
 Answer = TypeVar("Answer")
 
 
-class Workroom:
+class Worker:
     """One process, and one thread here that waits for it."""
 
     def __init__(self, name: str) -> None:

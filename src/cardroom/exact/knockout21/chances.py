@@ -3,7 +3,7 @@
 However many play, a hand that no ticket can win makes Lucky Losers of all (KO21-4.4); a hand that some ticket
 can win is, among very many, won by some. So the chance of a hand has a limit, a ticket's hands are
 independent, and the chance of a game is a power. What Lucky Losers change for a number of tickets is in
-`knockout21_chain`.
+`chain`.
 """
 
 from __future__ import annotations

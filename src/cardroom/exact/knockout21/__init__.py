@@ -1,0 +1,1 @@
+"""Exact chances and figures of Knockout 21."""

@@ -1,0 +1,1 @@
+"""Rules compiled to tables: the automaton of hands, strategies and charts."""

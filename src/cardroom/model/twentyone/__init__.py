@@ -1,0 +1,1 @@
+"""The blackjack family: hands as an automaton, strategies as tables and charts."""

@@ -1,0 +1,1 @@
+"""Knockout 21 settled and simulated at size."""
