@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, cast
 
 HOST: Final = "127.0.0.1"
 STAKE_CENTS: Final = 400
@@ -90,8 +90,7 @@ class Line(asyncio.Protocol):
         """What every request carries."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's is none by its class
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._transport = None

@@ -62,6 +62,23 @@ def test_a_guarded_account_cannot_go_below_zero(database_url: str) -> None:
             connection.execute(insert(balances).values(account=WALLET, step=9, seq=1, balance_cents=-1))
 
 
+@pytest.mark.requirement("R-43", "R-48")
+def test_what_another_program_moved_is_seen(database_url: str) -> None:
+    """A writer remembers balances only for as long as nobody else has written."""
+    with open_database(database_url, HandClock()) as one, open_database(database_url, HandClock()) as other:
+        one.write(move(PLAYERS, WALLET, 500))
+        other.write(move(WALLET, HOUSE, 300))
+        with pytest.raises(Conflict, match="not_negative"):
+            one.write(move(WALLET, HOUSE, 300))
+        one.write(move(WALLET, HOUSE, 150))
+        with pytest.raises(Conflict, match="not_negative"):
+            other.write(move(WALLET, HOUSE, 51))
+        other.write(move(WALLET, HOUSE, 50))
+        with one.read() as connection:
+            assert all_balances(connection) == {HOUSE: 500, PLAYERS: -500, WALLET: 0}
+            assert ledger_faults(connection) == []
+
+
 @pytest.mark.requirement("R-43")
 def test_many_at_once_cannot_spend_the_same_money(database_url: str) -> None:
     with open_database(database_url, HandClock()) as database:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardroom.core.errors import Conflict
 from cardroom.engine.knockout21 import Draw
 from cardroom.lottery.house import switch
 from cardroom.lottery.replay import state_faults
 from cardroom.lottery.reports import check_log
-from cardroom.store.ledger import all_balances, ledger_faults
-from cardroom.web.live.lottery import LotteryRoom
+from cardroom.lottery.sales import Order, Sale
+from cardroom.records.players import ChipsTaken
+from cardroom.store.ledger import Transfer, all_balances, ledger_faults
+from cardroom.store.log import LogHead
+from cardroom.web.journal import Entry, Plan
+from cardroom.web.live.lottery import TERMINAL, LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Guest, Screen, open_screen, quick_settings, start
@@ -290,15 +296,13 @@ def test_a_purchase_begun_before_a_crash_is_gone_on_with_after_it(
     hall = start(quick_settings(folder, lottery=True), clock)
     guest = hall.client()
     wait_for(lambda: bool(guest.get(f"{API}/draws").json().get("on_sale")))
-    sold: list[Any] = []
+    sold: list[LogHead] = []
 
-    def die(lottery: Any, order: Any, *, key: str, payer: Any) -> None:
-        from cardroom.lottery.sales import begin_purchase
-
-        sold.append(begin_purchase(lottery, order, key=key, payer=payer))
+    def die(_sale: Sale, written: tuple[LogHead, object]) -> None:
+        sold.append(written[0])
         raise RuntimeError("the machine stops here")
 
-    monkeypatch.setattr("cardroom.web.live.lottery.begin_purchase", die)
+    monkeypatch.setattr(Sale, "tickets", die)
     assert guest.post(f"{API}/purchases", json={}, headers=guest.key(1)).status_code == 500
     hall.stop()
     monkeypatch.undo()
@@ -317,6 +321,50 @@ def test_a_purchase_begun_before_a_crash_is_gone_on_with_after_it(
             assert sum(all_balances(connection).values()) == 0
     finally:
         hall.stop()
+
+
+@pytest.mark.requirement("R-43")
+def test_purchases_that_wait_together_share_commits(hall: CardRoom) -> None:
+    """Each is still its own: who has no chips is refused, a repeat is answered alike, the others are sold."""
+    room, house = hall.house.lottery, hall.house
+    assert room is not None
+    guests = [f"{number:032x}" for number in range(1, 31)]
+    poor = guests[7]
+    points: list[str] = []
+
+    async def crowd(key: str, *, stakes: int = 1) -> list[Any]:
+        return await asyncio.gather(
+            *(room.buy(house.player(guest), Order(TERMINAL, stakes), key) for guest in guests),
+            return_exceptions=True,
+        )
+
+    async def spend_all() -> None:
+        plan = house.players.welcome(house.player(poor))
+        gone = Entry(ChipsTaken(player=poor), [Transfer(f"player:{poor}", "house:chips", 99_600)])
+        await house.journal.perform(lambda: Plan([*plan, gone]))
+
+    def done(work: Coroutine[Any, Any, Any]) -> Any:
+        assert house._loop is not None
+        return asyncio.run_coroutine_threadsafe(work, house._loop).result()
+
+    done(spend_all())
+    house.database.probe = points.append
+    sold = done(crowd("together"))
+    house.database.probe = None
+    assert points.count("committed") <= len(guests) / 5
+    assert isinstance(sold[7], Conflict)
+    assert "you have $4.00" in str(sold[7])
+    bought = [one for number, one in enumerate(sold) if number != 7]
+    assert len({one.tickets[0].id for one in bought}) == len(guests) - 1
+    again = done(crowd("together"))
+    assert [one.tickets for number, one in enumerate(again) if number != 7] == [one.tickets for one in bought]
+    other = done(crowd("together", stakes=2))
+    assert all(isinstance(one, Conflict) for one in other)  # the key was used for another order
+    for number, guest in enumerate(guests):
+        assert house.player(guest).chips_cents == (400 if number == 7 else 99_500)
+    with house.database.read() as connection:
+        assert ledger_faults(connection) == []
+        assert state_faults(connection) == []
 
 
 class _MachineStops(Exception):

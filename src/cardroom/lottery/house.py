@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ class Lottery:
     control: Control = field(default_factory=Control)
     _known_rules: dict[str, Knockout21Rules] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def codes(self) -> CodeKey:
         return self.vault.code_key()
 

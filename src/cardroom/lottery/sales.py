@@ -104,29 +104,56 @@ def begin_purchase(lottery: Lottery, order: Order, *, key: str, payer: Purse = C
 def _purchase(
     lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides, payer: Purse
 ) -> tuple[int, tuple[SoldTicket, ...]]:
-    checked_name(key, "the key of a request")
-    checked_name(order.terminal, "the name of a terminal")
-    content = {
-        "terminal": order.terminal,
-        "tickets_per_draw": order.tickets_per_draw,
-        "draws": order.draws,
-        "first_draw": order.first_draw,
-        "state": state,
-        "payer": payer.account,
-    }
-    if blind:
-        content["blind"] = overrides_text(blind)
-    digest = request_digest(content)
+    sale = Sale(lottery, order, key, state, payer, blind)
+    return sale.tickets(lottery.database.write(sale.run, key=key))
 
-    def run(unit: Unit) -> int | tuple[LogHead, list[_Sold]]:
-        told = unit.answered(key, digest)
+
+Written = int | tuple[LogHead, "list[_Sold]"]
+"""What a sale has come to once it is written: the number of the one made before, or what is new."""
+
+
+class Sale:
+    """A purchase on its way: `run` is its part of a transaction, `tickets` what the buyer gets after that.
+
+    Whoever writes many sales in one commit runs each of them, and makes their tickets afterwards.
+    """
+
+    def __init__(
+        self,
+        lottery: Lottery,
+        order: Order,
+        key: str,
+        state: str = "choosing",
+        payer: Purse = CASH,
+        blind: Overrides | None = None,
+    ) -> None:
+        self.key = checked_name(key, "the key of a request")
+        self._order = order
+        self._lottery, self._payer = lottery, payer
+        self._state, self._blind = state, blind or {}
+        content = {
+            "terminal": checked_name(order.terminal, "the name of a terminal"),
+            "tickets_per_draw": order.tickets_per_draw,
+            "draws": order.draws,
+            "first_draw": order.first_draw,
+            "state": state,
+            "payer": payer.account,
+        }
+        if blind:
+            content["blind"] = overrides_text(blind)
+        self._digest = request_digest(content)
+
+    def run(self, unit: Unit) -> Written:
+        """Chips, sale, tickets and log, in the transaction of a unit; all of it or a refusal."""
+        told = unit.answered(self.key, self._digest)
         if told is not None:
             return int(told["seq"])
-        chosen = _draws_to_sell(lottery, unit, order)
+        order, payer = self._order, self._payer
+        chosen = _draws_to_sell(self._lottery, unit, order)
         new = [
             ticket
             for draw, rules, until in chosen
-            for ticket in _new_tickets(lottery, draw, rules, until, order.tickets_per_draw, blind)
+            for ticket in _new_tickets(self._lottery, draw, rules, until, order.tickets_per_draw, self._blind)
         ]
         moves = [
             Transfer(
@@ -139,33 +166,42 @@ def _purchase(
         payer.admit(unit, sum(move.amount_cents for move in moves))
         entries = [ticket.entry for ticket in new]
         sale = TicketsSold(
-            terminal=order.terminal, buyer=payer.account, state=state, key=key, tickets=entries
+            terminal=order.terminal, buyer=payer.account, state=self._state, key=self.key, tickets=entries
         )
         record = unit.record(sale, moves)
-        unit.answer(key, digest, {"seq": record.seq})
+        unit.answer(self.key, self._digest, {"seq": record.seq})
         sold = []
         for ticket in new:
             row = rows.ticket_of_event(
-                ticket.entry, purchase=record.seq, terminal=order.terminal, sold_at=unit.at, state=state
+                ticket.entry,
+                purchase=record.seq,
+                terminal=order.terminal,
+                sold_at=unit.at,
+                state=self._state,
             )
             rows.add_ticket(unit, row)
             sold.append(_Sold(ticket, row))
         return LogHead(record.seq, record.hash), sold
 
-    answer = lottery.database.write(run, key=key)
-    if isinstance(answer, int):
-        with lottery.database.read() as connection:
-            return answer, tickets_of(lottery, connection, answer)
-    # What is printed is made after the commit, outside the writer's lock: others are waiting for it.
-    head, sold = answer
-    return head.seq, tuple(
-        unprinted(one.new.rules, one.new.draw, one.row, play=one.new.play)
-        if state == "choosing"
-        else printed(
-            lottery.codes, one.new.rules, one.new.draw, one.row, log_head=str(head), play=one.new.play
+    def tickets(self, written: Written) -> tuple[int, tuple[SoldTicket, ...]]:
+        """The number of the purchase and its tickets, made outside the writer's lock: others wait for it."""
+        if isinstance(written, int):
+            with self._lottery.database.read() as connection:
+                return written, tickets_of(self._lottery, connection, written)
+        head, sold = written
+        return head.seq, tuple(
+            unprinted(one.new.rules, one.new.draw, one.row, play=one.new.play)
+            if self._state == "choosing"
+            else printed(
+                self._lottery.codes,
+                one.new.rules,
+                one.new.draw,
+                one.row,
+                log_head=str(head),
+                play=one.new.play,
+            )
+            for one in sold
         )
-        for one in sold
-    )
 
 
 @dataclass(frozen=True, slots=True)

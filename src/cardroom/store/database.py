@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.pool import NullPool, QueuePool
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput, Unavailable
+from cardroom.store.ledger import KnownBalances
 from cardroom.store.log import LogRecord
 from cardroom.store.schema import log
 from cardroom.store.unit import Unit, read_log
@@ -90,6 +91,7 @@ class Database:
         self._closed = False
         self._follower: Follower | None = None
         self._followed = 0
+        self._known = KnownBalances()
         self.engine, self._reader = _engines(url, synchronous)
         event.listen(self.engine, "before_cursor_execute", self._before_statement)
 
@@ -244,6 +246,7 @@ class Database:
                 # The answer to a commit can be lost when the commit was not: the log itself says.
                 if isinstance(error, IntegrityError) or unit is None or not self._is_in_log(unit):
                     raise
+            self._known.keep(unit.head.hash, unit.moved)
             self._tell(unit.records)
         else:
             # The twin without the lock: it looks first and writes later. Only tests open a database so.
@@ -276,7 +279,7 @@ class Database:
             self._follower(records)
 
     def _run(self, connection: Connection, batch: list[_Job[Any]]) -> Unit:
-        unit = Unit(connection, self.clock.now())
+        unit = Unit(connection, self.clock.now(), self._known if self._lock else None)
         if self._follower is not None and unit.head.seq > self._followed:
             self._tell(list(read_log(connection, after=self._followed)))
         unit.expect([job.key for job in batch if job.key is not None])

@@ -7,6 +7,7 @@ refuses one below zero. There is no row that every sale must update.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from sqlalchemy import Connection, case, func, literal_column, select, union_all
@@ -18,11 +19,13 @@ PLAYERS: Final = "outside:players"
 HOUSE: Final = "house:result"
 UNCLAIMED: Final = "unclaimed:prizes"
 _MAY_BE_NEGATIVE: Final = ("outside:", "house:")
+_ACCOUNTS_AT_HAND: Final = 10_000
 
 __all__ = [
     "HOUSE",
     "PLAYERS",
     "UNCLAIMED",
+    "KnownBalances",
     "Transfer",
     "all_balances",
     "balance",
@@ -75,6 +78,30 @@ def last_guarded(connection: Connection, account: str) -> tuple[int, int]:
     )
     row = connection.execute(statement).first()
     return (int(row.step), int(row.balance_cents)) if row else (0, 0)
+
+
+class KnownBalances:
+    """The last steps of guarded accounts as they stood at one record of the log, which decides them all.
+
+    A writer that finds the log where it left it need not ask for them again.
+    """
+
+    def __init__(self) -> None:
+        self._at = ""
+        self._steps: dict[str, tuple[int, int]] = {}
+
+    def at(self, log_hash: str) -> dict[str, tuple[int, int]]:
+        """What is known at a record of the log, by its hash; nothing where somebody else has written."""
+        if self._at != log_hash:
+            self._steps.clear()
+        return self._steps
+
+    def keep(self, log_hash: str, steps: Mapping[str, tuple[int, int]]) -> None:
+        """Everything is durable up to a record: these accounts stand so, and the others as they stood."""
+        self._at = log_hash
+        if len(self._steps) > _ACCOUNTS_AT_HAND:
+            self._steps.clear()
+        self._steps.update(steps)
 
 
 def ledger_faults(connection: Connection) -> list[str]:

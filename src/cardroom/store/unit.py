@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, insert, select
 from cardroom.core.errors import Conflict
 from cardroom.records import Record
 from cardroom.rules import HouseRules
-from cardroom.store.ledger import Transfer, is_guarded, last_guarded
+from cardroom.store.ledger import KnownBalances, Transfer, is_guarded, last_guarded
 from cardroom.store.log import (
     EMPTY,
     TRANSFERS,
@@ -43,7 +43,7 @@ _ORDER: Final = (log, mentions, requests, rules, draws, tickets, prizes, transfe
 class Unit:
     """A transaction under way. Rows are gathered and written together; a refused request leaves none."""
 
-    def __init__(self, connection: Connection, now: datetime) -> None:
+    def __init__(self, connection: Connection, now: datetime, known: KnownBalances | None = None) -> None:
         self.connection = connection
         head = connection.execute(
             select(log.c.seq, log.c.at, log.c.hash).order_by(log.c.seq.desc()).limit(1)
@@ -52,6 +52,7 @@ class Unit:
         # A clock that was put back does not put the log back: time stands still until it has caught up.
         self.at = max(now, parse_time(head.at)) if head else now
         self._rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in _ORDER}
+        self._known = {} if known is None else known.at(self.head.hash)
         self._guarded: dict[str, tuple[int, int]] = {}
         self._remembered: dict[object, Any] = {}
         self._keys: Sequence[str] = ()
@@ -118,11 +119,19 @@ class Unit:
         )
         for account, cents in ((move.source, -move.amount_cents), (move.target, move.amount_cents)):
             if is_guarded(account):
-                if account not in self._guarded:
-                    self._guarded[account] = last_guarded(self.connection, account)
-                step, before = self._guarded[account]
+                step, before = self._last_step(account)
                 self._guarded[account] = (step + 1, before + cents)
                 self.add(balances, account=account, step=step + 1, seq=seq, balance_cents=before + cents)
+
+    def _last_step(self, account: str) -> tuple[int, int]:
+        """The step and the balance of a guarded account before its next movement."""
+        found = self._guarded.get(account) or self._known.get(account)
+        return last_guarded(self.connection, account) if found is None else found
+
+    @property
+    def moved(self) -> Mapping[str, tuple[int, int]]:
+        """The guarded accounts that moved in this transaction: their last step and their balance."""
+        return self._guarded
 
     def keep_rules(self, kept: HouseRules) -> None:
         """Keep the canonical text of rules, once, under their hash."""

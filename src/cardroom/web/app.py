@@ -47,6 +47,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     )
     app.state.house = house
     errors.install(app, rendering.error_page)
+    app.include_router(knockout21.counter, prefix="/api/v1")
     rendering.install(app)
     for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page):
         app.include_router(page.router, include_in_schema=False)

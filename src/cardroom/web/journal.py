@@ -7,7 +7,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.records import Record
@@ -58,13 +58,16 @@ class RequestKey:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A plan that is to be written, and whoever waits for it."""
+Answer = TypeVar("Answer")
 
-    plan: Plan
-    key: RequestKey | None
-    answer: asyncio.Future[Mapping[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class _Waiting(Generic[Answer]):
+    """A request that is to be written, and whoever waits for it."""
+
+    run: Callable[[Unit], Answer]
+    key: str | None
+    answer: asyncio.Future[Answer]
 
 
 class Journal:
@@ -72,7 +75,7 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_Waiting[Any]] = []
         self._writer: asyncio.Task[None] | None = None
         self._answers: OrderedDict[str, tuple[str, Mapping[str, Any]]] = OrderedDict()
 
@@ -90,29 +93,29 @@ class Journal:
             if key is not None and (answered := await self._answered(key)) is not None:
                 return answered
             raise
-        answer = await self._written(planned, key)
+        answer = await self.write(self._run_of(planned, key), key=key.key if key else None)
         if key is not None:
             self._remember(key, answer)
         return answer
 
-    async def _written(self, plan: Plan, key: RequestKey | None) -> Mapping[str, Any]:
-        """Record a plan, in one commit with all others that wait just now."""
-        waiting = _Waiting(plan, key, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+    async def write(self, run: Callable[[Unit], Answer], *, key: str | None = None) -> Answer:
+        """Run a request inside a transaction, in one commit with all others that wait just now."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(run, key, answer))
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_on())
-        return await waiting.answer
+        return await answer
 
     async def _write_on(self) -> None:
         """Write for as long as anybody waits; records come into memory in the order of the log."""
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            works = [(self._run_of(one.plan, one.key), one.key.key if one.key else None) for one in batch]
+            works = [(one.run, one.key) for one in batch]
             outcomes = await asyncio.to_thread(self._database.write_all, works)
             for one, outcome in zip(batch, outcomes, strict=True):
                 self._settle(one, outcome)
 
-    def _settle(self, waiting: _Waiting, outcome: Mapping[str, Any] | BaseException) -> None:
+    def _settle(self, waiting: _Waiting[Answer], outcome: Answer | BaseException) -> None:
         if waiting.answer.done():  # whoever asked has gone
             return
         if isinstance(outcome, BaseException):
@@ -145,7 +148,7 @@ class Journal:
         def run(unit: Unit) -> Mapping[str, Any] | None:
             return unit.answered(key.key, key.digest)
 
-        return await asyncio.to_thread(lambda: self._database.write(run, key=key.key))
+        return await self.write(run, key=key.key)
 
     def _remembered(self, key: RequestKey) -> Mapping[str, Any] | None:
         if key.key not in self._answers:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from cardroom.core.cards import CARDS, Card, format_cards, parse_cards
 from cardroom.core.errors import IllegalAction, MalformedInput
 from cardroom.engine.contract import Refusal
-from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS
+from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Game
 from cardroom.rules.knockout21_law import (
     CARD_BYTES,
     CHOICE_BYTES,
@@ -135,6 +136,11 @@ def basic_choices(hands: Sequence[Hand], first_cards: Sequence[Card]) -> tuple[C
         )
     first_of = dict(zip(HANDS_OF_GAME[2], (card.value for card in first_cards), strict=True))
     return tuple(
-        basic_choice(GAME_OF_POSITION[p], [card.value for card in hand], first_of.get(p))
-        for p, hand in enumerate(hands)
+        _advice(GAME_OF_POSITION[p], first.value, second.value, first_of.get(p))
+        for p, (first, second) in enumerate(hands)
     )
+
+
+@cache
+def _advice(game: Game, first: int, second: int, dealer_first: int | None) -> Choice | None:
+    return basic_choice(game, (first, second), dealer_first)

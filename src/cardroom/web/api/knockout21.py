@@ -7,6 +7,7 @@ import io
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final, Literal
 
+import msgspec
 from fastapi import APIRouter, Header, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
@@ -22,7 +23,16 @@ from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_s
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
-from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_key
+from cardroom.web.api.parts import (
+    HouseHere,
+    IdempotencyKey,
+    Visitor,
+    body_of,
+    described,
+    house_of,
+    key_of,
+    visitor_of,
+)
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.live.lottery import TERMINAL, TOPIC, ChipsPurse, LotteryRoom, house_event, lottery_key
@@ -36,6 +46,8 @@ from cardroom.web.live.lottery_view import (
 from cardroom.web.players.player import Player
 
 router = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
+counter = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
+"""The sale of tickets; it stands first among all addresses, since most that is asked is asked there."""
 
 HEARTBEAT_SECONDS: Final = 15.0
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
@@ -147,16 +159,16 @@ def _settled(house: House, number: int) -> rows.DrawRow:
     return draw
 
 
-@router.post("/purchases", status_code=201)
-async def buy(
-    request: Request, wanted: NewTickets, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
-) -> dict[str, Any]:
+@counter.post("/purchases", status_code=201, openapi_extra=described(NewTickets))
+async def buy(request: Request) -> Response:
     """Buy tickets: paid for and in the draw at once, with the charts' choices; a print comes with yours."""
+    house = house_of(request)
     room = lottery_of(house)
-    key = request_key(request, visitor, idempotency_key, wanted.model_dump())
+    key = key_of(request)
+    wanted = await body_of(request, NewTickets)
     order = Order(TERMINAL, wanted.tickets_per_draw, wanted.draws, wanted.first_draw)
-    purchase = await room.buy(visitor, order, key)
-    return purchase_view(purchase)
+    purchase = await room.buy(visitor_of(request), order, key)
+    return Response(msgspec.json.encode(purchase_view(purchase)), 201, media_type="application/json")
 
 
 @router.get("/purchases/{purchase}")

@@ -22,7 +22,7 @@ from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
-from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, offered, sell
+from cardroom.lottery.sales import BegunPurchase, Order, Sale, offered, sell
 from cardroom.lottery.schedule import draw_times, wall_clock
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.vault import FileVault, Vault, vault_beside
@@ -30,7 +30,6 @@ from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
-from cardroom.web.journal import RequestKey
 from cardroom.web.live.draw_show import DrawShow, show_of
 
 if TYPE_CHECKING:
@@ -315,16 +314,17 @@ class LotteryRoom:
 
     # Tickets for chips.
 
-    async def buy(self, player: Player, order: Order, key: RequestKey) -> BegunPurchase:
+    async def buy(self, player: Player, order: Order, key: str) -> BegunPurchase:
         """Sell tickets for chips: chips, sale, tickets and log in one commit."""
         house = self._house
-        sale_key = lottery_key("sale", key.key)
         # A purse is looked at and changed by one request at a time.
         async with house.lock(player.account):
             purse = ChipsPurse(house, house.player(player.id))
-            purchase = await asyncio.to_thread(begin_purchase, self.lottery, order, key=sale_key, payer=purse)
-        house.hub.publish(TOPIC)
-        return purchase
+            sale = Sale(self.lottery, order, lottery_key("sale", f"web:{player.id}:{key}"), payer=purse)
+            written = await house.journal.write(sale.run, key=sale.key)
+        if isinstance(written, int):  # sold before: it is read from the database
+            return BegunPurchase(*await asyncio.to_thread(sale.tickets, written))
+        return BegunPurchase(*sale.tickets(written))
 
 
 @dataclass(frozen=True, slots=True)

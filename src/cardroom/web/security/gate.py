@@ -130,7 +130,7 @@ class Gate:
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
         given = headers.get(CSRF_HEADER)
-        if not known or given != self._signer.tag("csrf", visitor):
+        if not known or given != scope["state"]["csrf"]:
             if known:
                 self._report(RequestRefused(path=scope["path"], why="token", address=_address(scope)))
             raise Forbidden(
