@@ -25,9 +25,10 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+from cardroom.store.plan import Entry
 from cardroom.store.unit import Unit
+from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.house import House
-from cardroom.web.journal import Entry
 from cardroom.web.settings import Settings, key_for
 
 HOST = "127.0.0.1"
@@ -76,7 +77,7 @@ def fill(database: str, records: int) -> int:
 
 def _play(house: House, clock: _Clock, numbers: Iterator[int], _left: int, unit: Unit) -> None:
     """Some games of Knockout 52, each with players who are new or come again after a long time."""
-    table = house.knockout52["willow"]
+    table = house.tables.find(Knockout52Table, "willow")
 
     def record(entries: Sequence[Entry]) -> None:
         for entry in entries:
@@ -90,10 +91,10 @@ def _play(house: House, clock: _Clock, numbers: Iterator[int], _left: int, unit:
             record(house.players.welcome(house.player(identity)))
             record(house.players.take_chips(house.player(identity), 10_00, clock.moment).entries[-1:])
             stakes = {"round-1": 5_00, "all-the-way": 1_00}
-            record(table.place(house.player(identity), stakes, "00" * 16, clock.moment).entries)
-        record(table.step(clock.moment).entries)
+            record(table.place(house.tables.purse(identity), stakes, "00" * 16).entries)
+        record(table.step(house.tables.purse, clock.moment).entries)
         while table.dealing:
-            record(table.step(clock.moment).entries)
+            record(table.step(house.tables.purse, clock.moment).entries)
 
 
 def _come_and_go(house: House, clock: _Clock, numbers: Iterator[int], left: int, unit: Unit) -> None:

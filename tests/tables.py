@@ -13,8 +13,8 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.errors import IllegalAction
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import FairDealer, Request, Shoe, Shuffle, Table, TableEvent
-from cardroom.table.dealers import deck_text
+from cardroom.table.twentyone import FairDealer, Request, Shoe, Shuffle, Table, TableEvent
+from cardroom.table.twentyone.dealers import deck_text
 
 E = TypeVar("E", bound=TableEvent)
 

@@ -84,6 +84,10 @@ class Game:
     """`(rules, rounds, seed, wager_cents) -> Sample`, some rounds of the main wager simulated."""
     par_sheet: Reference | None = None
     """`(rules, *, rounds, seed, wager_cents, side_cents) -> ParSheet`."""
+    table: Reference | None = None
+    """The class of its running tables, a `cardroom.table.running.RunningTable`."""
+    open_tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict, hash=False)
+    """The tables of the house that are always open: id → the options in which each differs."""
     replay: Reference | None = None
     """A module that replays recorded rounds, a `cardroom.fair.replay.Replay`."""
     show_replay: Reference | None = None
@@ -170,6 +174,7 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
     "sizes": "cardroom.lab.wager_figures:twentyone_sizes",
     "sample": "cardroom.lab.sampling:twentyone_sample",
     "par_sheet": "cardroom.lab.par.twentyone:twentyone_sheet",
+    "table": "cardroom.table.twentyone.running:TwentyOneTable",
     "replay": "cardroom.fair.replay_twentyone",
     "show_replay": "cardroom.cli.twentyone.replay:show",
     "published": "cardroom.lab.figures_twentyone:TWENTY_ONE",
@@ -191,6 +196,7 @@ BLACKJACK: Final = Game(
     lobby="Six decks, dealer hits soft 17, blackjack pays 3 to 2.",
     cards=("As", "Kh"),
     address="/play/blackjack",
+    open_tables={"linden": {}},
     clauses=("21", "BJ", "SIDE", "PROC"),
     environment=("cardroom/Blackjack-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
     levers=(
@@ -212,6 +218,7 @@ SPANISH_21: Final = Game(
     lobby="No tens in the deck; bonuses, redoubles and a 21 that always wins.",
     cards=("6s", "7s", "8s"),
     address="/play/spanish-21",
+    open_tables={"alder": {}},
     clauses=("21", "S21", "SIDE", "PROC"),
     environment=("cardroom/Spanish21-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
     levers=(
@@ -231,6 +238,7 @@ PLAYERS_EDGE_21: Final = Game(
     lobby="Double up to three times, rescue a double, surrender, match the dealer.",
     cards=("7d", "7h", "7c"),
     address="/play/players-edge-21",
+    open_tables={"rowan": {}},
     clauses=("21", "PE21", "SIDE", "PROC"),
     environment=("cardroom/PlayersEdge21-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
     levers=(
@@ -290,6 +298,8 @@ KNOCKOUT_52: Final = Game(
     sizes="cardroom.lab.wager_figures:knockout_52_sizes",
     sample="cardroom.lab.sampling:knockout_52_sample",
     par_sheet="cardroom.lab.par.knockout52:knockout_52_sheet",
+    table="cardroom.table.knockout52.running:Knockout52Table",
+    open_tables={"willow": {"decks": 1}, "heron": {"decks": 8}},
     replay="cardroom.fair.replay_knockout52",
     show_replay="cardroom.cli.knockout52.replay:show",
     published="cardroom.lab.figures:KNOCKOUT_52",

@@ -9,7 +9,7 @@ import pytest
 from cardroom.core.cards import format_cards, parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import CardDealt, CardsPickedUp, RoundEnded, WagerPlaced, WagersChecked
-from cardroom.table import (
+from cardroom.table.twentyone import (
     CardBurned,
     CardsShuffled,
     CardsWashed,
@@ -37,8 +37,8 @@ from cardroom.table import (
     dealer_cut_range,
     player_cut_range,
 )
-from cardroom.table.procedure import cut, pile_sizes, plug, riffle, shuffle_piles, wash
-from cardroom.table.sentences import words
+from cardroom.table.twentyone.procedure import cut, pile_sizes, plug, riffle, shuffle_piles, wash
+from cardroom.table.twentyone.sentences import words
 from tests.tables import GAMES, StackedDealer, all_cards, deck_texts, finish, of, refused, rules_of, table_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.table import (
+from cardroom.table.twentyone import (
     Phase,
     PlayerWaited,
     ReleaseSpot,

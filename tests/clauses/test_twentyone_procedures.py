@@ -39,7 +39,7 @@ from cardroom.engine.twentyone import (
 )
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.sentences import words
+from cardroom.table.twentyone.sentences import words
 from tests.twentyone import ann, card, house, played
 
 BJ = house("blackjack")

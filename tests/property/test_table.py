@@ -14,7 +14,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.engine import twentyone
 from cardroom.fair import verify_record
 from cardroom.lab.shuffle import compare
-from cardroom.table import (
+from cardroom.table.twentyone import (
     Act,
     BuyChips,
     CashChips,
@@ -37,7 +37,7 @@ from cardroom.table import (
     parse_request,
     player_cut_range,
 )
-from cardroom.table.procedure import cut, plug, riffle, shuffle_piles, wash
+from cardroom.table.twentyone.procedure import cut, plug, riffle, shuffle_piles, wash
 from tests.tables import GAMES, all_cards, rules_of
 
 NAMES = st.sampled_from(["Ann", "Bob", "Cid", "Dan"])

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cardroom.core.errors import CardroomError
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import FairDealer, Table
-from cardroom.table.machine import awaits
-from cardroom.table.saved import restored_state, round_rules_hash, saved_state
+from cardroom.table.twentyone import FairDealer, Table
+from cardroom.table.twentyone.machine import awaits
+from cardroom.table.twentyone.saved import restored_state, round_rules_hash, saved_state
 from tests.tables import rules_of
 
 GAMES = ("blackjack", "spanish-21", "players-edge-21")

@@ -22,7 +22,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Hand, Insure
 from cardroom.presentation import key_of
-from cardroom.table import CutShoe
+from cardroom.table.twentyone import CutShoe
 from tests.command_line import CommandLine
 from tests.tables import GAMES, rules_of
 from tests.terminal import Terminal

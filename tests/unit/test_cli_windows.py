@@ -26,7 +26,7 @@ from cardroom.engine.knockout52 import Stakes, start, step
 from cardroom.engine.twentyone import Action
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.table import FairDealer, Table
+from cardroom.table.twentyone import FairDealer, Table
 from tests.tables import rules_of
 from tests.terminal import Terminal
 

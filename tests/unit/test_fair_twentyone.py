@@ -18,7 +18,7 @@ from cardroom.fair.deals import reshuffled_discards
 from cardroom.fair.record import canonical, seal
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-from cardroom.table import Phase, Table
+from cardroom.table.twentyone import Phase, Table
 from tests.tables import CHIPS, finish, of, table_of
 
 

@@ -27,6 +27,7 @@ REFERENCES = (
     "sizes",
     "sample",
     "par_sheet",
+    "table",
     "replay",
     "show_replay",
     "published",
@@ -46,7 +47,7 @@ HAND = frozenset(
         "model/twentyone/automaton.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
-        "table/sentences.py",
+        "table/twentyone/sentences.py",
         "web/live/twentyone_view.py",
     }
 )

@@ -11,7 +11,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.fair import Binding, deck_of, repeatable_seed
 from cardroom.fair.deals import keystream_of
 from cardroom.lab.shuffle import STATISTICS, compare, measures
-from cardroom.table.study import procedure_measures, procedure_permutations
+from cardroom.table.twentyone.study import procedure_measures, procedure_permutations
 from tests.tables import rules_of
 
 

@@ -15,7 +15,7 @@ from cardroom.engine.twentyone import CardDealt, DiscardsShuffled, Insure, ShoeR
 from cardroom.fair import verify_record
 from cardroom.fair.tokens import fresh_key
 from cardroom.rules import change_rules
-from cardroom.table import (
+from cardroom.table.twentyone import (
     Act,
     BuyChips,
     CashChips,
@@ -46,7 +46,7 @@ from cardroom.table import (
     format_request,
     parse_request,
 )
-from cardroom.table.sentences import words
+from cardroom.table.twentyone.sentences import words
 from tests.tables import CHIPS, GAMES, StackedDealer, all_cards, finish, of, refused, rules_of, table_of
 
 

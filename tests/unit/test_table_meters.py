@@ -7,7 +7,7 @@ import pytest
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import JackpotPaid, MeterRaised, MeterReset
 from cardroom.rules.sidebets import SIDE_BETS
-from cardroom.table import MeterOpened, Table
+from cardroom.table.twentyone import MeterOpened, Table
 from tests.tables import CHIPS, StackedDealer, finish, of, rules_of, table_of
 
 ONE, FIVE = "monster-match-1", "monster-match-5"

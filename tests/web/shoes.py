@@ -8,8 +8,8 @@ from functools import cache
 from cardroom.core.cards import Card
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import FairDealer, Table
-from cardroom.web.live.table_rules import without_meters
+from cardroom.table.twentyone import FairDealer, Table
+from cardroom.table.twentyone.house_rules import without_meters
 
 MOST_TRIES = 20_000
 KNOWN: dict[tuple[str, str], int] = {

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from cardroom.store.ledger import all_balances, ledger_faults
-from cardroom.web.live.floor import Offers
+from cardroom.table.twentyone.offers import Offers
 from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen
 from tests.web.test_operations import API, PASSWORD, appoint, enter
 from tests.web.test_table_api import Seat, options, over, rehearsal

@@ -17,8 +17,9 @@ from cardroom.store.database import Database
 from cardroom.store.ledger import Transfer, ledger_faults
 from cardroom.store.log import LogRecord
 from cardroom.store.migrate import open_database
+from cardroom.store.plan import Entry, Plan
 from cardroom.web.clock import SystemClock
-from cardroom.web.journal import Entry, Journal, Plan, RequestKey
+from cardroom.web.journal import Journal, RequestKey
 from tests.web.conftest import finished
 
 WAITING = 100

@@ -20,7 +20,7 @@ from cardroom.lottery.sales import Order, Sale
 from cardroom.records.players import ChipsTaken
 from cardroom.store.ledger import Transfer, all_balances, ledger_faults
 from cardroom.store.log import LogHead
-from cardroom.web.journal import Entry, Plan
+from cardroom.store.plan import Entry, Plan
 from cardroom.web.live.lottery import TERMINAL, LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
@@ -344,8 +344,8 @@ def test_purchases_that_wait_together_share_commits(hall: CardRoom) -> None:
         await house.journal.perform(lambda: Plan([*plan, gone]))
 
     def done(work: Coroutine[Any, Any, Any]) -> Any:
-        assert house._loop is not None
-        return asyncio.run_coroutine_threadsafe(work, house._loop).result()
+        assert house.following.loop is not None
+        return asyncio.run_coroutine_threadsafe(work, house.following.loop).result()
 
     done(spend_all())
     house.database.probe = points.append

@@ -12,6 +12,7 @@ import pytest
 
 from cardroom.fair import verify_record
 from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.table.knockout52.running import Knockout52Table
 from tests.web.conftest import CardRoom, Guest, quick_settings, start
 
 TABLE = "/api/v1/knockout-52/tables/willow"
@@ -157,7 +158,7 @@ def test_nothing_hidden_is_in_any_answer_before_its_time(tmp_path: Path) -> None
 def search_games(room: CardRoom) -> None:
     guest, other = room.client(), room.client()
     table = own_table(guest, decks=8)
-    own = room.house.knockout52_table(table.rsplit("/", 1)[1])
+    own = room.house.tables.find(Knockout52Table, table.rsplit("/", 1)[1])
     seen = 0
     for game in range(1, 20):
         heard: list[str] = []

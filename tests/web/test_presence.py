@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from cardroom.store.ledger import all_balances
+from cardroom.table.twentyone.running import TwentyOneTable
 from tests.web.conftest import CardRoom, open_screen
 from tests.web.shoes import is_hard_20_against_6, number_for
 from tests.web.test_floor import own_table, play_round
@@ -32,7 +33,7 @@ def test_who_closes_the_page_leaves_the_table_and_gets_the_wagers_back(
     page.click(".b-spot[data-spot='3'] .b-circle")
     expect(page.locator(".b-spot[data-spot='3']")).to_contain_text("You")
     other = Seat(hasty.client(), "linden")
-    table = hasty.house.tables["linden"]
+    table = hasty.house.tables.find(TwentyOneTable, "linden")
     other.until(lambda _: hasty.house.hub.count(table.topic) == 1)
     assert table.due_at() is None  # with the page open nothing is due, however long it takes
     assert other.view()["spots"][2]["stake_cents"] == 400

@@ -11,7 +11,7 @@ import pytest
 from cardroom.core.errors import Unavailable
 from cardroom.store.log import LogHead
 from cardroom.web.house import House
-from cardroom.web.memory import HOUSE, KNOCKOUT52, TWENTYONE, Memory
+from cardroom.web.memory import HOUSE, TABLE, Memory
 from cardroom.web.players.saved import saved_player
 from tests.web.conftest import CardRoom
 from tests.web.lottery_hall import wait_for
@@ -21,11 +21,7 @@ from tests.web.test_table_api import Seat, rehearsal
 
 def everything(memory: Memory, guests: list[str]) -> dict[str, Any]:
     """All parts of memory as plain data."""
-    names = [
-        HOUSE,
-        *(TWENTYONE + one for one in memory.tables),
-        *(KNOCKOUT52 + one for one in memory.knockout52),
-    ]
+    names = [HOUSE, *(TABLE + one for one in memory.tables)]
     parts = {name: memory._part(name) for name in names}
     return parts | {guest: saved_player(memory.players.get(guest)) for guest in guests}
 
@@ -85,7 +81,7 @@ def test_a_damaged_checkpoint_is_put_away_and_the_log_read_again(tmp_path: Path)
     before = everything(room.house.memory, players)
     opened = House(settings, clock=clock)
     with opened.database.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE parts SET body = '{}' WHERE name = 'twentyone:linden'")
+        connection.exec_driver_sql("UPDATE parts SET body = '{}' WHERE name = 'table:linden'")
     opened.database.close()
     again = House(settings, clock=clock)
     assert everything(again.memory, players) == before
@@ -110,10 +106,10 @@ def test_a_checkpoint_that_could_not_be_written_loses_nothing(
             save(head, changed)
 
         monkeypatch.setattr(room.house.checkpoints, "save", fails_once)
-        loop = room.house._loop
+        loop = room.house.following.loop
         assert loop is not None
         with pytest.raises(Unavailable):
-            asyncio.run_coroutine_threadsafe(room.house._save(), loop).result(60)
+            asyncio.run_coroutine_threadsafe(room.house.following.save(), loop).result(60)
         assert refused[0] > 3
         Seat(room.client(), "alder").wager(1, 400)
     before = everything(room.house.memory, players)
@@ -131,9 +127,9 @@ def test_memory_forgets_only_players_who_are_kept(tmp_path: Path, monkeypatch: p
         before = everything(room.house.memory, players)
         room.house.memory.let_go()
         assert sorted(room.house.players._at_hand) == players  # both changed since the last checkpoint
-        loop = room.house._loop
+        loop = room.house.following.loop
         assert loop is not None
-        asyncio.run_coroutine_threadsafe(room.house._save(), loop).result(60)
+        asyncio.run_coroutine_threadsafe(room.house.following.save(), loop).result(60)
         assert len(room.house.players._at_hand) == 1
         assert {one: everything(room.house.memory, players)[one] for one in players} == {
             one: before[one] for one in players

@@ -14,6 +14,7 @@ import pytest
 from cardroom.engine import twentyone as engine
 from cardroom.fair import verify_record
 from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.table.twentyone.running import TwentyOneTable
 from tests.web.conftest import CardRoom, Guest, quick_settings, start
 from tests.web.shoes import is_hard_20_against_6, is_insured_blackjack, is_split_against_ace, number_for
 
@@ -257,7 +258,7 @@ def test_nothing_hidden_is_told_before_its_time(room: CardRoom) -> None:
     """Every answer of several rounds is searched for the hole card, the secret and the other player's id."""
     ann = Seat.own(room.client(), "blackjack")
     bob = Seat(room.client(), ann.path.rsplit("/", 1)[1])
-    table = room.house.table(ann.path.rsplit("/", 1)[1])
+    table = room.house.tables.find(TwentyOneTable, ann.path.rsplit("/", 1)[1])
     heard: list[str] = []
     for _ in range(6):
         ann.wager(1, 400)

@@ -48,13 +48,9 @@ Knockout52Record = (
     | tables.Knockout52CardDealt
     | tables.Knockout52GameEnded
 )
-TableRecord = (
-    tables.TwentyOneTableOpened
-    | tables.Knockout52TableOpened
-    | TwentyOneRecord
-    | Knockout52Record
-    | tables.RoundJudged
-)
+PlayRecord = TwentyOneRecord | Knockout52Record
+"""What happens at a table once it is there."""
+TableRecord = tables.TwentyOneTableOpened | tables.Knockout52TableOpened | PlayRecord | tables.RoundJudged
 LotteryRecord = (
     lottery.DayCommitted
     | lottery.DrawOpened

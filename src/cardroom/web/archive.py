@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 from cardroom.records.tables import Knockout52GameEnded, TwentyOneRoundEnded, TwentyOneShoeEnded
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import parse_time
-from cardroom.web.live.finished import FinishedRound, round_name, shoe_name
-from cardroom.web.live.knockout52 import Finished
+from cardroom.table.knockout52.finished import FinishedGame
+from cardroom.table.running import Finished, round_name
+from cardroom.table.twentyone.finished import FinishedRound, shoe_name
+from cardroom.web.errors import NotFound
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 _AT_HAND: Final = 300
 
-Over = FinishedRound | Finished
-
 
 class Archive:
     """Rounds and games that are over, by their ids."""
@@ -28,20 +28,34 @@ class Archive:
     def __init__(self, database: Database, rules: RulesBook) -> None:
         self._database = database
         self._rules = rules
-        self._at_hand: OrderedDict[str, Over] = OrderedDict()
+        self._at_hand: OrderedDict[str, Finished] = OrderedDict()
 
-    def keep(self, finished: Over) -> None:
+    def keep(self, finished: Finished) -> None:
         """Have a round at hand; the one that nobody has looked at for longest goes."""
         self._at_hand[finished.id] = finished
         self._at_hand.move_to_end(finished.id)
         while len(self._at_hand) > _AT_HAND:
             self._at_hand.popitem(last=False)
 
-    async def find(self, round_id: str) -> Over | None:
+    async def find(self, round_id: str) -> Finished | None:
         """A finished round or game; None where there was none."""
         found = self._at_hand.get(round_id) or await asyncio.to_thread(self.read, round_id)
         if found is not None:
             self.keep(found)
+        return found
+
+    async def find_round(self, round_id: str) -> FinishedRound:
+        """A finished round of the blackjack family; refused where there was none."""
+        found = await self.find(round_id)
+        if not isinstance(found, FinishedRound):
+            raise NotFound(f"there is no finished round {round_id[:40]!r}")
+        return found
+
+    async def find_game(self, game_id: str) -> FinishedGame:
+        """A finished game of Knockout 52; refused where there was none."""
+        found = await self.find(game_id)
+        if not isinstance(found, FinishedGame):
+            raise NotFound(f"there is no finished game {game_id[:40]!r}")
         return found
 
     async def find_shoe(self, table: str, number: int) -> str | None:
@@ -52,7 +66,7 @@ class Archive:
         ended, _ = record.read()
         return ended.proof if isinstance(ended, TwentyOneShoeEnded) else None
 
-    def read(self, round_id: str) -> Over | None:
+    def read(self, round_id: str) -> Finished | None:
         """A finished round or game from the log; None where there was none."""
         logged = self._newest(round_name(round_id))
         if logged is None:
@@ -63,7 +77,7 @@ class Archive:
             case TwentyOneRoundEnded():
                 return FinishedRound.of(record, at, self._rules.find(TwentyOneRules, record.rules_hash))
             case Knockout52GameEnded():
-                return Finished.of(record, at)
+                return FinishedGame.of(record, at)
             case _:
                 return None
 

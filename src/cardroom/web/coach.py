@@ -18,9 +18,10 @@ from cardroom.records.tables import RoundJudged
 from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
+from cardroom.store.plan import Entry
+from cardroom.table.running import Finished
+from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.web.figures import advised
-from cardroom.web.journal import Entry
-from cardroom.web.live.finished import FinishedRound
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
@@ -115,8 +116,9 @@ class Coach:
         while len(self._at_hand) > _BOOKS_AT_HAND:
             self._at_hand.popitem(last=False)
 
-    async def judge(self, finished: FinishedRound) -> Entry:
+    async def judge(self, finished: Finished) -> Entry:
         """The record of a round's judgement: everybody's books after it."""
+        assert isinstance(finished, FinishedRound)
         judged = await advised.get(
             ("judged", finished.id), partial(judged_round, finished.notation, finished.rules.canonical_text())
         )

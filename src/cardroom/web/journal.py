@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from cardroom.core.errors import CardroomError, Conflict
-from cardroom.records import Record
-from cardroom.rules import HouseRules
-from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogRecord, body_text
+from cardroom.store.plan import Entry, Plan
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
@@ -21,26 +19,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED_ANSWERS: Final = 1_000
 """Those that a repeat is likely to ask for again; all others are found in the database."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that is to be recorded, and the money that moves with it."""
-
-    record: Record
-    moves: Sequence[Transfer] = ()
-    about: Sequence[str] = ()
-    """The names by which the record is found again."""
-    rules: HouseRules | None = None
-    """Rules that the record names by their hash, to be kept with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a request leads to: entries of the log, and the answer to whoever asked."""
-
-    entries: Sequence[Entry]
-    answer: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

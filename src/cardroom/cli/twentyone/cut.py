@@ -11,8 +11,8 @@ from typing import Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import player_cut_range
-from cardroom.table.requests import End
+from cardroom.table.twentyone import player_cut_range
+from cardroom.table.twentyone.requests import End
 
 
 @dataclass(frozen=True, slots=True)

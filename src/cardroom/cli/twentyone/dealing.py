@@ -20,7 +20,7 @@ from cardroom.cli.twentyone.screen import FORMS, IN_LINES, Form, table_of
 from cardroom.core.errors import CardroomError
 from cardroom.engine import twentyone
 from cardroom.fair.replay_twentyone import stands
-from cardroom.table import Awaited, OwnEvent, StartRound, Table, TableEvent
+from cardroom.table.twentyone import Awaited, OwnEvent, StartRound, Table, TableEvent
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardroom.engine.twentyone import replay, view
 from cardroom.rules.base import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.sentences import words
+from cardroom.table.twentyone.sentences import words
 
 if TYPE_CHECKING:
     from rich.console import Console

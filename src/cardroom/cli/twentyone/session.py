@@ -27,10 +27,10 @@ from cardroom.fair.replay import BURN
 from cardroom.presentation import wager_title
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-from cardroom.table import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
+from cardroom.table.twentyone import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
 
 if TYPE_CHECKING:
-    from cardroom.table import Dealer
+    from cardroom.table.twentyone import Dealer
 
 MOST_ROUNDS: Final = 1_000_000
 OTHER_LIMITS: Final = "for other wagers start with --set limits.min=1.00 --set limits.max=100.00"

@@ -13,6 +13,7 @@ from cardroom.lottery.draws import perform_draw, release_draw, stop_draw, void_d
 from cardroom.lottery.house import Lottery, draw_or_refuse
 from cardroom.records.house import DrawOverridden, OverrideRefused
 from cardroom.rules import parse_changes
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
 from cardroom.web.api.operations import Credentials, Operating, Reason, record
 from cardroom.web.api.parts import HouseHere, TableId
@@ -55,8 +56,10 @@ async def announce_rules(
 ) -> dict[str, Any]:
     """Announce rules to everybody at a table; they hold from the next shoe on, said who and why (R-47)."""
     login.require("announce")
-    found, changes = house.table(table), parse_changes(wanted.changes)
-    answer = await house.at_table(found, lambda: found.announce(changes, by=login.name, reason=wanted.reason))
+    found, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
+    answer = await house.tables.ask(
+        found, lambda: found.announce(changes, by=login.name, reason=wanted.reason)
+    )
     return dict(answer)
 
 

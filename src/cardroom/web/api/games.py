@@ -18,7 +18,7 @@ router = APIRouter(tags=["games"])
 @router.get("/games")
 async def list_games(house: HouseHere) -> dict[str, Any]:
     """The games, whether they are open, and how many rounds are in play."""
-    running = house.games_running()
+    running = house.tables.rounds_running()
     return {
         "games": [
             {

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.games import KNOCKOUT_52
+from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.live.knockout52_view import finished_view, table_view
@@ -44,8 +45,7 @@ async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
                 "open": table.enabled,
                 "yours": table.owner == visitor.id,
             }
-            for table in house.knockout52.values()
-            if table.owner in (None, visitor.id)
+            for table in house.tables.listed(Knockout52Table, visitor.id)
         ]
     }
 
@@ -56,13 +56,13 @@ async def open_table(
 ) -> dict[str, Any]:
     """Open a table of your own; whoever has its address may join."""
     key = request_key(request, visitor, idempotency_key, options.model_dump())
-    return {"table": await house.open_knockout52(visitor, options.model_dump(), key)}
+    return {"table": await house.tables.open_private(visitor, KNOCKOUT_52.id, options.model_dump(), key)}
 
 
 @router.get("/tables/{table}")
 async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """The table as you may see it: cards on the layout, wagers, and the exact chance of each."""
-    return table_view(house.knockout52_table(table), visitor, house.now())
+    return table_view(house.tables.find(Knockout52Table, table), visitor, house.now())
 
 
 @router.put("/tables/{table}/wagers")
@@ -77,26 +77,28 @@ async def place_wagers(
     """Place, change or take back your wagers before the first card (KO52-3)."""
     stakes: dict[str, int] = {wager: cents for wager, cents in wagers.stakes.items() if cents}
     key = request_key(request, visitor, idempotency_key, {"stakes": stakes, "salt": wagers.salt})
-    found = house.knockout52_table(table)
-    answer = await house.place_knockout52(found, visitor, stakes, wagers.salt, key)
+    found = house.tables.find(Knockout52Table, table)
+    answer = await house.tables.stake(
+        found, visitor, lambda purse: found.place(purse, stakes, wagers.salt), key
+    )
     return dict(answer)
 
 
 @router.post("/tables/{table}/deal")
 async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Ask for the deal; during it, a player alone at the table gets the next card at once."""
-    found = house.knockout52_table(table)
-    await house.deal_knockout52(found, visitor)
+    found = house.tables.find(Knockout52Table, table)
+    await house.tables.hurry(found, lambda: found.ask_for_deal(visitor.id, house.now()))
     return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.get("/games/{game}")
 async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished game: cards, payments, chances after every card, and the proof of its shoe."""
-    return finished_view(await house.finished_game(game), visitor)
+    return finished_view(await house.archive.find_game(game), visitor)
 
 
 @router.websocket("/tables/{table}/live")
 async def watch_table(socket: WebSocket, table: str) -> None:
     """Every change of a table, as the visitor may see it."""
-    await watch(socket, lambda house: house.knockout52_table(table), table_view)
+    await watch(socket, lambda house: house.tables.find(Knockout52Table, table), table_view)

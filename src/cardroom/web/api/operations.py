@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
-from cardroom.games import GAMES, KNOCKOUT_52
+from cardroom.games import GAMES
 from cardroom.lottery.house import switch_in
 from cardroom.records import Record
 from cardroom.records.house import (
@@ -25,12 +25,12 @@ from cardroom.records.players import PlayerDisabled, PlayerEnabled
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
+from cardroom.store.plan import Entry, Plan
 from cardroom.web.api.parts import HouseHere, house_of
 from cardroom.web.errors import NotLoggedIn
 from cardroom.web.figures import few_tickets_of
 from cardroom.web.house import House
-from cardroom.web.journal import Entry, Plan
-from cardroom.web.live.twentyone_view import announcement_view
+from cardroom.web.live.twentyone_view import floor_view
 from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
 
 router = APIRouter(prefix="/operations", tags=["operations"])
@@ -171,26 +171,13 @@ def overview_of(house: House) -> dict[str, Any]:
         "tables": [
             {
                 "table": table.id,
-                "game": table.game,
-                "kind": GAMES[table.game].kind,
-                "players": len(table.state.players),
+                "game": table.rules.game,
+                "kind": GAMES[table.rules.game].kind,
+                "players": table.player_count,
                 "open": table.enabled,
-                "waiting": len(table.state.waiting),
-                "announcement": announcement_view(table),
+                **floor_view(table),
             }
-            for table in house.tables.values()
-        ]
-        + [
-            {
-                "table": other.id,
-                "game": KNOCKOUT_52.id,
-                "kind": KNOCKOUT_52.kind,
-                "players": len(other.seated),
-                "open": other.enabled,
-                "waiting": 0,
-                "announcement": None,
-            }
-            for other in house.knockout52.values()
+            for table in house.memory.tables.values()
         ],
         "log_head": head,
         "players": house.memory.guests,
@@ -292,7 +279,7 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
     known = {
         "all": wanted.what == "all",
         "game": name in GAMES,
-        "table": name in house.tables or name in house.knockout52,
+        "table": name in house.tables,
         "terminal": name == "web",
         "player": house.players.is_known(name),
     }

@@ -13,14 +13,14 @@ from cardroom.core.errors import Conflict
 from cardroom.engine.twentyone import Round
 from cardroom.games import Game
 from cardroom.rules.game_ids import GameWhich
-from cardroom.table import awaits
+from cardroom.table.twentyone import awaits
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
-from cardroom.web.journal import Plan
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
 
 router = APIRouter(prefix="/tables", tags=["tables"])
@@ -76,8 +76,7 @@ async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
                 "open": table.enabled,
                 "yours": table.owner == visitor.id,
             }
-            for table in house.tables.values()
-            if table.owner in (None, visitor.id)
+            for table in house.tables.listed(TwentyOneTable, visitor.id)
         ]
     }
 
@@ -88,13 +87,13 @@ async def open_table(
 ) -> dict[str, Any]:
     """Open a table of your own; whoever has its address may join."""
     key = request_key(request, visitor, idempotency_key, wanted.model_dump())
-    return {"table": await house.open_table(visitor, wanted.game, wanted.options, key)}
+    return {"table": await house.tables.open_private(visitor, wanted.game, wanted.options, key)}
 
 
 @router.get("/{table}")
 async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """The table as you may see it, and what stands printed on it."""
-    found = house.table(table)
+    found = house.tables.find(TwentyOneTable, table)
     return {**table_view(found, visitor, house.now()), "layout": layout_view(found.rules)}
 
 
@@ -109,26 +108,23 @@ async def place_wagers(
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9)."""
-    found = house.table(table)
+    found = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, wagers.model_dump())
-
-    def plan() -> Plan:
-        player = house.player(visitor.id)
-        placed = found.place(player, spot, wagers.stake_cents, wagers.side, wagers.salt, house.now())
-        return Plan([*house.players.welcome(player), *placed.entries], placed.answer)
-
-    answer = dict(await house.at_table(found, plan, key, player=visitor))
+    answer = await house.tables.stake(
+        found,
+        visitor,
+        lambda purse: found.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt),
+        key,
+    )
     house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
-    return answer
+    return dict(answer)
 
 
 @router.post("/{table}/deal")
 async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Ask for the cards; they come when everybody who staked does, or a little later."""
-    found = house.table(table)
-    async with house.lock(found.topic):
-        found.ask_for_deal(visitor, house.now())
-    house.wake(found)
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.hurry(found, lambda: found.ask_for_deal(visitor.id, house.now()))
     return table_view(found, house.player(visitor.id), house.now())
 
 
@@ -142,12 +138,12 @@ async def act(
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Say what you do with the hand in turn."""
-    found = house.table(table)
+    found = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, decision.model_dump())
     asked = found.state.round if found.steps == decision.step else None
-    await house.at_table(
+    await house.tables.ask(
         found,
-        lambda: found.act(house.player(visitor.id), decision.spot, decision.action, decision.step),
+        lambda: found.act(house.tables.purse(visitor.id), decision.spot, decision.action, decision.step),
         key,
         player=visitor,
     )
@@ -173,13 +169,13 @@ async def _judged(game: Round, chosen: str) -> dict[str, Any] | None:
 @router.get("/{table}/coach")
 async def get_coach(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Luck and skill apart: your result on hands and insurance at this table, and what your mistakes cost."""
-    return (await house.books(visitor.id, house.table(table).id)).to_json()
+    return (await house.judging.books(visitor.id, house.tables.find(TwentyOneTable, table).id)).to_json()
 
 
 @router.get("/{table}/advice")
 async def get_advice(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """What each action is worth to the hand in turn, when the turn is yours."""
-    found = house.table(table)
+    found = house.tables.find(TwentyOneTable, table)
     awaited = awaits(found.state)
     if awaited.kind != "decision" or found.names.get(awaited.player or "") != visitor.id:
         raise Conflict("advice is given in your turn")
@@ -190,39 +186,40 @@ async def get_advice(table: TableId, house: HouseHere, visitor: Visitor) -> dict
 @router.post("/{table}/waiting")
 async def wait(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Wait for a spot at a full table; one that falls to you is kept for a while (PROC-3)."""
-    found = house.table(table)
-    await house.at_table(found, lambda: found.wait(visitor))
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.wait(house.tables.purse(visitor.id)))
     return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.delete("/{table}/spots/{spot}")
 async def release_spot(table: TableId, spot: Spot, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Give up a spot of yours, with what stands on it taken back; who gives the last one up leaves."""
-    found = house.table(table)
-    await house.at_table(found, lambda: found.release(visitor, spot))
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.release(visitor.id, spot))
     return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/leave")
 async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Leave the table or its waiting list, and give up your spots."""
-    found = house.table(table)
-    await house.at_table(found, lambda: found.leave(visitor))
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.leave(visitor.id))
     return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/new-shoe")
 async def new_shoe(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """End the shoe of a table of your own, so that its secret is revealed, and begin another."""
-    found = house.table(table)
-    await house.at_table(found, lambda: found.renew(visitor))
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.renew(visitor.id))
     return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.get("/{table}/shoes")
 async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
     """The records of the table's last finished shoes, secrets revealed, the newest first."""
-    return {"shoes": [json.loads(record) for record in reversed(house.table(table).shoes)]}
+    found = house.tables.find(TwentyOneTable, table)
+    return {"shoes": [json.loads(record) for record in reversed(found.shoes)]}
 
 
 @router.get("/{table}/shoes/{number}", response_model=dict[str, Any])
@@ -237,10 +234,10 @@ async def get_shoe(table: TableId, number: ShoeNumber, house: HouseHere) -> Resp
 @router.get("/rounds/{number}", name="get_round")
 async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished round, step by step."""
-    return finished_view(await house.finished_round(number), visitor)
+    return finished_view(await house.archive.find_round(number), visitor)
 
 
 @router.websocket("/{table}/live")
 async def watch_table(socket: WebSocket, table: str) -> None:
     """Every change of a table, as the visitor may see it."""
-    await watch(socket, lambda house: house.table(table), table_view)
+    await watch(socket, lambda house: house.tables.find(TwentyOneTable, table), table_view)

@@ -12,17 +12,16 @@ from pydantic_core import to_json
 from starlette.websockets import WebSocketDisconnect
 
 from cardroom.core.errors import CardroomError
+from cardroom.table.running import RunningTable, came, went
 from cardroom.web.api.parts import house_of
 from cardroom.web.house import House
-from cardroom.web.live.knockout52 import Knockout52Table
-from cardroom.web.live.twentyone import TwentyOneTable
 from cardroom.web.players.player import Player
 
 HEARTBEAT_SECONDS: Final = 20.0
 _NOT_THERE: Final = 1008
 """What a WebSocket is told that asks for a table that is not there."""
 
-Table = TypeVar("Table", Knockout52Table, TwentyOneTable)
+Table = TypeVar("Table", bound=RunningTable)
 View = Callable[[Table, Player, datetime], dict[str, Any]]
 
 
@@ -36,7 +35,7 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
         return
     await socket.accept()
     visitor: str = socket.state.visitor
-    table.came(visitor)
+    came(table, visitor)
     sender = asyncio.create_task(_send_changes(house, table, socket, view))
     try:
         while True:
@@ -45,8 +44,8 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
         pass
     finally:
         sender.cancel()
-        if table.went(visitor, house.now()):
-            house.wake(table)
+        if went(table, visitor, house.now()):
+            house.tables.wake(table)
 
 
 async def _send_changes(house: House, table: Table, socket: WebSocket, view: View[Table]) -> None:

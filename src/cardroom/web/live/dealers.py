@@ -7,23 +7,15 @@ import contextlib
 import logging
 from collections.abc import Callable
 from datetime import datetime
-from typing import Protocol
 from weakref import WeakValueDictionary
 
 from cardroom.core.errors import CardroomError
-from cardroom.web.journal import Journal, Plan
+from cardroom.store.plan import Plan
+from cardroom.table.running import RunningTable
+from cardroom.web.journal import Journal
 from cardroom.web.live.hub import Hub
 
 logger = logging.getLogger("cardroom.web")
-
-
-class LiveTable(Protocol):
-    """What a dealer needs to know of a table."""
-
-    @property
-    def topic(self) -> str: ...
-
-    def due_at(self) -> datetime | None: ...
 
 
 class Dealers:
@@ -41,7 +33,7 @@ class Dealers:
         """The lock of whatever has a name; it is there for as long as anybody holds it or waits for it."""
         return self._locks.setdefault(name, asyncio.Lock())
 
-    def wake(self, table: LiveTable, journal: Journal, plan: Callable[[], Plan]) -> None:
+    def wake(self, table: RunningTable, journal: Journal, plan: Callable[[], Plan]) -> None:
         """Tell everybody that the table changed, and its dealer that something may be due."""
         self._hub.publish(table.topic)
         wake = self._wakes.setdefault(table.topic, asyncio.Event())
@@ -53,7 +45,7 @@ class Dealers:
             self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan))
 
     async def _deal(
-        self, table: LiveTable, wake: asyncio.Event, journal: Journal, plan: Callable[[], Plan]
+        self, table: RunningTable, wake: asyncio.Event, journal: Journal, plan: Callable[[], Plan]
     ) -> None:
         while (due := table.due_at()) is not None:
             wake.clear()

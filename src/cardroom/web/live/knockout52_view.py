@@ -15,7 +15,8 @@ from cardroom.exact.figures import number_to_json
 from cardroom.exact.knockout52 import live_chances
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from cardroom.rules.written import RulesForm
-from cardroom.web.live.knockout52 import Finished, Knockout52Table, Seated
+from cardroom.table.knockout52.finished import FinishedGame, Seated
+from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.players.player import Player
 
 TITLES = {
@@ -105,7 +106,7 @@ def percent(chance: Fraction) -> str:
     return f"{value:.2f} %" if value >= 1 else f"{value:.4f} %"
 
 
-def finished_summary(finished: Finished, viewer: Player) -> dict[str, Any]:
+def finished_summary(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
     """A finished game in a line, with what the viewer won or lost in it."""
     net = engine.net_cents(finished.game)
     own = next((seated for seated in finished.seated if seated.player == viewer.id), None)
@@ -130,7 +131,7 @@ def finished_summary(finished: Finished, viewer: Player) -> dict[str, Any]:
     }
 
 
-def finished_view(finished: Finished, viewer: Player) -> dict[str, Any]:
+def finished_view(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
     """A finished game in full: every card with the chances after it, each payment in its place, its proof."""
     game = finished.game
     state, started = engine.start(game.rules, game.wagers)

@@ -12,10 +12,11 @@ from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insur
 from cardroom.presentation import as_they_lie, key_of
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.table import Phase, awaits, options, view
-from cardroom.table.sentences import words
-from cardroom.web.live.finished import FinishedRound
-from cardroom.web.live.twentyone import TwentyOneTable
+from cardroom.table.running import RunningTable
+from cardroom.table.twentyone import Phase, awaits, options, view
+from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.running import TwentyOneTable
+from cardroom.table.twentyone.sentences import words
 from cardroom.web.players.player import Player
 
 
@@ -84,6 +85,13 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "reality_check": viewer.reality_check_due(now),
         },
     }
+
+
+def floor_view(table: RunningTable) -> dict[str, Any]:
+    """What the floor must know of a table: who waits for a spot, and rules that are announced."""
+    if not isinstance(table, TwentyOneTable):
+        return {"waiting": 0, "announcement": None}
+    return {"waiting": len(table.state.waiting), "announcement": announcement_view(table)}
 
 
 def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:

@@ -11,6 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.table.knockout52.running import Knockout52Table
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.figures import figures_of, known_figures
@@ -28,7 +30,7 @@ DECKS: Final[tuple[int, ...]] = get_args(Knockout52Rules.model_fields["decks"].a
 @router.get("/", response_class=HTMLResponse)
 async def show_lobby(request: Request, house: HouseHere) -> Response:
     """The games."""
-    running = house.games_running()
+    running = house.tables.rounds_running()
     games = []
     for game in GAMES.values():
         rules = load_rules(game.id)
@@ -43,8 +45,8 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
                 "open": not house.disabled & {"all", f"game:{game.id}"},
             }
         )
-    tables = [table for table in house.knockout52.values() if table.owner is None]
-    open_tables = [table for table in house.tables.values() if table.owner is None]
+    tables = house.tables.listed(Knockout52Table)
+    open_tables = house.tables.listed(TwentyOneTable)
     draw = next(iter(house.lottery.window), None) if house.lottery is not None else None
     return page(
         request,
@@ -61,14 +63,14 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
 
 @router.get(KNOCKOUT_52.address)
 async def first_table() -> Response:
-    return RedirectResponse(f"{KNOCKOUT_52.address}/willow", 303)
+    return RedirectResponse(f"{KNOCKOUT_52.address}/{next(iter(KNOCKOUT_52.open_tables))}", 303)
 
 
 @router.get(KNOCKOUT_52.address + "/{table}", response_class=HTMLResponse)
 async def show_knockout52(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A Knockout 52 table."""
-    found = house.knockout52_table(table)
-    tables = [other for other in house.knockout52.values() if other.owner in (None, visitor.id)]
+    found = house.tables.find(Knockout52Table, table)
+    tables = house.tables.listed(Knockout52Table, visitor.id)
     return page(
         request,
         "knockout52.html",
@@ -89,8 +91,9 @@ async def show_rules(
     if game not in GAMES:
         raise NotFound(f"there is no game {game[:40]!r}")
     rules: HouseRules = load_rules(game)
-    if table is not None and table in house.tables and house.tables[table].game == game:
-        rules = house.tables[table].rules
+    at_table = None if table is None else house.memory.tables.get(table)
+    if at_table is not None and at_table.rules.game == game:
+        rules = at_table.rules
     try:
         figures = await asyncio.wait_for(figures_of(rules), _PATIENCE_SECONDS)
     except TimeoutError:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
+from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.layouts import knockout52_layout
-from cardroom.web.live.finished import FinishedRound
 from cardroom.web.live.knockout52_view import finished_view
 from cardroom.web.live.twentyone_view import finished_view as round_view
 from cardroom.web.rendering import page
@@ -21,7 +21,7 @@ async def show_round(request: Request, game: TableId, house: HouseHere, visitor:
     found = await house.archive.find(game)
     if isinstance(found, FinishedRound):
         return page(request, "round21.html", state=round_view(found, visitor), finished=found)
-    finished = await house.finished_game(game)
+    finished = await house.archive.find_game(game)
     return page(
         request,
         "round52.html",

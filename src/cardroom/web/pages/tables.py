@@ -5,10 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from cardroom.games import GAMES
 from cardroom.rules.game_ids import KnownGame
+from cardroom.table.running import table_class
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
-from cardroom.web.house import PUBLIC_GAMES
 from cardroom.web.layouts import twentyone_layout
 from cardroom.web.live.twentyone_view import table_view
 from cardroom.web.rendering import page
@@ -19,8 +21,8 @@ router = APIRouter()
 @router.get("/play/{game}")
 async def first_table(game: KnownGame) -> Response:
     """The open table of a game."""
-    found = next((table for table, own in PUBLIC_GAMES.items() if own == game), None)
-    if found is None:
+    found = next(iter(GAMES[game].open_tables), None)
+    if found is None or not issubclass(table_class(game), TwentyOneTable):
         raise NotFound("this game is not played at a table")
     return RedirectResponse(f"/tables/{found}", 303)
 
@@ -28,8 +30,8 @@ async def first_table(game: KnownGame) -> Response:
 @router.get("/tables/{table}", response_class=HTMLResponse)
 async def show_table(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A table."""
-    found = house.table(table)
-    listed = [other for other in house.tables.values() if other.owner in (None, visitor.id)]
+    found = house.tables.find(TwentyOneTable, table)
+    listed = house.tables.listed(TwentyOneTable, visitor.id)
     others = listed if any(other is found for other in listed) else [*listed, found]
     return page(
         request,

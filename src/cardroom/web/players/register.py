@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.games import KNOCKOUT_52
-from cardroom.records import AnyRecord, players, tables
+from cardroom.records import AnyRecord, players
 from cardroom.records.lottery import TicketsSold
 from cardroom.store.ledger import Transfer
-from cardroom.web.journal import Entry, Plan
+from cardroom.store.plan import Entry, Plan
+from cardroom.table.running import Finished, play_account
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
-from cardroom.web.players.player import PLAY, WELCOME_CENTS, HistoryLine, Player
+from cardroom.web.players.player import WELCOME_CENTS, HistoryLine, Player
 from cardroom.web.players.saved import restored_player, saved_player
 
 CHIPS: Final = "house:chips"
@@ -68,12 +68,6 @@ def guest_name(player_id: str) -> str:
     """
     number = int(player_id[:8], 16)
     return f"{_NAMES[number % len(_NAMES)]} {number // len(_NAMES) % 1000:03d}"
-
-
-def play_account(record: tables.TwentyOneRoundEnded | tables.Knockout52GameEnded) -> str:
-    """The account of the money in rounds at the table of a record."""
-    game = record.game if isinstance(record, tables.TwentyOneRoundEnded) else KNOCKOUT_52.id
-    return f"{PLAY}{game}:{record.table}"
 
 
 class Players:
@@ -138,13 +132,22 @@ class Players:
         for player_id in [one for one in self._at_hand if one not in self._changed][: max(0, unused)]:
             del self._at_hand[player_id]
 
-    def add_history(
-        self, player_id: str, round_id: str, game: str, at: datetime, stake_cents: int, net_cents: int
-    ) -> None:
-        """A round is over for a player."""
-        player = self._own(player_id)
-        line = HistoryLine(round_id, game, at, stake_cents, net_cents, player.chips_cents)
-        player.history.append(line)
+    def add_round(self, finished: Finished) -> None:
+        """A round is over: what it came to goes into the history of each of its players."""
+        place = play_account(finished.game_id, finished.table)
+        for result in finished.results():
+            player = self._own(result.player)
+            player.round_over(place)
+            player.history.append(
+                HistoryLine(
+                    finished.id,
+                    finished.game_id,
+                    finished.ended_at,
+                    result.stake_cents,
+                    result.net_cents,
+                    player.chips_cents,
+                )
+            )
 
     # What may happen to a player, as plans for the log.
 
@@ -207,10 +210,6 @@ class Players:
                     kind = "deposit" if other == CHIPS else "stake" if amount < 0 else "return"
                     self._own(account.removeprefix("player:")).moved(at, kind, amount, other)
         match record:
-            case tables.TwentyOneRoundEnded() | tables.Knockout52GameEnded():
-                place = play_account(record)
-                for player_id in record.players.values():
-                    self._own(player_id).round_over(place)
             case players.PlayerWelcomed():
                 self._own(record.player).welcomed = True
             case players.LimitSet():

@@ -1,19 +1,14 @@
-"""The rules of a table on the web, and what its players add to a shuffle."""
+"""The rules of a table that the house runs."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
 
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.fair.encoding import encode
 from cardroom.games import GAMES
 from cardroom.rules import load_rules_as, rules_model
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.meters import seeds as meter_seeds
-
-_SALT_LABEL: Final = "cardroom/salts/1"
+from cardroom.table.twentyone.meters import seeds as meter_seeds
 
 
 def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
@@ -33,10 +28,3 @@ def without_meters(rules: TwentyOneRules, options: Mapping[str, object]) -> dict
         if options.get(key):
             raise Conflict(f"{key}: a meter is kept at the house's own tables, none at a private one")
     return off
-
-
-def mixed_salts(salts: Sequence[str]) -> str:
-    """The salts of everybody at the table as words of one length for the shuffle; none gives no words."""
-    if not salts:
-        return ""
-    return hashlib.sha256(encode(_SALT_LABEL, *(salt.encode() for salt in salts))).hexdigest()

@@ -12,7 +12,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone import PlayerAction, Round, SpotWager
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.meters import Meter
+from cardroom.table.twentyone.meters import Meter
 
 
 class Phase(StrEnum):

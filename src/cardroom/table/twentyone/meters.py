@@ -9,7 +9,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import JackpotPaid, MeterRaised, MeterReset
 from cardroom.rules.sidebets import MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.events import MeterOpened, TableEvent
+from cardroom.table.twentyone.events import MeterOpened, TableEvent
 
 
 @dataclass(frozen=True, slots=True)

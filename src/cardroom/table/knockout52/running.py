@@ -2,85 +2,56 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final, assert_never
+from typing import Any, ClassVar, Final, assert_never
 
-from cardroom.core.cards import Card, parse_card
+from cardroom.core.cards import Card, format_cards, parse_card, parse_cards
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import knockout52 as engine
 from cardroom.fair import Binding, Commitment, CommittedShoe, deal, fresh_seed, fresh_shoe_id
-from cardroom.fair.encoding import encode
 from cardroom.fair.record import FRESH
 from cardroom.fair.sealing import open_seed, seal_seed
 from cardroom.fair.seeds import parse_hex
-from cardroom.games import KNOCKOUT_52
-from cardroom.records import Knockout52Record
+from cardroom.records import Knockout52Record, PlayRecord
 from cardroom.records.tables import (
     Knockout52CardDealt,
     Knockout52DealStarted,
     Knockout52GameEnded,
     Knockout52ShoeCommitted,
+    Knockout52TableOpened,
     Knockout52WagersPlaced,
 )
-from cardroom.rules import load_rules_as
+from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.written import RulesForm
 from cardroom.store.ledger import Transfer
-from cardroom.web.journal import Entry, Plan
-from cardroom.web.live.finished import round_name
-from cardroom.web.live.floor import Presence
-from cardroom.web.players.player import Player
+from cardroom.store.plan import Entry, Plan
+from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
+from cardroom.table.presence import Presence
+from cardroom.table.purse import Purse
+from cardroom.table.running import (
+    Conduct,
+    FindRules,
+    Lookup,
+    Purses,
+    house_account,
+    play_account,
+    player_account,
+    round_name,
+)
+from cardroom.table.salts import mixed_salts
 
-GAME: Final = KNOCKOUT_52.id
-HOUSE: Final = f"house:{GAME}"
 SEATS: Final = 7
 LONGEST_SALT_BYTES: Final = 32
-_SALT_LABEL: Final = "cardroom/salts/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A player with wagers in the game that is open or being dealt."""
-
-    player: str
-    name: str
-    stakes: Mapping[str, int]
-    salt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A game that is over, with its proof."""
-
-    id: str
-    table: str
-    number: int
-    ended_at: datetime
-    outcome: str
-    record: str
-    seated: tuple[Seated, ...]
-    game: engine.Game
-
-    @classmethod
-    def of(cls, record: Knockout52GameEnded, at: datetime) -> Finished:
-        """The game of a record, when the table has forgotten it."""
-        proof = json.loads(record.record)
-        game, _ = engine.replay(proof["rounds"][0], Knockout52Rules.model_validate(proof["rules"]))
-        seated = tuple(
-            Seated(record.players[stakes.player], stakes.player, dict(stakes.placed), "")
-            for stakes in game.wagers
-        )
-        identity = f"{record.table}-{record.game}"
-        return cls(identity, record.table, record.game, at, record.outcome, record.record, seated, game)
 
 
 @dataclass(slots=True)
 class Knockout52Table:
     """One table; it changes only by records of the log."""
+
+    called: ClassVar[str] = "Knockout 52 table"
 
     id: str
     rules: Knockout52Rules
@@ -93,29 +64,62 @@ class Knockout52Table:
     commitment: Commitment | None = None
     sealed: str = ""
     seated: dict[str, Seated] = field(default_factory=dict)
+    """Player's id → who they are and what they have staked."""
     ready: set[str] = field(default_factory=set)
     deal_at: datetime | None = None
     game: engine.Game | None = None
     salt: bytes = b""
     cards: tuple[Card, ...] = ()
     next_card_at: datetime | None = None
-    last: Finished | None = None
+    last: FinishedGame | None = None
     enabled: bool = True
     acted: dict[str, datetime] = field(default_factory=dict)
     """When each player with wagers placed them."""
     presence: Presence = field(default_factory=lambda: Presence(0))
 
-    @property
-    def topic(self) -> str:
-        return f"{GAME}:{self.id}"
+    @classmethod
+    def private_rules(cls, game: str, options: Mapping[str, object]) -> Knockout52Rules:
+        """The rules of a player's own table; an option that is not allowed is refused."""
+        return load_rules_as(Knockout52Rules, game, options)
+
+    @classmethod
+    def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:
+        """The record of a new table."""
+        record = Knockout52TableOpened(table=table, rules_hash=rules.rules_hash, owner=owner)
+        return Entry(record, rules=rules)
+
+    @classmethod
+    def opened(cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct) -> Knockout52Table:
+        """The table of such a record."""
+        assert isinstance(rules, Knockout52Rules)
+        return cls(
+            table,
+            rules,
+            conduct.key,
+            conduct.card_seconds,
+            conduct.wager_seconds,
+            owner=owner,
+            presence=Presence(conduct.gone_seconds),
+        )
 
     @property
-    def play_account(self) -> str:
-        return f"play:{GAME}:{self.id}"
+    def topic(self) -> str:
+        return f"{self.rules.game}:{self.id}"
 
     @property
     def dealing(self) -> bool:
         return self.game is not None
+
+    @property
+    def player_count(self) -> int:
+        return len(self.seated)
+
+    @property
+    def _play_account(self) -> str:
+        return play_account(self.rules.game, self.id)
+
+    def is_playing(self, player: str) -> bool:
+        return player in self.seated
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
@@ -128,20 +132,13 @@ class Knockout52Table:
         """When a player who has no page of the table open is taken to have gone."""
         return self.presence.gone_at(player, self.acted[player])
 
-    def came(self, player: str) -> None:
-        self.presence.came(player)
-
-    def went(self, player: str, now: datetime) -> bool:
-        """A page of the table was closed; whether by somebody who plays here."""
-        self.presence.went(player, now)
-        plays = player in self.seated
-        if not plays:
-            self.presence.forget(player)
-        return plays
-
     # Plans: what a request or the moment leads to.
 
-    def commit_shoe(self) -> Entry:
+    def first_plan(self) -> Plan | None:
+        """The first shoe; None once there is one."""
+        return Plan([self._commit_shoe()]) if self.commitment is None else None
+
+    def _commit_shoe(self) -> Entry:
         """Commit the house to the next game's cards, before any wager on it."""
         shoe = CommittedShoe.of(
             self.rules, shoe_id=fresh_shoe_id(), deck=str(self.rules.shoe), seed=fresh_seed()
@@ -157,32 +154,30 @@ class Knockout52Table:
         )
         return Entry(committed)
 
-    def place(self, player: Player, stakes: Mapping[str, int], salt: str, now: datetime) -> Plan:
-        """A player's wagers as they are to stand; what stood before is taken back (KO52-3)."""
+    def place(self, purse: Purse, stakes: Mapping[str, int], salt: str) -> Plan:
+        """A player's wagers as they are to stand; what stood before goes back to the purse (KO52-3)."""
         self._require_open()
-        before = self.seated.get(player.id)
+        before = self.seated.get(purse.owner)
         staked = {wager: cents for wager, cents in stakes.items() if cents}
-        old_cents = sum(before.stakes.values()) if before else 0
-        new_cents = sum(staked.values())
-        name = before.name if before else self._free_name(player.name)
+        name = before.name if before else self._free_name(purse.name)
         if len(parse_hex(salt, "a salt")) > LONGEST_SALT_BYTES:
             raise MalformedInput(f"a salt has at most {LONGEST_SALT_BYTES} bytes")
+        added_cents = sum(staked.values()) - (before.stake_cents if before else 0)
         if staked:
             if before is None and len(self.seated) >= SEATS:
                 raise Conflict(f"all {SEATS} seats of this table are taken")
             refusal = engine.why_not_start(self.rules, [engine.Stakes(name, staked)])
             if refusal is not None:
                 raise refusal.error()
-            if new_cents > old_cents:
-                player.require_play(new_cents - old_cents, now)
+            if added_cents > 0:
+                purse.admit(added_cents)
         elif before is None:
             raise IllegalAction("stake at least one of the five wagers", clause="KO52-3")
-        net = new_cents - old_cents
-        answer = {"stakes": staked, "chips_cents": player.chips_cents - net}
-        return Plan([self._placing(Seated(player.id, name, staked, salt), net)], answer)
+        answer = {"stakes": staked, "chips_cents": purse.chips_cents - added_cents}
+        return Plan([self._placing(Seated(purse.owner, name, staked, salt), added_cents)], answer)
 
-    def _placing(self, seated: Seated, net_cents: int) -> Entry:
-        """The record of wagers as they stand now, with what they add to those before or give back."""
+    def _placing(self, seated: Seated, added_cents: int) -> Entry:
+        """The record of wagers as they stand now, with what they take from the purse or give back."""
         placed = Knockout52WagersPlaced(
             table=self.id,
             game=self.number,
@@ -192,11 +187,11 @@ class Knockout52Table:
             salt=seated.salt,
             rules_hash=self.rules.rules_hash,
         )
-        account = f"player:{seated.player}"
+        account = player_account(seated.player)
         move = (
-            Transfer(account, self.play_account, net_cents)
-            if net_cents > 0
-            else Transfer(self.play_account, account, -net_cents)
+            Transfer(account, self._play_account, added_cents)
+            if added_cents > 0
+            else Transfer(self._play_account, account, -added_cents)
         )
         return Entry(placed, [move])
 
@@ -212,26 +207,26 @@ class Knockout52Table:
         if self.dealing:
             raise IllegalAction("no wager is placed after the first card", clause="KO52-3")
 
-    def ask_for_deal(self, player: Player, now: datetime) -> None:
-        """A player wants the cards; they come when all who staked do, or after the time for wagers."""
+    def ask_for_deal(self, player: str, now: datetime) -> None:
+        """A player wants the cards, or while they are dealt and nobody else plays, the next one at once."""
+        if self.dealing:
+            self._hurry(player, now)
+            return
         self._require_open()
-        if player.id not in self.seated:
+        if player not in self.seated:
             raise IllegalAction("stake at least one of the five wagers first", clause="KO52-3")
-        self.ready.add(player.id)
+        self.ready.add(player)
         if self.ready >= self.seated.keys():
             self.deal_at = now
         elif self.deal_at is None:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
 
-    def hurry(self, player: Player, now: datetime) -> None:
-        """The next card at once, for a player who is alone at the table."""
-        if not self.dealing:
-            raise Conflict("no game is being dealt")
-        if list(self.seated) != [player.id]:
+    def _hurry(self, player: str, now: datetime) -> None:
+        if list(self.seated) != [player]:
             raise Conflict("the dealer keeps the pace while several players are in the game")
         self.next_card_at = now
 
-    def step(self, now: datetime) -> Plan:
+    def step(self, _purses: Purses, now: datetime) -> Plan:
         """What is due: wagers of who has gone are given back, the deal begins, or the next card comes."""
         if self.game is not None:
             return self._deal_card(self.game)
@@ -241,38 +236,37 @@ class Knockout52Table:
             if (left := self._gone_at(player)) is not None and left <= now
         ]
         if gone:
-            return Plan([self._placing(replace(one, stakes={}), -sum(one.stakes.values())) for one in gone])
+            return Plan([self._placing(replace(one, stakes={}), -one.stake_cents) for one in gone])
         return self._start()
 
     def _start(self) -> Plan:
-        salts = [parse_hex(seated.salt, "a salt") for seated in self.seated.values()]
-        salt = hashlib.sha256(encode(_SALT_LABEL, *salts)).hexdigest()
+        salt = mixed_salts(parse_hex(seated.salt, "a salt") for seated in self.seated.values())
         return Plan([Entry(Knockout52DealStarted(table=self.id, game=self.number, salt=salt))])
 
     def _deal_card(self, game: engine.Game) -> Plan:
         card = self.cards[len(game.cards)]
         after, events = engine.step(game, card)
         ids = {seated.name: seated.player for seated in self.seated.values()}
+        house = house_account(self.rules.game)
         moves: list[Transfer] = []
         for event in events:
             if isinstance(event, engine.WagerCollected):
-                moves.append(Transfer(self.play_account, HOUSE, event.stake_cents))
+                moves.append(Transfer(self._play_account, house, event.stake_cents))
             elif isinstance(event, engine.WagerPaid):
-                account = f"player:{ids[event.player]}"
-                moves.append(Transfer(self.play_account, account, event.stake_cents))
-                moves.append(Transfer(HOUSE, account, event.payment_cents))
+                account = player_account(ids[event.player])
+                moves.append(Transfer(self._play_account, account, event.stake_cents))
+                moves.append(Transfer(house, account, event.payment_cents))
         dealt = Knockout52CardDealt(table=self.id, game=self.number, space=len(game.cards), card=card.text)
         entries = [Entry(dealt, moves)]
         if after.outcome is not None:
-            shoe = self._shoe()
-            record = shoe.record(
+            record = self._shoe().record(
                 cards=after.cards, rounds=(engine.format_game(after, RulesForm.APART),), salt=self.salt
             )
             ended = Knockout52GameEnded(
                 table=self.id, game=self.number, outcome=after.outcome, record=record, players=ids
             )
-            name = round_name(f"{self.id}-{self.number}")
-            entries += [Entry(ended, about=[name]), self.commit_shoe()]
+            name = round_name(game_identity(self.id, self.number))
+            entries += [Entry(ended, about=[name]), self._commit_shoe()]
         return Plan(entries)
 
     def _shoe(self) -> CommittedShoe:
@@ -284,12 +278,13 @@ class Knockout52Table:
 
     # Records: what did happen.
 
-    def apply(self, record: Knockout52Record, at: datetime) -> None:
-        """Take a record of this table into memory."""
+    def apply(self, record: PlayRecord, at: datetime) -> FinishedGame | None:
+        """Take a record of this table into memory; the game that is over by it, if one is."""
+        assert isinstance(record, Knockout52Record)
         match record:
             case Knockout52ShoeCommitted():
                 self.number = record.game
-                self.binding = Binding(GAME, record.rules_hash, record.shoe_id, record.deck)
+                self.binding = Binding(self.rules.game, record.rules_hash, record.shoe_id, record.deck)
                 self.commitment = Commitment.parse(record.commitment)
                 self.sealed = record.sealed_seed
                 self.seated, self.ready, self.deal_at = {}, set(), None
@@ -303,20 +298,10 @@ class Knockout52Table:
                 self.game, _ = engine.step(self.game, parse_card(record.card))
                 self.next_card_at = at + timedelta(seconds=self.card_seconds)
             case Knockout52GameEnded():
-                assert self.game is not None
-                self.last = Finished(
-                    f"{self.id}-{self.number}",
-                    self.id,
-                    self.number,
-                    at,
-                    record.outcome,
-                    record.record,
-                    tuple(self.seated.values()),
-                    self.game,
-                )
-                self.game, self.cards, self.next_card_at = None, (), None
+                return self._ended(record, at)
             case _:
                 assert_never(record)
+        return None
 
     def _placed(self, record: Knockout52WagersPlaced, at: datetime) -> None:
         player = record.player
@@ -342,6 +327,21 @@ class Knockout52Table:
         self.deal_at = None
         self.next_card_at = at + timedelta(seconds=self.card_seconds)
 
+    def _ended(self, record: Knockout52GameEnded, at: datetime) -> FinishedGame:
+        assert self.game is not None
+        self.last = FinishedGame(
+            game_identity(self.id, self.number),
+            self.id,
+            self.number,
+            at,
+            record.outcome,
+            record.record,
+            tuple(self.seated.values()),
+            self.game,
+        )
+        self.game, self.cards, self.next_card_at = None, (), None
+        return self.last
+
     def resume(self, now: datetime) -> None:
         """Go on after the server was away: dealing continues, waiting wagers get their time again (R-44)."""
         self.presence.resume(now)
@@ -350,7 +350,41 @@ class Knockout52Table:
         elif self.seated:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
 
+    # Checkpoints.
 
-def rules_with(changes: Mapping[str, object]) -> Knockout52Rules:
-    """The rules of a table."""
-    return load_rules_as(Knockout52Rules, GAME, changes)
+    def saved(self) -> dict[str, Any]:
+        """Everything that the log has made of the table, as plain data."""
+        binding = self.binding
+        return {
+            "owner": self.owner,
+            "rules_hash": self.rules.rules_hash,
+            "number": self.number,
+            "binding": None if binding is None else [binding.rules_hash, binding.shoe_id, binding.deck],
+            "commitment": None if self.commitment is None else str(self.commitment),
+            "sealed": self.sealed,
+            "seated": [[one.player, one.name, dict(one.stakes), one.salt] for one in self.seated.values()],
+            "acted": {player: at.isoformat() for player, at in self.acted.items()},
+            "game": None if self.game is None else engine.format_game(self.game, RulesForm.APART),
+            "salt": self.salt.hex(),
+            "cards": format_cards(self.cards),
+            "last": None if self.last is None else self.last.id,
+        }
+
+    def restore(self, plain: dict[str, Any], _rules: FindRules, lookup: Lookup) -> None:
+        """Make a table that was just opened the one of `saved`."""
+        self.number = plain["number"]
+        if plain["binding"] is not None:
+            self.binding = Binding(self.rules.game, *plain["binding"])
+        if plain["commitment"] is not None:
+            self.commitment = Commitment.parse(plain["commitment"])
+        self.sealed = plain["sealed"]
+        self.seated = {
+            player: Seated(player, name, stakes, salt) for player, name, stakes, salt in plain["seated"]
+        }
+        self.acted = {player: datetime.fromisoformat(at) for player, at in plain["acted"].items()}
+        if plain["game"] is not None:
+            self.game, _ = engine.replay(plain["game"], self.rules)
+        self.salt = bytes.fromhex(plain["salt"])
+        self.cards = parse_cards(plain["cards"])
+        last = None if plain["last"] is None else lookup(plain["last"])
+        self.last = last if isinstance(last, FinishedGame) else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardroom.store.ledger import Transfer
-from cardroom.table import CASHIER, TableEvent, transfers
+from cardroom.table.running import house_account, play_account, player_account
+from cardroom.table.twentyone import CASHIER, TableEvent, transfers
 
 
 def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, table: str) -> list[Transfer]:
@@ -15,13 +16,13 @@ def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, tab
         kind, _, rest = name.partition(":")
         match kind:
             case "player":
-                return f"player:{names[rest]}"
+                return player_account(names[rest])
             case "meter":
                 return f"meter:{table}:{rest}"
             case "table":
-                return f"play:{game}:{table}"
+                return play_account(game, table)
             case _:
-                return f"house:{game}"
+                return house_account(game)
 
     return [
         Transfer(account(source), account(target), cents)

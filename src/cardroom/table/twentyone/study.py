@@ -12,8 +12,8 @@ from cardroom.fair.deals import keystream_of
 from cardroom.lab.shuffle import Measure, compare
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
-from cardroom.table import procedure
-from cardroom.table.dealers import deck_text
+from cardroom.table.twentyone import procedure
+from cardroom.table.twentyone.dealers import deck_text
 
 Start = Literal["new game", "after a shoe"]
 MOST_SHUFFLES: Final = 10_000

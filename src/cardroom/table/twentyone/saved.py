@@ -14,8 +14,8 @@ from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Round, SpotWager
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-from cardroom.table.meters import Meter
-from cardroom.table.state import Committed, Phase, Shoe, TableState
+from cardroom.table.twentyone.meters import Meter
+from cardroom.table.twentyone.state import Committed, Phase, Shoe, TableState
 
 
 def saved_state(state: TableState) -> dict[str, Any]:

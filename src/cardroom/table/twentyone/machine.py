@@ -10,11 +10,11 @@ from cardroom.engine import twentyone
 from cardroom.engine.twentyone import PlayerAction, Turn
 from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
-from cardroom.table.dealers import Dealer
-from cardroom.table.events import RulesChanged, TableEvent
-from cardroom.table.requests import Request
-from cardroom.table.state import Awaited, Phase, TableState, refuse
+from cardroom.table.twentyone import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
+from cardroom.table.twentyone.dealers import Dealer
+from cardroom.table.twentyone.events import RulesChanged, TableEvent
+from cardroom.table.twentyone.requests import Request
+from cardroom.table.twentyone.state import Awaited, Phase, TableState, refuse
 
 Outcome = tuple[TableState, list[TableEvent]]
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
-from cardroom.table.dealers import Dealer, deck_text
-from cardroom.table.events import (
+from cardroom.table.twentyone.dealers import Dealer, deck_text
+from cardroom.table.twentyone.events import (
     CardBurned,
     CardsShuffled,
     CutCardCameOut,
@@ -21,10 +21,10 @@ from cardroom.table.events import (
     StubPlugged,
     TableEvent,
 )
-from cardroom.table.procedure import pile_sizes
-from cardroom.table.requests import ChangeDealer, CutShoe, PlaceCutCard, Shuffle
-from cardroom.table.seating import give_up_spots, require_seated
-from cardroom.table.state import Committed, Phase, Shoe, TableState, refuse
+from cardroom.table.twentyone.procedure import pile_sizes
+from cardroom.table.twentyone.requests import ChangeDealer, CutShoe, PlaceCutCard, Shuffle
+from cardroom.table.twentyone.seating import give_up_spots, require_seated
+from cardroom.table.twentyone.state import Committed, Phase, Shoe, TableState, refuse
 
 LONGEST_WORDS: Final = 200
 

@@ -20,13 +20,13 @@ from cardroom.engine.twentyone import (
 )
 from cardroom.rules.twentyone import law
 from cardroom.rules.written import RulesForm
-from cardroom.table import meters
-from cardroom.table.dealers import Dealer
-from cardroom.table.events import RoundStarted, TableEvent
-from cardroom.table.requests import Act
-from cardroom.table.seating import give_up_spots, require_own_spot
-from cardroom.table.shoes import burn, end_if_over, took_card
-from cardroom.table.state import Phase, TableState, refuse
+from cardroom.table.twentyone import meters
+from cardroom.table.twentyone.dealers import Dealer
+from cardroom.table.twentyone.events import RoundStarted, TableEvent
+from cardroom.table.twentyone.requests import Act
+from cardroom.table.twentyone.seating import give_up_spots, require_own_spot
+from cardroom.table.twentyone.shoes import burn, end_if_over, took_card
+from cardroom.table.twentyone.state import Phase, TableState, refuse
 
 Outcome = tuple[TableState, list[TableEvent]]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import PlayerAction, SpotWager, View
-from cardroom.table.machine import awaits, options
-from cardroom.table.state import Awaited, Phase, TableState
+from cardroom.table.twentyone.machine import awaits, options
+from cardroom.table.twentyone.state import Awaited, Phase, TableState
 
 
 @dataclass(frozen=True, slots=True)

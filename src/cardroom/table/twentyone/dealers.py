@@ -25,9 +25,9 @@ from cardroom.fair.deals import keystream_of, reshuffled_discards
 from cardroom.fair.record import seed_by_origin
 from cardroom.fair.sealing import open_seed, seal_seed
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table import procedure
-from cardroom.table.requests import Shuffle
-from cardroom.table.state import Shoe
+from cardroom.table.twentyone import procedure
+from cardroom.table.twentyone.requests import Shuffle
+from cardroom.table.twentyone.state import Shoe
 
 INFINITE_DEAL: Final = 1_000
 """More cards than a round can take; a shoe of infinitely many is over after each round."""

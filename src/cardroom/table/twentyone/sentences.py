@@ -5,8 +5,8 @@ from __future__ import annotations
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.presentation import wager_title
-from cardroom.table import events as table
-from cardroom.table.events import OwnEvent, TableEvent
+from cardroom.table.twentyone import events as table
+from cardroom.table.twentyone.events import OwnEvent, TableEvent
 
 
 def words(event: TableEvent) -> str:

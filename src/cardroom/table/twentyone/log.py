@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
-from cardroom.table.requests import Request, parse_request, request_content
+from cardroom.table.twentyone.requests import Request, parse_request, request_content
 
 START: Final = "0" * 64
 _LABEL: Final = "cardroom table log 1\n"

@@ -8,14 +8,14 @@ from cardroom.core.refusal import Refusal
 from cardroom.rules import change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
-from cardroom.table import requests
-from cardroom.table.dealers import Dealer, FairDealer
-from cardroom.table.events import ShoeEnded, TableEvent
-from cardroom.table.log import TableLog
-from cardroom.table.machine import awaits, empty_table, step, why_not
-from cardroom.table.requests import Request
-from cardroom.table.state import Phase, TableState
-from cardroom.table.view import TableView, view
+from cardroom.table.twentyone import requests
+from cardroom.table.twentyone.dealers import Dealer, FairDealer
+from cardroom.table.twentyone.events import ShoeEnded, TableEvent
+from cardroom.table.twentyone.log import TableLog
+from cardroom.table.twentyone.machine import awaits, empty_table, step, why_not
+from cardroom.table.twentyone.requests import Request
+from cardroom.table.twentyone.state import Phase, TableState
+from cardroom.table.twentyone.view import TableView, view
 
 Events = tuple[TableEvent, ...]
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from cardroom.engine import twentyone as engine
 from cardroom.records.tables import TwentyOneRoundEnded, TwentyOneShoeEnded
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-from cardroom.table import TableState
-from cardroom.web.journal import Entry
+from cardroom.store.plan import Entry
+from cardroom.table.running import Result, round_name
+from cardroom.table.twentyone import TableState
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
     """A round that is over, to be replayed and shared."""
+
+    is_judged: ClassVar[bool] = True
 
     id: str
     table: str
@@ -51,15 +55,19 @@ class FinishedRound:
         )
 
     @property
+    def game_id(self) -> str:
+        return self.game
+
+    def results(self) -> Iterator[Result]:
+        """What each of its players staked and won."""
+        for name, player in self.players.items():
+            yield Result(player, self.staked_cents[name], self.net_cents[name])
+
+    @property
     def text(self) -> str:
         """The round as a text that stands on its own, its rules included."""
         record = engine.parse_round(self.notation, self.rules)
         return engine.format_round(record, RulesForm.WHOLE)
-
-
-def round_name(round_id: str) -> str:
-    """The name by which the log knows a finished round or game."""
-    return f"round:{round_id}"
 
 
 def shoe_name(table: str, number: int) -> str:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.decks import DECKS, CardCounts, DeckKind
 from cardroom.core.errors import MalformedInput
-from cardroom.table import meters
-from cardroom.table.events import (
+from cardroom.table.twentyone import meters
+from cardroom.table.twentyone.events import (
     CardsWashed,
     DeckInspected,
     FloorCalled,
@@ -18,8 +18,8 @@ from cardroom.table.events import (
     TableEvent,
     TableOpened,
 )
-from cardroom.table.requests import Open
-from cardroom.table.state import Phase, TableState, refuse
+from cardroom.table.twentyone.requests import Open
+from cardroom.table.twentyone.state import Phase, TableState, refuse
 
 
 def what_is_wrong(kind: DeckKind, cards: Sequence[Card]) -> str | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Transfer
-from cardroom.table.events import ChipsBought, ChipsCashed, MeterOpened, OwnEvent, TableEvent
+from cardroom.table.twentyone.events import ChipsBought, ChipsCashed, MeterOpened, OwnEvent, TableEvent
 
 CASHIER: Final = "cashier"
 """Where chips come from and go to; its balance is the money that players brought, with the sign turned."""

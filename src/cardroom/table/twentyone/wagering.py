@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from cardroom.core.money import format_cents
 from cardroom.engine.twentyone import SpotWager, why_not_start
-from cardroom.table.events import TableEvent, WagersCleared, WagersSet
-from cardroom.table.requests import ClearWagers, PlaceWagers
-from cardroom.table.seating import require_own_spot
-from cardroom.table.state import Phase, TableState, refuse
+from cardroom.table.twentyone.events import TableEvent, WagersCleared, WagersSet
+from cardroom.table.twentyone.requests import ClearWagers, PlaceWagers
+from cardroom.table.twentyone.seating import require_own_spot
+from cardroom.table.twentyone.state import Phase, TableState, refuse
 
 Outcome = tuple[TableState, list[TableEvent]]
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents
-from cardroom.table.events import (
+from cardroom.table.twentyone.events import (
     ChipsBought,
     ChipsCashed,
     PlayerLeft,
@@ -17,8 +17,8 @@ from cardroom.table.events import (
     SpotTaken,
     TableEvent,
 )
-from cardroom.table.requests import BuyChips, CashChips, Leave, ReleaseSpot, Sit, TakeSpot, Wait
-from cardroom.table.state import Phase, TableState, refuse
+from cardroom.table.twentyone.requests import BuyChips, CashChips, Leave, ReleaseSpot, Sit, TakeSpot, Wait
+from cardroom.table.twentyone.state import Phase, TableState, refuse
 
 SPOTS_WHILE_SOMEBODY_WAITS: Final = 2
 """A player on more spots gives them up at once; on so many, one after the shoe (PROC-3)."""

@@ -1,0 +1,175 @@
+"""What a running table is to whoever runs it, whatever is played there.
+
+A table changes only by records of the log. What a player asks for, or the moment brings, is a plan: entries
+for the log with the money that moves. The records of a plan come back to `apply` when they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar, Protocol
+
+from cardroom.games import GAMES
+from cardroom.records import PlayRecord
+from cardroom.rules import HouseRules
+from cardroom.store.plan import Entry, Plan
+from cardroom.table.presence import Presence
+from cardroom.table.purse import Purse
+
+Purses = Callable[[str], Purse]
+"""A player's purse by the player's id."""
+FindRules = Callable[[str], HouseRules]
+"""The rules of a hash."""
+
+
+class Conduct(Protocol):
+    """How the house runs its tables: at what pace, and with which key it seals the secrets of its shoes."""
+
+    @property
+    def key(self) -> bytes: ...
+    @property
+    def repeatable(self) -> int | None: ...
+    @property
+    def card_seconds(self) -> float: ...
+    @property
+    def wager_seconds(self) -> float: ...
+    @property
+    def decision_seconds(self) -> float: ...
+    @property
+    def offer_seconds(self) -> float: ...
+    @property
+    def gone_seconds(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a finished round came to for one player."""
+
+    player: str
+    stake_cents: int
+    net_cents: int
+
+
+class Finished(Protocol):
+    """A round or game that is over."""
+
+    is_judged: ClassVar[bool]
+    """Whether there were decisions, which a coach can judge."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def table(self) -> str: ...
+    @property
+    def game_id(self) -> str: ...
+    @property
+    def ended_at(self) -> datetime: ...
+
+    def results(self) -> Iterable[Result]:
+        """What each of its players staked and won."""
+
+
+Lookup = Callable[[str], "Finished | None"]
+"""A finished round or game by its id."""
+
+
+class RunningTable(Protocol):
+    """A table that is in use."""
+
+    called: ClassVar[str]
+    """What such a table is called, where one is not found."""
+
+    id: str
+    owner: str | None
+    """The player whose own table it is; None for one of the house."""
+    enabled: bool
+    presence: Presence
+
+    @property
+    def rules(self) -> HouseRules: ...
+    @property
+    def last(self) -> Finished | None: ...
+    @property
+    def topic(self) -> str: ...
+    @property
+    def dealing(self) -> bool: ...
+    @property
+    def player_count(self) -> int: ...
+
+    @classmethod
+    def private_rules(cls, game: str, options: Mapping[str, object]) -> HouseRules:
+        """The rules of a player's own table; an option that is not allowed is refused."""
+
+    @classmethod
+    def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:
+        """The record of a new table."""
+
+    @classmethod
+    def opened(cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct) -> RunningTable:
+        """The table of such a record."""
+
+    def first_plan(self) -> Plan | None:
+        """What a table does before anything else; None once it has."""
+
+    def due_at(self) -> datetime | None:
+        """When something is to happen here by itself."""
+
+    def step(self, purses: Purses, now: datetime) -> Plan:
+        """What is due."""
+
+    def apply(self, record: PlayRecord, at: datetime) -> Finished | None:
+        """Take a record of this table into memory; the round that is over by it, if one is."""
+
+    def is_playing(self, player: str) -> bool:
+        """Whether a player, by id, has a place here."""
+
+    def resume(self, now: datetime) -> None:
+        """Go on after the server was away (R-44)."""
+
+    def saved(self) -> dict[str, Any]:
+        """Everything that the log has made of the table, as plain data, for a checkpoint."""
+
+    def restore(self, plain: dict[str, Any], rules: FindRules, lookup: Lookup) -> None:
+        """Make a table that was just opened the one of `saved`."""
+
+
+def came(table: RunningTable, player: str) -> None:
+    """A page of the table was opened."""
+    table.presence.came(player)
+
+
+def went(table: RunningTable, player: str, now: datetime) -> bool:
+    """A page of the table was closed; whether by somebody who plays here."""
+    table.presence.went(player, now)
+    plays = table.is_playing(player)
+    if not plays:
+        table.presence.forget(player)
+    return plays
+
+
+def round_name(round_id: str) -> str:
+    """The name by which the log knows a finished round or game."""
+    return f"round:{round_id}"
+
+
+def play_account(game: str, table: str) -> str:
+    """The account of the money in rounds at a table that are not over."""
+    return f"play:{game}:{table}"
+
+
+def house_account(game: str) -> str:
+    """The house's account of a game."""
+    return f"house:{game}"
+
+
+def player_account(player: str) -> str:
+    """A player's account."""
+    return f"player:{player}"
+
+
+def table_class(game: str) -> type[RunningTable]:
+    """The class of a game's tables; refused where the game is not played at one."""
+    found: type[RunningTable] = GAMES.find(game).follow("table")
+    return found

@@ -1,0 +1,249 @@
+"""What the log has made of a table of the blackjack family, record by record."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Final, assert_never
+
+from cardroom.records import PlayRecord, TwentyOneRecord
+from cardroom.records.tables import (
+    TableRequestGranted,
+    TableRulesAnnounced,
+    TwentyOneRoundEnded,
+    TwentyOneShoeEnded,
+)
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.presence import Presence
+from cardroom.table.running import FindRules, Lookup
+from cardroom.table.twentyone import (
+    Act,
+    BuyChips,
+    CashChips,
+    ChangeRules,
+    ClearWagers,
+    FairDealer,
+    Leave,
+    Phase,
+    PlaceWagers,
+    Request,
+    RoundStarted,
+    ShoeCut,
+    ShoeEnded,
+    Sit,
+    SpotTaken,
+    TableEvent,
+    TableState,
+    TakeSpot,
+    Wait,
+    awaits,
+    parse_request,
+    step,
+)
+from cardroom.table.twentyone.announcement import Announcement
+from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.offers import Offers
+from cardroom.table.twentyone.saved import restored_state, round_rules_hash, saved_state
+from cardroom.table.twentyone.sentences import words
+
+_DEAL_PACE: Final = 0.6
+"""Cards come quicker here than at Knockout 52, by this factor."""
+_SHOES_KEPT: Final = 5
+_STEPS_AHEAD: Final = 16
+
+
+@dataclass(slots=True)
+class RecordedTable:
+    """A table as its records have made it; nothing else changes it."""
+
+    id: str
+    state: TableState
+    dealer: FairDealer
+    card_seconds: float
+    wager_seconds: float
+    decision_seconds: float
+    owner: str | None = None
+    enabled: bool = True
+    names: dict[str, str] = field(default_factory=dict)
+    """Name at the table → player's id."""
+    salts: dict[str, str] = field(default_factory=dict)
+    ready: set[str] = field(default_factory=set)
+    deal_at: datetime | None = None
+    due: datetime | None = None
+    """When the next card comes, or the time for a decision is over."""
+    told: list[str] = field(default_factory=list)
+    """What happened since the round began, in words."""
+    steps: int = 0
+    """How many requests the table has granted: what a player answers names it, so that none comes late."""
+    last: FinishedRound | None = None
+    shoes: deque[str] = field(default_factory=lambda: deque(maxlen=_SHOES_KEPT))
+    """The records of the shoes that are over."""
+    acted: dict[str, datetime] = field(default_factory=dict)
+    _ahead: deque[tuple[TableState, Request, tuple[TableState, tuple[TableEvent, ...]]]] = field(
+        default_factory=lambda: deque(maxlen=_STEPS_AHEAD)
+    )
+    """Steps that were computed for plans."""
+    offers: Offers = field(default_factory=lambda: Offers(0))
+    announcement: Announcement | None = None
+    """The rules announced for the next shoe, or those that came into force with this one."""
+    presence: Presence = field(default_factory=lambda: Presence(0))
+    cut: str = ""
+    """Who cut the shoe in use and how, in words."""
+
+    @property
+    def rules(self) -> TwentyOneRules:
+        return self.state.rules
+
+    @property
+    def game(self) -> str:
+        return self.state.rules.game
+
+    @property
+    def topic(self) -> str:
+        return f"table:{self.id}"
+
+    @property
+    def dealing(self) -> bool:
+        return self.state.in_round
+
+    @property
+    def player_count(self) -> int:
+        return len(self.state.players)
+
+    def is_playing(self, player: str) -> bool:
+        return self.name_of(player) is not None
+
+    def name_of(self, player_id: str) -> str | None:
+        return next((name for name, own in self.names.items() if own == player_id), None)
+
+    def stepped(self, state: TableState, request: Request) -> tuple[TableState, tuple[TableEvent, ...]]:
+        """A step of the table; it is pure, so a plan's is not computed again when its record comes."""
+        for before, asked, outcome in self._ahead:
+            if before is state and asked == request:
+                return outcome
+        outcome = step(state, request, self.dealer)
+        self._ahead.append((state, request, outcome))
+        return outcome
+
+    def apply(self, record: PlayRecord, at: datetime) -> FinishedRound | None:
+        """Take a record of this table into memory; the round that is over by it, if one is."""
+        assert isinstance(record, TwentyOneRecord)
+        match record:
+            case TwentyOneRoundEnded():
+                self.last = FinishedRound.of(record, at, self.rules)
+                return self.last
+            case TwentyOneShoeEnded():
+                self.shoes.append(record.proof)
+            case TableRulesAnnounced():
+                self.announcement = Announcement.of(record, at)
+            case TableRequestGranted():
+                self._granted(record, at)
+            case _:
+                assert_never(record)
+        return None
+
+    def _granted(self, record: TableRequestGranted, at: datetime) -> None:
+        request = parse_request(record.request)
+        before = self.state
+        self.state, events = self.stepped(self.state, request)
+        self.steps += 1
+        if isinstance(request, Sit):
+            assert record.player is not None
+            self.names[request.player] = record.player
+        if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Wait):
+            self.acted[request.player] = at
+        if isinstance(request, Act) and record.player is not None:  # not said for who gave no answer
+            self.acted[request.player] = at
+        if isinstance(request, PlaceWagers | ClearWagers):
+            self.ready.discard(request.player)
+        if isinstance(request, Leave):
+            self.presence.forget(self.names[request.player])
+            for kept in (self.names, self.salts, self.acted):
+                kept.pop(request.player, None)
+        if any(isinstance(event, RoundStarted) for event in events):
+            self.told, self.ready, self.deal_at = [], set(), None
+        self._offer(before, request, events, at)
+        self.cut = next((words(event) for event in events if isinstance(event, ShoeCut)), self.cut)
+        if isinstance(request, ChangeRules) and self.announcement is not None:
+            self.announcement = self.announcement.taken_up()
+        self.told += [words(event) for event in events if not isinstance(request, BuyChips | CashChips)]
+        if any(isinstance(event, ShoeEnded) for event in events):
+            if self.announcement is not None and self.announcement.in_force:
+                self.announcement = None
+        self._set_due(at)
+
+    def _offer(
+        self, before: TableState, request: Request, events: Sequence[TableEvent], at: datetime
+    ) -> None:
+        """Keep a spot that fell to somebody who waited for a stated time, until they stake."""
+        if before.in_round != self.state.in_round:
+            (self.offers.round_began if self.state.in_round else self.offers.round_ended)(at)
+        if isinstance(request, PlaceWagers | Leave):
+            self.offers.forget(request.player)
+        elif isinstance(request, Wait):
+            before = replace(before, waiting=(*before.waiting, request.player))
+        for event in events:
+            if isinstance(event, SpotTaken) and event.player in before.waiting:
+                self.offers.make(event.player, at)
+                self.acted[event.player] = at
+
+    def _set_due(self, at: datetime) -> None:
+        if self.state.phase is Phase.SHUFFLE:
+            self.deal_at = at
+        elif not self.state.in_round:
+            self.due = None
+            if not self.state.circles:
+                self.deal_at = None
+        else:
+            wait = (
+                self.card_seconds * _DEAL_PACE if awaits(self.state).kind == "card" else self.decision_seconds
+            )
+            self.due = at + timedelta(seconds=wait)
+
+    def resume(self, now: datetime) -> None:
+        """Go on after the server was away; a decision gets its whole time again (R-44)."""
+        self.offers.resume(now)
+        self.presence.resume(now)
+        if self.state.in_round:
+            self._set_due(now)
+        elif self.state.circles and self.state.phase is Phase.WAGERS:
+            self.deal_at = now + timedelta(seconds=self.wager_seconds)
+
+    # Checkpoints.
+
+    def saved(self) -> dict[str, Any]:
+        """Everything that the log has made of the table, as plain data."""
+        announcement = self.announcement
+        return {
+            "owner": self.owner,
+            "rules_hash": self.rules.rules_hash,
+            "state": saved_state(self.state),
+            "names": dict(self.names),
+            "events": list(self.told),
+            "steps": self.steps,
+            "last": None if self.last is None else self.last.id,
+            "shoes": list(self.shoes),
+            "acted": {name: at.isoformat() for name, at in self.acted.items()},
+            "cut": self.cut,
+            "offers": self.offers.saved(),
+            "announcement": None if announcement is None else announcement.saved(),
+        }
+
+    def restore(self, plain: dict[str, Any], rules: FindRules, lookup: Lookup) -> None:
+        """Make a table that was just opened the one of `saved`."""
+        round_rules = rules(round_rules_hash(plain["state"]))
+        assert isinstance(round_rules, TwentyOneRules)
+        self.state = restored_state(plain["state"], self.rules, round_rules)
+        self.names = dict(plain["names"])
+        self.told = list(plain["events"])
+        self.steps = plain["steps"]
+        self.shoes = deque(plain["shoes"], maxlen=self.shoes.maxlen)
+        self.acted = {name: datetime.fromisoformat(at) for name, at in plain["acted"].items()}
+        self.cut = plain["cut"]
+        self.offers.restore(plain["offers"])
+        if plain["announcement"] is not None:
+            self.announcement = Announcement.restored(plain["announcement"])
+        last = None if plain["last"] is None else lookup(plain["last"])
+        self.last = last if isinstance(last, FinishedRound) else None

@@ -1,0 +1,118 @@
+"""Memory that follows the log: from the last checkpoint on, record by record, and saved on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from cardroom.core.errors import CardroomError
+from cardroom.store.checkpoints import Checkpoints
+from cardroom.store.log import LogRecord
+from cardroom.table.running import Finished, Lookup
+from cardroom.web.memory import PLAYER, VERSION, Memory
+from cardroom.web.settings import Settings
+
+if TYPE_CHECKING:
+    from cardroom.store.database import Database
+    from cardroom.store.rules import RulesBook
+
+logger = logging.getLogger("cardroom.web")
+
+_RECORDS_BETWEEN_CHECKPOINTS: Final = 2_000
+_SECONDS_BETWEEN_LOOKS: Final = 5.0
+"""So often it is looked whether a checkpoint is due, and whether others have written into the log."""
+_PROGRESS_EVERY: Final = 100_000
+
+Listener = Callable[[LogRecord, Finished | None], None]
+"""Who hears of every record after memory has it, with the round that is over by it, if one is."""
+
+
+class Following:
+    """Memory, and all ways in which it comes to be what the log says."""
+
+    def __init__(
+        self, database: Database, settings: Settings, rules: RulesBook, lookup: Lookup, listener: Listener
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._rules = rules
+        self._lookup = lookup
+        self._listener = listener
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """Where memory lives once the server runs."""
+        self.checkpoints = Checkpoints(database, VERSION)
+        self.memory = self._restored()
+        self._saved_seq = self.memory.head.seq
+
+    def start(self) -> None:
+        """Hear of every record from now on."""
+        self._database.follow(self._follow, after=self.memory.head.seq)
+
+    def _restored(self) -> Memory:
+        """Memory from the last checkpoint and the records after it; from all records where none holds."""
+        checkpoint = self.checkpoints.last()
+        if checkpoint is not None:
+            memory = self._new_memory()
+            try:
+                memory.restore(checkpoint.head, self.checkpoints, self._lookup)
+                return self._folded(memory)
+            except (CardroomError, KeyError, TypeError, ValueError) as error:
+                logger.warning("the checkpoint is put away, and the log is read anew: %s", error)
+        self.checkpoints.discard()
+        return self._folded(self._new_memory())
+
+    def _new_memory(self) -> Memory:
+        return Memory(self._settings, self._rules, lambda player: self.checkpoints.part(PLAYER + player))
+
+    def _folded(self, memory: Memory) -> Memory:
+        """Take in what the log holds beyond what is known; saved on the way, so that none is read twice."""
+        from cardroom.store.unit import read_log
+
+        first = memory.head.seq
+        with self._database.read() as connection:
+            for record in read_log(connection, after=first):
+                memory.apply(record)
+                if (record.seq - first) % _PROGRESS_EVERY == 0:
+                    logger.warning("reading the log: %s records", f"{record.seq:,}")
+                    self.checkpoints.save(memory.head, memory.take_changed())
+                    memory.let_go()
+        return memory
+
+    def _follow(self, records: Sequence[LogRecord]) -> None:
+        """Take records in where memory lives: in the server's loop, or here before there is one."""
+        if self.loop is None:
+            self._take(records)
+        else:
+            self.loop.call_soon_threadsafe(self._take, records)
+
+    def _take(self, records: Sequence[LogRecord]) -> None:
+        """The only way in which anything in memory changes."""
+        for logged in records:
+            self._listener(logged, self.memory.apply(logged))
+
+    async def keep_saving(self) -> None:
+        """Save what changed, every so many records, and hear of records that others have written."""
+        while True:
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            try:
+                await asyncio.to_thread(self._database.catch_up)
+                if self.memory.head.seq - self._saved_seq >= _RECORDS_BETWEEN_CHECKPOINTS:
+                    await self.save()
+            except CardroomError as error:
+                logger.error("the checkpoint waits: %s", error.message)
+
+    async def save(self) -> None:
+        """Make a checkpoint of this moment."""
+        head = self.memory.head
+        if head.seq == self._saved_seq:
+            return
+        changed = self.memory.take_changed()
+        try:
+            await asyncio.to_thread(self.checkpoints.save, head, changed)
+        except BaseException:
+            self.memory.mark_changed(changed)
+            raise
+        self.memory.let_go()
+        self._saved_seq = head.seq

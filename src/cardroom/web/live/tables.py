@@ -1,0 +1,148 @@
+"""The tables of the house: found, opened, asked for something, and woken when something is due."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+from cardroom.core.errors import Conflict
+from cardroom.fair.tokens import fresh_token
+from cardroom.games import GAMES
+from cardroom.rules import load_rules
+from cardroom.store.plan import Plan
+from cardroom.table.running import RunningTable, table_class
+from cardroom.web.errors import NotFound
+from cardroom.web.journal import Journal, RequestKey
+from cardroom.web.live.dealers import Dealers
+from cardroom.web.memory import Memory
+from cardroom.web.players.player import Player
+from cardroom.web.players.purse import PlayerPurse
+
+MOST_PRIVATE_TABLES: Final = 500
+
+Kind = TypeVar("Kind", bound=RunningTable)
+
+
+class Tables:
+    """Every table, whatever is played there."""
+
+    def __init__(
+        self, memory: Memory, journal: Journal, dealers: Dealers, now: Callable[[], datetime]
+    ) -> None:
+        self._memory = memory
+        self._journal = journal
+        self._dealers = dealers
+        self._now = now
+
+    def __contains__(self, table_id: str) -> bool:
+        return table_id in self._memory.tables
+
+    def find(self, kind: type[Kind], table_id: str) -> Kind:
+        """A table of one kind by its id."""
+        table = self._memory.tables.get(table_id)
+        if not isinstance(table, kind):
+            raise NotFound(f"there is no {kind.called} {table_id[:40]!r}")
+        return table
+
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """The tables of one kind."""
+        return [table for table in self._memory.tables.values() if isinstance(table, kind)]
+
+    def listed(self, kind: type[Kind], visitor: str | None = None) -> list[Kind]:
+        """The house's own tables of one kind, and those of a visitor."""
+        return [table for table in self.all(kind) if table.owner is None or table.owner == visitor]
+
+    def rounds_running(self) -> dict[str, int]:
+        """How many rounds of each game are in play now."""
+        running: dict[str, int] = dict.fromkeys(GAMES, 0)
+        for table in self._memory.tables.values():
+            running[table.rules.game] += table.dealing
+        return running
+
+    # Opening.
+
+    def prepare(self) -> None:
+        """Before the server listens: the house's own tables, and the first cards of every table."""
+        for game in GAMES.values():
+            for table_id, changes in game.open_tables.items():
+                if table_id not in self._memory.tables:
+                    opening = table_class(game.id).opening(table_id, load_rules(game.id, changes), None)
+                    self._journal.record_now(opening)
+        for table in self._memory.tables.values():
+            first = table.first_plan()
+            for entry in first.entries if first is not None else ():
+                self._journal.record_now(entry)
+            table.resume(self._now())
+
+    def open(self) -> None:
+        """Let the dealers go on where they were."""
+        for table in self._memory.tables.values():
+            self.wake(table)
+
+    async def open_private(
+        self, owner: Player, game: str, options: Mapping[str, object], key: RequestKey
+    ) -> str:
+        """A table of a player's own."""
+        self._memory.require_enabled(f"game:{game}")
+        kind = table_class(game)
+        rules = kind.private_rules(game, options)
+        if sum(table.owner is not None for table in self.all(kind)) >= MOST_PRIVATE_TABLES:
+            raise Conflict("all private tables are taken; sit down at an open one")
+        table_id = fresh_token()[:12]
+        opening = kind.opening(table_id, rules, owner.id)
+        answer = await self._journal.perform(lambda: Plan([opening], {"table": table_id}), key=key)
+        table = self.find(kind, answer["table"])
+        await self.ask(table, lambda: table.first_plan() or Plan([]))
+        return table.id
+
+    # What people ask of a table.
+
+    def purse(self, player_id: str) -> PlayerPurse:
+        """A player's purse, as it is now."""
+        return PlayerPurse(self._memory.players.get(player_id), self._now())
+
+    async def ask(
+        self,
+        table: RunningTable,
+        plan: Callable[[], Plan],
+        key: RequestKey | None = None,
+        *,
+        player: Player | None = None,
+    ) -> Mapping[str, Any]:
+        """Do something at a table, for a player whose purse it may change, and let its dealer go on."""
+        async with contextlib.AsyncExitStack() as held:
+            if player is not None:
+                # A purse is looked at and changed by one request at a time, whichever tables they are for.
+                await held.enter_async_context(self._dealers.lock(player.account))
+            await held.enter_async_context(self._dealers.lock(table.topic))
+            answer = await self._journal.perform(plan, key=key)
+        self.wake(table)
+        return answer
+
+    async def stake(
+        self,
+        table: RunningTable,
+        player: Player,
+        plan: Callable[[PlayerPurse], Plan],
+        key: RequestKey,
+    ) -> Mapping[str, Any]:
+        """Do something that may take chips from a player's purse; who is new gets the welcome chips first."""
+
+        def planned() -> Plan:
+            purse = self.purse(player.id)
+            staked = plan(purse)
+            return Plan([*self._memory.players.welcome(purse.player), *staked.entries], staked.answer)
+
+        return await self.ask(table, planned, key, player=player)
+
+    async def hurry(self, table: RunningTable, asked: Callable[[], None]) -> None:
+        """Do something that only moves what is due, and is no part of the log."""
+        async with self._dealers.lock(table.topic):
+            asked()
+        self.wake(table)
+
+    def wake(self, table: RunningTable) -> None:
+        """A table has changed: its watchers and its dealer look again."""
+        self._dealers.wake(table, self._journal, lambda: table.step(self.purse, self._now()))
