@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cardroom import __version__
-from cardroom.cli import audit, fair, games, lottery, par, rules, serve, verify
+from cardroom.cli import archive, audit, fair, games, lottery, par, rules, serve, verify
 from cardroom.cli.per_game import per_game, plain_typer
 
 app = plain_typer(
@@ -43,6 +43,7 @@ app.add_typer(per_game("hand", "The expected value of every action on one hand."
 app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)
+app.command("archive")(archive.archive)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
 app.add_typer(lottery.app, name="lottery")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,10 @@ def serve(
     port: Annotated[int, typer.Option(help="The port; 0 for any that is free.", min=0, max=65535)] = 2121,
     database: Annotated[
         str | None, typer.Option(help="sqlite:///FILE or postgresql://…; else a file in var/.")
+    ] = None,
+    archives: Annotated[
+        Path | None,
+        typer.Option(help="The folder of archive files, where it is not the one they were written to."),
     ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="A draw every two minutes, with simulated buyers.")
@@ -31,6 +36,7 @@ def serve(
         Settings(
             database=address,
             key=key_for(address),
+            archives=archives,
             host=host,
             port=port,
             demo=demo,

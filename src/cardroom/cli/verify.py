@@ -13,12 +13,16 @@ from cardroom.cli.options import Json
 from cardroom.core.errors import MalformedInput
 
 KINDS: Final = {
+    "archive": "cardroom.cli.verify_archive",
     "draw": "cardroom.cli.verify_draw",
     "shoe": "cardroom.cli.verify_shoe",
 }
 """What there are records of, and the module whose `verify` looks at a file of them."""
 
+ARCHIVE: Final = "archive"
 _FORMAT: Final = re.compile(r'"format":\s*"cardroom (?:open )?([a-z]+) \d+"')
+_ARCHIVE_SUFFIX: Final = ".cardroom"
+_LONGEST_HEADER: Final = 1_000_000
 _LARGEST_RECORD: Final = 1_000_000_000
 
 
@@ -26,8 +30,9 @@ def verify(
     record: Annotated[
         list[str],
         typer.Argument(
-            metavar="[KIND] FILE",
-            help=f"The file, after what it is a record of where that is to be checked: {', '.join(KINDS)}.",
+            metavar="[KIND] FILE…",
+            help=f"The file, after what it is a record of where that is to be checked: {', '.join(KINDS)}. "
+            "Archives may be several.",
             show_default=False,
         ),
     ],
@@ -41,9 +46,34 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="The database that made the archives, to be held against them.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Re-derive shoes and rounds from a record. Exit code 1, and named, when anything disagrees."""
+    """Re-derive shoes, rounds and draws from a record, or the chain of archives.
+
+    Exit code 1, and named, when anything disagrees.
+    """
+    if _are_archives(record):
+        from cardroom.cli.verify_archive import verify as verify_archives
+
+        paths = [Path(name) for name in (record[1:] if record[0] == ARCHIVE else record)]
+        if replay or commitment is not None:
+            raise MalformedInput(
+                "--replay and --commitment are for records of shoes and draws, not for archives"
+            )
+        if not verify_archives(paths, database=database, as_json=as_json):
+            raise typer.Exit(1)
+        return
+    if database is not None:
+        raise MalformedInput("--database is for archives: cardroom verify archive FILE… --database URL")
     *kinds, name = record
     if len(kinds) > 1 or any(kind not in KINDS for kind in kinds):
         raise MalformedInput(f"write cardroom verify [KIND] FILE; the kinds are {', '.join(KINDS)}")
@@ -57,6 +87,21 @@ def verify(
     )
     if not holds:
         raise typer.Exit(1)
+
+
+def _are_archives(given: list[str]) -> bool:
+    """Whether files are archives: because they are said to be, by their names, or by what stands in them."""
+    if given[0] == ARCHIVE and len(given) > 1:
+        return True
+    first = Path(given[0])
+    if first.suffix == _ARCHIVE_SUFFIX:
+        return True
+    try:
+        with first.open("rb") as file:
+            found = _FORMAT.search(file.readline(_LONGEST_HEADER).decode("utf-8", "replace"))
+    except OSError:
+        return False
+    return found is not None and found[1] == ARCHIVE
 
 
 def _read(path: Path) -> str:

@@ -23,6 +23,7 @@ from cardroom.lottery.ticket_text import choices_text, play_of
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records.lottery import ChoicesMade, ChoicesSaved
 from cardroom.store import lottery as rows
+from cardroom.store.archives import sealed_head
 from cardroom.store.unit import Unit
 
 OverridesByTicket = Mapping[str, Overrides]
@@ -121,7 +122,8 @@ def _tickets_to_choose(unit: Unit, seq: int, overrides: OverridesByTicket) -> li
     if unknown:
         raise Conflict(f"ticket {min(unknown)[:40]!r} is not of purchase {seq}")
     is_printed = any(row.state != "choosing" and _is_open(unit, row) for row in found)
-    if is_printed or rows.newest_about(unit.connection, _name_of(seq)) is not None:
+    is_over = seq <= sealed_head(unit.connection).seq
+    if is_printed or is_over or rows.newest_about(unit.connection, _name_of(seq)) is not None:
         raise Conflict(
             f"purchase {seq} is final; a printed ticket may be altered once, before sales close",
             clause="KO21-2.7",

@@ -15,6 +15,7 @@ from typing import Any
 
 from cardroom.core.errors import Conflict
 from cardroom.store import lottery as rows
+from cardroom.store.archives import sealed_head
 from cardroom.store.log import LogRecord
 
 _TEN_COUNTS = {"T": 10, "J": 10, "Q": 10, "K": 10, "A": 1}
@@ -73,6 +74,10 @@ class Control:
         kind, _, rest = account.partition(":")
         if self.keeps or (kind == "draw" and int(rest.partition(":")[0]) in self.draws):
             self.balances[account] = self.balances.get(account, 0) + cents
+
+    def catch_up(self, connection: Any) -> None:
+        """Hear what the log has beyond what was heard; what is sealed is of draws that are over."""
+        self.feed(rows.records(connection, after=max(self.last_seq, sealed_head(connection).seq)))
 
     def saved(self) -> dict[str, Any]:
         """What was heard of the draws that are not over, as plain data, up to a record and its hash."""
@@ -199,7 +204,7 @@ class Control:
 
     def require_pool(self, connection: Any, draw: rows.DrawRow) -> None:
         """Before the draw: the sealed pool is what was heard, and no rule was broken on the way."""
-        self.feed(rows.records(connection, after=self.last_seq))
+        self.catch_up(connection)
         if self.complaints:
             raise Conflict(f"the control complains: {self.complaints[0]}")
         books, mine = (draw.root, draw.ticket_count, draw.total_cents), self.pool(draw.number)
@@ -218,7 +223,7 @@ class Control:
         moves: Sequence[tuple[str, str, int]],
     ) -> None:
         """Before prizes are released: the same winners, amounts, pools and bookings by both readings."""
-        self.feed(rows.records(connection, after=self.last_seq))
+        self.catch_up(connection)
         mine, own_games = self.won(number)
         for ticket in sorted({*mine, *prizes}):
             if mine.get(ticket, 0) != prizes.get(ticket, 0):

@@ -16,6 +16,7 @@ from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record_format import FORMAT, ticket_mark
 from cardroom.lottery.ticket_text import leaf_text
 from cardroom.store import lottery as rows
+from cardroom.store.archives import sealed_head
 from cardroom.store.ledger import balance
 
 _KINDS: Final = {
@@ -46,7 +47,7 @@ def draw_record(lottery: Lottery, number: int) -> str:
                 if record.kind == "DrawDrawn":
                     operators, code = body["operators"], body["code"]
                 if record.kind == "DrawSettled":
-                    reserve = balance(connection, RESERVE, before=record.seq)
+                    reserve = _reserve_before(connection, record.seq)
         tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, number)]
         prizes = [
             [prize.ticket, prize.amount_cents, prize.games]
@@ -79,6 +80,19 @@ def draw_record(lottery: Lottery, number: int) -> str:
         }
     seals = {name: seal(name, value) for name, value in fields.items()}
     return canonical({**fields, "seals": seals}) + "\n"
+
+
+def _reserve_before(connection: Any, seq: int) -> int:
+    """What the reserve held before a record, which may be sealed."""
+    if seq > sealed_head(connection).seq:
+        return balance(connection, RESERVE, before=seq)
+    cents = 0
+    for record in rows.records(connection):
+        if record.seq == seq:
+            break
+        for move in record.read()[1]:
+            cents += move.amount_cents * ((move.target == RESERVE) - (move.source == RESERVE))
+    return cents
 
 
 def proof_of_ticket(lottery: Lottery, ticket_id: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from cardroom.lottery.draws import pool_root
 from cardroom.lottery.house import Lottery, code_version, draw_or_refuse
 from cardroom.lottery.replay import state_faults
 from cardroom.store import lottery as rows
+from cardroom.store.archive_file import DamagedArchive, MissingArchive
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import LogHead, check_chain
 
@@ -88,12 +89,15 @@ class LogCheck:
 def check_log(lottery: Lottery, heads: Iterable[LogHead] = ()) -> LogCheck:
     """Check everything: the chain, the books, the rows against the log, the seals, the control."""
     with lottery.database.read() as connection:
-        faults = [str(fault) for fault in check_chain(rows.records(connection), heads)]
-        faults += ledger_faults(connection)
-        if not faults:
-            faults += state_faults(connection)
-        if not faults:
-            faults += control_faults(connection)
+        faults = ledger_faults(connection)
+        try:
+            faults = [str(fault) for fault in check_chain(rows.records(connection), heads)] + faults
+            if not faults:
+                faults += state_faults(connection)
+            if not faults:
+                faults += control_faults(connection)
+        except (MissingArchive, DamagedArchive) as error:
+            faults.append(error.message)
         return LogCheck(rows.head(connection), code_version(), tuple(faults))
 
 

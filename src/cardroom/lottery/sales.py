@@ -342,11 +342,11 @@ def _why_not_in_reach(unit: Unit, number: int, window: Sequence[rows.DrawRow]) -
 
 def tickets_of(lottery: Lottery, connection: Any, seq: int) -> tuple[SoldTicket, ...]:
     """The tickets of a purchase as they stand, in the order of their sale; none without a purchase."""
+    found = rows.tickets_of_purchase(connection, seq)
     record = rows.record_at(connection, seq)
-    if record is None or record.kind != "TicketsSold":
-        return ()
-    place = {entry["id"]: index for index, entry in enumerate(record.content["tickets"])}
-    found = sorted(rows.tickets_of_purchase(connection, seq), key=lambda row: place[row.id])
+    if record is not None and record.kind == "TicketsSold":  # else it is sealed, and its draws are over
+        place = {entry["id"]: index for index, entry in enumerate(record.content["tickets"])}
+        found.sort(key=lambda row: place[row.id])
     return tuple(ticket_as_it_stands(lottery, connection, row) for row in found)
 
 

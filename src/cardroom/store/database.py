@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text
@@ -21,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.pool import NullPool, QueuePool
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput, Unavailable
+from cardroom.store.archives import FOLDER
 from cardroom.store.ledger import KnownBalances
 from cardroom.store.log import LogRecord
 from cardroom.store.schema import log
@@ -80,6 +82,7 @@ class Database:
         probe: Probe | None = None,
         lock: bool = True,
         synchronous: str = "FULL",
+        archives: Path | None = None,
     ) -> None:
         self.clock = clock
         self.probe = probe
@@ -92,7 +95,9 @@ class Database:
         self._follower: Follower | None = None
         self._followed = 0
         self._known = KnownBalances()
-        self.engine, self._reader = _engines(url, synchronous)
+        writer, reader = _engines(url, synchronous)
+        self.engine = writer.execution_options(**{FOLDER: archives})
+        self._reader = reader.execution_options(**{FOLDER: archives})
         event.listen(self.engine, "before_cursor_execute", self._before_statement)
 
     @property

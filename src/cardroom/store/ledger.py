@@ -40,12 +40,18 @@ def is_guarded(account: str) -> bool:
     return not account.startswith(_MAY_BE_NEGATIVE)
 
 
-def all_balances(connection: Connection, *, prefix: str = "") -> dict[str, int]:
-    """Every account's balance from its movements; they sum to zero when no prefix is given."""
-    moved = union_all(
+def all_balances(connection: Connection, *, prefix: str = "", until: int | None = None) -> dict[str, int]:
+    """Every account's balance from its movements, all or those up to a record of the log.
+
+    They sum to zero when no prefix is given.
+    """
+    sides = (
         select(transfers.c.target.label("account"), transfers.c.amount_cents.label("cents")),
         select(transfers.c.source.label("account"), (-transfers.c.amount_cents).label("cents")),
-    ).subquery()
+    )
+    if until is not None:
+        sides = (sides[0].where(transfers.c.seq <= until), sides[1].where(transfers.c.seq <= until))
+    moved = union_all(*sides).subquery()
     statement = (
         select(moved.c.account, func.sum(moved.c.cents))
         .where(func.substr(moved.c.account, 1, len(prefix)) == prefix)

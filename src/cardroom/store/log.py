@@ -111,14 +111,17 @@ def chained(previous_hash: str, seq: int, at: str, kind: str, body: str) -> LogR
     return LogRecord(seq, at, kind, body, digest)
 
 
-def check_chain(records: Iterable[LogRecord], heads: Iterable[LogHead] = ()) -> Iterator[LogFault]:
+def check_chain(
+    records: Iterable[LogRecord], heads: Iterable[LogHead] = (), *, start: LogHead = EMPTY
+) -> Iterator[LogFault]:
     """Everything wrong with the chain: changed, missing, inserted or moved records, and a cut-off tail.
 
     `heads` are heads known from outside (a ticket, a published record); only they show that a tail was cut
-    off and the rest left in order, or that the whole chain was written anew.
+    off and the rest left in order, or that the whole chain was written anew. `start` is the head before the
+    first record, where that is not the log's first.
     """
     known = {head.seq: head.hash for head in heads}
-    previous, expected, last_at = GENESIS, 1, ""
+    previous, expected, last_at = start.hash, start.seq + 1, ""
     for record in records:
         if record.seq != expected:
             missing = f"record {expected} is missing" if record.seq > expected else "its number came before"

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, func, select, update
 
 from cardroom.records.house import SettingChanged
+from cardroom.store.archives import archived_about
 from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
 from cardroom.store.schema import claims, draws, log, mentions, prizes, rules, settings, tickets
 from cardroom.store.unit import Unit, read_log
@@ -340,16 +341,18 @@ def records(
 
 
 def record_at(connection: Connection, seq: int) -> LogRecord | None:
-    """One record of the log."""
+    """One record of the live log; of one that is sealed only the head may be left, without kind and body."""
     row = connection.execute(select(log).where(log.c.seq == seq)).first()
     return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
 
 
 def newest_about(connection: Connection, name: str) -> LogRecord | None:
-    """The last record of the log that speaks of something by its name."""
+    """The last record that speaks of something by its name, in the live log or in an archive."""
     statement = select(log).join(mentions, mentions.c.seq == log.c.seq).where(mentions.c.name == name)
     row = connection.execute(statement.order_by(log.c.seq.desc()).limit(1)).first()
-    return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) if row else None
+    if row is None:
+        return archived_about(connection, name)
+    return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
 
 
 def drawn_at(connection: Connection, draw: int) -> datetime | None:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
 from cardroom.store.database import Clock, Database, Probe
+from cardroom.store.triggers import laws_of
 
-NEWEST: Final = "0004"
+NEWEST: Final = "0005"
 """The revision that this program works with; a test holds it against the migrations."""
 
+ARCHIVES_VARIABLE: Final = "CARDROOM_ARCHIVES"
+"""The variable of the environment that names the folder of archives."""
 _MIGRATION_LOCK: Final = 0x4B4F3232
 
 
-def open_database(url: str, clock: Clock, *, probe: Probe | None = None) -> Database:
-    """Open a database, and create or upgrade its tables where needed."""
+def open_database(
+    url: str, clock: Clock, *, probe: Probe | None = None, archives: Path | None = None
+) -> Database:
+    """Open a database, and create or upgrade its tables where needed.
+
+    `archives` is a folder in which archive files are looked for before the place where they were written.
+    """
     if url.startswith("sqlite:///"):
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    database = Database(url, clock)
+    folder = archives or os.environ.get(ARCHIVES_VARIABLE)
+    database = Database(url, clock, archives=Path(folder) if folder else None)
     with database.engine.begin() as connection:
         if not database.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
@@ -44,3 +54,19 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    _write_laws(connection)
+
+
+def _write_laws(connection: Connection) -> None:
+    """Put the laws of today in the place of those that the database had."""
+    if connection.dialect.name == "sqlite":
+        found = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        found = (
+            "SELECT 'FUNCTION ' || proname || '() CASCADE' FROM pg_proc "
+            "WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^(law|keep)_'"
+        )
+    for law in connection.exec_driver_sql(found).scalars().all():
+        connection.exec_driver_sql(f"DROP {law}")
+    for law in laws_of(connection.dialect.name):
+        connection.exec_driver_sql(law)

@@ -47,7 +47,7 @@ mentions = Table(
     "mentions",
     metadata,
     Column("name", Text, nullable=False),
-    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False),
+    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False, index=True),
     PrimaryKeyConstraint("name", "seq"),
 )
 """Where the log speaks of something by its name, such as `round:linden-7`: an index, made with the record."""
@@ -58,7 +58,7 @@ requests = Table(
     Column("key", Text, primary_key=True),
     Column("digest", Text, nullable=False),
     Column("answer", Text, nullable=False),
-    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False),
+    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False, index=True),
 )
 
 transfers = Table(
@@ -79,7 +79,7 @@ balances = Table(
     metadata,
     Column("account", Text, nullable=False),
     Column("step", BigInteger, nullable=False),
-    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False),
+    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False, index=True),
     Column("balance_cents", BigInteger, nullable=False),
     PrimaryKeyConstraint("account", "step"),
     CheckConstraint("balance_cents >= 0", name="not_negative"),
@@ -165,7 +165,7 @@ claims = Table(
     Column("ticket", Text, primary_key=True),
     Column("amount_cents", BigInteger, nullable=False),
     Column("outcome", Text, nullable=False),
-    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False),
+    Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False, index=True),
     CheckConstraint("outcome IN ('paid', 'expired')", name="outcome"),
     ForeignKeyConstraint(["ticket", "amount_cents"], ["prizes.ticket", "prizes.amount_cents"]),
 )
@@ -189,4 +189,27 @@ parts = Table(
 )
 """What the log has folded to, by name; made anew from the log where it is lost."""
 
-APPEND_ONLY: Final = (log, requests, transfers, balances, rules, prizes, claims)
+archives = Table(
+    "archives",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("first_seq", BigInteger, nullable=False),
+    Column("last_seq", BigInteger, nullable=False),
+    Column("start_hash", Text, nullable=False),
+    Column("end_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("file", Text, nullable=False),
+    CheckConstraint("first_seq <= last_seq", name="not_empty"),
+)
+"""The files that hold the log up to a record, in their order; `start_hash` is that of the record before."""
+
+sealed_names = Table(
+    "sealed_names",
+    metadata,
+    Column("stem", Text, nullable=False),
+    Column("archive", BigInteger, ForeignKey("archives.number"), nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("last", BigInteger, nullable=False),
+    PrimaryKeyConstraint("stem", "archive"),
+)
+"""Which archive speaks of what: `round:linden-7` is in one whose numbers of `round:linden` reach over 7."""

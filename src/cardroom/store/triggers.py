@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-APPEND_ONLY: Final = ("log", "requests", "transfers", "balances", "rules", "prizes", "claims")
+APPEND_ONLY: Final = (
+    "log",
+    "requests",
+    "transfers",
+    "balances",
+    "rules",
+    "prizes",
+    "claims",
+    "archives",
+    "sealed_names",
+)
 
 _DRAW_OPEN: Final = "a ticket enters or changes only while its draw is open (KO21-2.4, KO21-2.7)"
 _TICKET_FIXED: Final = "what a ticket shows cannot change except its choices (KO21-2.5)"
@@ -74,6 +84,33 @@ def _backward() -> str:
     return f"NEW.status <> OLD.status AND NOT ({allowed})"
 
 
+_NOT_SEALED: Final = "OLD.seq > COALESCE((SELECT MAX(last_seq) FROM archives), 0)"
+"""Only what an archive holds may go, and the database itself looks whether one does."""
+_NEEDED_BALANCE: Final = (
+    f"{_NOT_SEALED} OR (OLD.balance_cents <> 0 AND NOT EXISTS (SELECT 1 FROM balances AS later "
+    "WHERE later.account = OLD.account AND later.step > OLD.step))"
+)
+_MORE_THAN_REDUCED: Final = (
+    f"{_NOT_SEALED} OR NEW.seq <> OLD.seq OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at "
+    "OR NEW.kind <> '' OR NEW.body <> ''"
+)
+_SEALING: Final = {
+    ("log", "DELETE"): _NOT_SEALED,
+    ("log", "UPDATE"): _MORE_THAN_REDUCED,
+    ("requests", "DELETE"): _NOT_SEALED,
+    ("transfers", "DELETE"): _NOT_SEALED,
+    ("balances", "DELETE"): _NEEDED_BALANCE,
+}
+"""When a change is refused, in tables of which a part may be sealed; elsewhere it always is."""
+_FOLLOWS: Final = (
+    "NEW.number <> COALESCE((SELECT MAX(number) FROM archives), 0) + 1 "
+    "OR NEW.first_seq <> COALESCE((SELECT MAX(last_seq) FROM archives), 0) + 1 "
+    "OR NOT EXISTS (SELECT 1 FROM log WHERE seq = NEW.last_seq AND hash = NEW.end_hash) "
+    "OR NOT EXISTS (SELECT 1 FROM checkpoints WHERE seq > NEW.last_seq)"
+)
+_IN_ORDER: Final = "an archive goes on where the last one ended, and ends before the checkpoint"
+
+
 def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]:
     """(table, event, condition, message) of every conditional law."""
     changed_choices = f"NEW.choices {differs} OLD.choices OR NEW.state {differs} OLD.state"
@@ -92,8 +129,9 @@ def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]
         ),
         ("draws", "UPDATE", f"{_changed(_DRAW_CONSTANTS, differs)} OR {_set_once(differs)}", _SEALED),
         ("draws", "DELETE", "1 = 1", "a draw keeps its number"),
+        ("archives", "INSERT", _FOLLOWS, _IN_ORDER),
         *(
-            (table, event, "1 = 1", f"{table} is append-only")
+            (table, event, _SEALING.get((table, event), "1 = 1"), f"{table} is append-only")
             for table in APPEND_ONLY
             for event in ("UPDATE", "DELETE")
         ),

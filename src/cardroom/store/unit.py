@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Table, insert, select
 from cardroom.core.errors import Conflict
 from cardroom.records import Record
 from cardroom.rules import HouseRules
+from cardroom.store.archives import archived_records, sealed_head
 from cardroom.store.ledger import KnownBalances, Transfer, is_guarded, last_guarded
 from cardroom.store.log import (
     EMPTY,
@@ -169,8 +170,11 @@ class Unit:
 def read_log(
     connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None
 ) -> Iterator[LogRecord]:
-    """The log from a record on, or only some kinds of it."""
-    statement = select(log).where(log.c.seq > after).order_by(log.c.seq)
+    """The log from a record on, or only some kinds of it; what is sealed is read from its archive."""
+    sealed_seq = sealed_head(connection).seq
+    if after < sealed_seq:
+        yield from archived_records(connection, after=after, kinds=kinds)
+    statement = select(log).where(log.c.seq > max(after, sealed_seq)).order_by(log.c.seq)
     if kinds is not None:
         statement = statement.where(log.c.kind.in_(kinds))
     for row in connection.execute(statement.execution_options(yield_per=1000)):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from cardroom.store.database import Database
 
 _BOOKS_AT_HAND: Final = 2_000
+BOOKS: Final = "coach:"
+"""What the names begin with by which a player's books at a table are found."""
 _PLAYED_OUT: Final = ("primary", "insurance")
 """The wagers that decisions are about."""
 
@@ -146,7 +148,7 @@ def _books_of(logged: LogRecord, player: str) -> Books:
 
 
 def _name(player: str, table: str) -> str:
-    return f"coach:{player}:{table}"
+    return f"{BOOKS}{player}:{table}"
 
 
 def judged_round(notation: str, rules_text: str) -> dict[str, Books]:

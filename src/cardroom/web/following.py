@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cardroom.core.errors import CardroomError
+from cardroom.store.archives import require_archives
 from cardroom.store.checkpoints import Checkpoints
 from cardroom.store.log import LogRecord
 from cardroom.table.running import Finished, Lookup
@@ -60,6 +61,8 @@ class Following:
                 return self._folded(memory)
             except (CardroomError, KeyError, TypeError, ValueError) as error:
                 logger.warning("the checkpoint is put away, and the log is read anew: %s", error)
+        with self._database.read() as connection:
+            require_archives(connection)  # without the whole log nothing is put away
         self.checkpoints.discard()
         return self._folded(self._new_memory())
 

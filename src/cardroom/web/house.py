@@ -20,7 +20,6 @@ from cardroom.store.log import LogRecord
 from cardroom.store.plan import Entry, Plan
 from cardroom.store.rules import RulesBook
 from cardroom.table.running import Finished
-from cardroom.web.archive import Archive
 from cardroom.web.background import Background
 from cardroom.web.clock import SystemClock
 from cardroom.web.coach import Coach
@@ -32,6 +31,7 @@ from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.tables import Tables
 from cardroom.web.memory import Memory
+from cardroom.web.past import PastRounds
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operators, hashed
@@ -61,10 +61,10 @@ class House:
         self.dealers = Dealers(self.hub, self.now)
         self.database: Database = self._open_database()
         self.rules_book = RulesBook(self.database)
-        self.archive = Archive(self.database, self.rules_book)
+        self.past = PastRounds(self.database, self.rules_book)
         self.coach = Coach(self.database)
         self.journal = Journal(self.database)
-        self.following = Following(self.database, settings, self.rules_book, self.archive.read, self._hear)
+        self.following = Following(self.database, settings, self.rules_book, self.past.read, self._hear)
         self.tables = Tables(self.memory, self.journal, self.dealers, self.now)
         self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
         self.following.start()
@@ -106,7 +106,7 @@ class House:
     def _open_database(self) -> Database:
         from cardroom.store.migrate import open_database
 
-        return open_database(self.settings.database, self.clock)
+        return open_database(self.settings.database, self.clock, archives=self.settings.archives)
 
     def _see_that_somebody_may_log_in(self) -> None:
         if len(self.operators):
@@ -168,7 +168,7 @@ class House:
     def _hear(self, logged: LogRecord, finished: Finished | None) -> None:
         """Those who must look again after a record: archive, coach, and the screens of tables."""
         if finished is not None:
-            self.archive.keep(finished)
+            self.past.keep(finished)
             if self.is_open:
                 self.judging.hear(finished)
         elif logged.kind == RoundJudged.__name__:

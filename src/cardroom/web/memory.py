@@ -13,7 +13,9 @@ from cardroom.core.errors import Conflict
 from cardroom.records import PlayRecord, house, lottery, players, tables
 from cardroom.rules import HouseRules
 from cardroom.store.log import LogHead, LogRecord, parse_time
-from cardroom.table.running import Finished, Lookup, RunningTable, table_class
+from cardroom.store.sealing import InUse
+from cardroom.table.running import Finished, Lookup, RunningTable, round_name, table_class
+from cardroom.web.coach import BOOKS
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import Operator, Operators, parse_role
 
@@ -211,3 +213,10 @@ class Memory:
             table = self._open_table(name.removeprefix(TABLE), part["rules_hash"], part["owner"])
             table.restore(part, self._find_rules, lookup)
         self._mark_tables()
+
+
+def in_use(checkpoints: Checkpoints) -> InUse:
+    """What a start from the checkpoint, and the coach, ask the log for by name."""
+    ids = list((checkpoints.part(HOUSE) or _EMPTY)["unjudged"])
+    ids += [part["last"] for _, part in checkpoints.parts(TABLE) if part["last"] is not None]
+    return InUse(names=[round_name(identity) for identity in ids], prefixes=[BOOKS])

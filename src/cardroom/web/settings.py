@@ -27,6 +27,8 @@ class Settings:
     """The address of the database, such as `sqlite:///var/cardroom.sqlite3`."""
     key: bytes
     """Signs cookies and seals seeds; from a file that only the server's user can read."""
+    archives: Path | None = None
+    """A folder in which archive files are looked for first; else they are where they were written."""
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
     lottery: bool = True

@@ -95,7 +95,7 @@ async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> di
 @router.get("/games/{game}")
 async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished game: cards, payments, chances after every card, and the proof of its shoe."""
-    return finished_view(await house.archive.find_game(game), visitor)
+    return finished_view(await house.past.find_game(game), visitor)
 
 
 @router.websocket("/tables/{table}/live")

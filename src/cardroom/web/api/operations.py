@@ -23,6 +23,8 @@ from cardroom.records.house import (
 )
 from cardroom.records.players import PlayerDisabled, PlayerEnabled
 from cardroom.store import lottery as rows
+from cardroom.store.archive_file import DamagedArchive, MissingArchive
+from cardroom.store.archives import sealed_head
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
 from cardroom.store.plan import Entry, Plan
@@ -219,14 +221,14 @@ async def read_log(
     search: Annotated[str, Query(max_length=80)] = "",
     before: Annotated[int | None, Query(ge=1, le=10**15)] = None,
 ) -> dict[str, Any]:
-    """The event log, the newest first; `search` looks in kinds and contents."""
+    """The live event log, the newest first; `search` looks in kinds and contents, not in archives."""
     login.require("see-log")
 
     def find() -> list[dict[str, Any]]:
         found: list[LogRecord] = []
         wanted = search.casefold()
         with house.database.read() as connection:
-            for record in rows.records(connection):
+            for record in rows.records(connection, after=sealed_head(connection).seq):
                 if before is not None and record.seq >= before:
                     break
                 if wanted in f"{record.kind} {record.body}".casefold():
@@ -257,8 +259,11 @@ async def check_log(login: Operating, house: HouseHere) -> dict[str, Any]:
 
     def check() -> tuple[str, list[str]]:
         with house.database.read() as connection:
-            faults = [str(fault) for fault in check_chain(rows.records(connection))]
-            faults += ledger_faults(connection)
+            faults = ledger_faults(connection)
+            try:
+                faults = [str(fault) for fault in check_chain(rows.records(connection))] + faults
+            except (MissingArchive, DamagedArchive) as error:
+                faults.append(error.message)
             head = str(rows.head(connection))
         if house.lottery is not None and not faults:
             from cardroom.lottery.reports import check_log as check_lottery

@@ -225,7 +225,7 @@ async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
 @router.get("/{table}/shoes/{number}", response_model=dict[str, Any])
 async def get_shoe(table: TableId, number: ShoeNumber, house: HouseHere) -> Response:
     """The record of a finished shoe, however old, its secret revealed, as `cardroom verify` reads it."""
-    proof = await house.archive.find_shoe(table, number)
+    proof = await house.past.find_shoe(table, number)
     if proof is None:
         raise NotFound(f"there is no finished shoe {number} of table {table[:40]!r}")
     return Response(proof, media_type="application/json")
@@ -234,7 +234,7 @@ async def get_shoe(table: TableId, number: ShoeNumber, house: HouseHere) -> Resp
 @router.get("/rounds/{number}", name="get_round")
 async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished round, step by step."""
-    return finished_view(await house.archive.find_round(number), visitor)
+    return finished_view(await house.past.find_round(number), visitor)
 
 
 @router.websocket("/{table}/live")

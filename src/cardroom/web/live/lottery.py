@@ -183,7 +183,7 @@ class LotteryRoom:
     def _advance(self) -> None:
         with self.lottery.database.read() as connection:
             # The control hears the log as it grows, so that a draw does not hold the writer up for it.
-            self.lottery.control.feed(rows.records(connection, after=self.lottery.control.last_seq))
+            self.lottery.control.catch_up(connection)
         self._save_control()
         now = self._house.now()
         due = [draw for draw in self._to_close if now >= draw.closes_at] or not self.window

@@ -1,11 +1,9 @@
-"""The log, the ledger and the lottery's tables, with their laws."""
+"""The log, the ledger and the lottery's tables."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
-
-from cardroom.store.triggers import laws_of
 
 revision = "0001"
 down_revision = None
@@ -160,5 +158,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("ticket", name=op.f("pk_claims")),
     )
-    for law in laws_of(op.get_bind().dialect.name):
-        op.execute(sa.text(law.replace(":", "\\:")))

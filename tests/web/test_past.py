@@ -13,7 +13,7 @@ from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import SpotWager
 from cardroom.lab.advice import advice, solved
 from cardroom.rules.written import RulesForm
-from cardroom.web import archive, coach
+from cardroom.web import coach, past
 from cardroom.web.coach import Books, judged_round
 from tests.twentyone import house
 from tests.web.conftest import CardRoom
@@ -47,7 +47,7 @@ def shown(seat: Seat, round_id: str) -> dict[str, Any]:
 def test_a_round_that_is_no_longer_at_hand_is_read_from_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "_AT_HAND", 1)
+    monkeypatch.setattr(past, "_AT_HAND", 1)
     with rehearsal(tmp_path) as room:
         seat = three_rounds(room)
         played = rounds_of(seat)
@@ -68,7 +68,7 @@ def test_a_round_that_is_no_longer_at_hand_is_read_from_the_log(
 def test_an_old_game_of_knockout_52_is_read_from_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "_AT_HAND", 1)
+    monkeypatch.setattr(past, "_AT_HAND", 1)
     with rehearsal(tmp_path, card_seconds=0.0) as room:
         guest = room.client()
         answer = guest.post(f"{KNOCKOUT}/tables", json={"decks": 1}, headers=guest.key(1))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _AT_HAND: Final = 300
 
 
-class Archive:
+class PastRounds:
     """Rounds and games that are over, by their ids."""
 
     def __init__(self, database: Database, rules: RulesBook) -> None:
