@@ -115,7 +115,7 @@ def test_a_round_that_was_not_judged_is_judged_after_a_new_start(
         async def nothing(*_: object) -> None:
             return None
 
-        broken.setattr(type(room.house), "_judge", nothing)
+        broken.setattr(type(room.house.judging), "_judge", nothing)
         seat = three_rounds(room)
         assert seat.guest.get(f"{seat.path}/coach").json()["rounds"] == 0
     with rehearsal(tmp_path) as room:
