@@ -38,7 +38,7 @@ from cardroom.table.twentyone import (
     player_cut_range,
 )
 from cardroom.table.twentyone.procedure import cut, pile_sizes, plug, riffle, shuffle_piles, wash
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 from tests.tables import GAMES, StackedDealer, all_cards, deck_texts, finish, of, refused, rules_of, table_of
 
 
@@ -225,8 +225,8 @@ def test_a_cut_that_nobody_made_is_the_houses() -> None:
     table = table_of("blackjack", {"Ann": [1]})
     (asked,) = (request for request in table.log.requests() if isinstance(request, CutShoe))
     assert asked.player is None
-    assert words(ShoeCut(None, 117, "back")) == "nobody cut: the house cuts 117 cards from the back"
-    assert words(ShoeCut("Ann", 117, "back")) == "Ann cuts 117 cards from the back"
+    assert sentence(ShoeCut(None, 117, "back")) == "nobody cut: the house cuts 117 cards from the back"
+    assert sentence(ShoeCut("Ann", 117, "back")) == "Ann cuts 117 cards from the back"
 
 
 @pytest.mark.clause("PROC-6")

@@ -39,7 +39,7 @@ from cardroom.engine.twentyone import (
 )
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 from tests.twentyone import ann, card, house, played
 
 BJ = house("blackjack")
@@ -292,7 +292,7 @@ def test_each_card_lies_to_the_left_of_the_last() -> None:
 @pytest.mark.clause("PROC-17")
 def test_the_record_says_where_each_card_lies() -> None:
     round_ = played(BJ, "2h 6d 3s 9c hit 4c hit 5c stand Kd")
-    said = [words(event) for event in round_.of(CardDealt)]
+    said = [sentence(event) for event in round_.of(CardDealt)]
     assert said == [
         "spot 1: 2♥",
         "dealer: a card face down",

@@ -148,7 +148,11 @@ def test_simulate(cardroom: CommandLine) -> None:
     assert cardroom(*arguments, "--workers", "2", "--json") == found
     table = cardroom(*arguments)
     assert "1,000,000 rounds from seed 5" in table.out
-    offs = [float(line.split(" σ")[0].split()[-1]) for line in table.out.splitlines() if "σ" in line]
+    offs = [
+        float(line.split(" σ")[0].split()[-1].replace("−", "-"))
+        for line in table.out.splitlines()
+        if "σ" in line
+    ]
     assert len(offs) == 5
     assert all(abs(off) < 5 for off in offs)
 

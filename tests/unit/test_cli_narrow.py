@@ -6,18 +6,18 @@ import io
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from cardroom.cli.ascii import prepare
+from cardroom.cli.ascii import HANDLER, prepare
 from cardroom.cli.output import console, plain_table
 from cardroom.cli.twentyone.strategy import _print_grid
-from cardroom.core.money import format_average, format_cents
 from cardroom.games import GAMES
 from cardroom.lab.charts import Grid, GridRow
 from cardroom.presentation import wager_title
+from cardroom.presentation.money import average, dollars
+from cardroom.presentation.numbers import percent, signed
 from tests.command_line import COMMAND, CommandLine
 
 WIDTHS = [80, 60, 40]
@@ -142,11 +142,10 @@ def test_json_loses_nothing_in_ascii(tmp_path: Path) -> None:
 
 
 def test_one_minus_sign() -> None:
-    """The one that programs and people type: amounts, averages and figures have the same."""
-    assert format_cents(-500, symbol=True)[0] == format_average(-17.4)[0] == f"{-1.5:.1f}"[0] == "-"
-    folder = Path(sys.modules["cardroom"].__file__ or "").parent / "cli"
-    for file in folder.rglob("*.py"):
-        assert "−" not in file.read_text("utf-8") or file.name == "ascii.py", file
+    """Amounts, averages and figures have the same; an output without it has a hyphen in its place."""
+    texts = [dollars(-500), average(-17.4), signed(-1.5, 1), percent(-0.015)]
+    assert texts == ["−$5.00", "−17¢", "−1.5", "−1.5000 %"]
+    assert [text.encode("ascii", HANDLER)[:1] for text in texts] == [b"-"] * 4
 
 
 def test_one_name_for_a_wager(cardroom: CommandLine) -> None:
@@ -155,7 +154,7 @@ def test_one_name_for_a_wager(cardroom: CommandLine) -> None:
     help_text, _, played = out.partition("Commitment")
     assert "up=AMOUNT (Match Up)" in words(help_text)
     assert "$5.00 on Match Up" in played
-    assert "Match Up -$5.00" in played
+    assert "Match Up −$5.00" in played
     assert "$1.00 on Monster Match $1" in played
     for other in ("match-up", "monster-match", "Monster Match 1", " up $", " m1 $", "on primary"):
         assert other not in played

@@ -11,6 +11,7 @@ import pytest
 from cardroom.cli.output import print_figures
 from cardroom.exact.twentyone import solve
 from cardroom.model.twentyone.strategy import UP_CARDS, Chart
+from cardroom.presentation.numbers import signed
 from tests.command_line import CommandLine
 from tests.terminal import Terminal
 from tests.twentyone import house
@@ -191,7 +192,7 @@ def test_every_action_of_a_hand(cardroom: CommandLine) -> None:
     assert found["actions"][0]["cost"] == 0
     out = cardroom("hand", "blackjack", "8c8d", "--dealer", "Ts").out
     assert "hard 16, against Ts" in out
-    assert re.search(r"split +-0\.4\d+ +best", out)
+    assert re.search(r"split +−0\.4\d+ +best", out)
 
 
 def test_suits_count_where_bonuses_do(cardroom: CommandLine) -> None:
@@ -237,7 +238,10 @@ def test_a_hand_on_which_nothing_is_to_be_decided(
     assert found["actions"] == []
     assert found["expected_value"]["decimal"] == pytest.approx(float(value), abs=1e-12)
     assert found["averaged_over_suits"] == (cards in ("678", "777"))
-    assert f"Expected value {float(value):+.6f}" in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
+    assert (
+        f"Expected value {signed(float(value), 6, plus=True)}"
+        in cardroom("hand", "spanish-21", cards, "--dealer", "4").out
+    )
 
 
 def test_tens_that_are_no_pair(cardroom: CommandLine) -> None:

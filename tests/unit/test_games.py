@@ -38,17 +38,16 @@ CONTRACT = ("start", "awaits", "step", "chance", "view", "why_not")
 
 HAND = frozenset(
     {
-        "cli/twentyone/screen.py",
         "engine/twentyone/deal.py",
         "exact/sidebets.py",
         "exact/twentyone/awards.py",
         "lab/dealer.py",
         "lab/figures_twentyone.py",
         "model/twentyone/automaton.py",
+        "presentation/sentences.py",
+        "presentation/totals.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
-        "table/twentyone/sentences.py",
-        "web/live/twentyone_view.py",
     }
 )
 """Where "blackjack" is not the game but the hand: an ace and a ten."""

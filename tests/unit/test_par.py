@@ -13,12 +13,13 @@ import pytest
 from cardroom.core.cards import Rank
 from cardroom.exact.knockout52 import chances, joint, wager_figures
 from cardroom.exact.twentyone import solve
-from cardroom.lab.par import ParSheet, numbers, par_sheet, rendered
+from cardroom.lab.par import ParSheet, par_sheet, rendered
 from cardroom.lab.par.blocks import Block, Grid, Heading, Paragraph
 from cardroom.lab.par.document import document
 from cardroom.lab.par.sheet import Line, WagerSheet
 from cardroom.lab.par.twentyone import distribution_error
 from cardroom.lab.twentyone import plays_for_super_bonus
+from cardroom.presentation import numbers
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
 from tests.command_line import CommandLine
@@ -251,7 +252,7 @@ def test_words() -> None:
     assert numbers.percent(0.01, plus=True) == "+1.0000 %"
     assert numbers.percent(-0.01, plus=True) == "−1.0000 %"
     assert numbers.bound(1e-12) == "10⁻¹²"
-    assert numbers.bound(1.11e-9) == "2·10⁻⁹"  # never below the number itself
+    assert numbers.bound(1.11e-9) == "2×10⁻⁹"  # never below the number itself
     assert numbers.bound(9.4e-11) == "10⁻¹⁰"
     assert numbers.true_minus("by -0.410 % (PE21-9), to -0.274 %") == "by −0.410 % (PE21-9), to −0.274 %"
 

@@ -1,11 +1,17 @@
-"""What pages and terminal show alike: keys, and how cards lie."""
+"""How a thing is said: keys, money, chances, totals and titles, with what they must read by hand."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from cardroom.core.cards import parse_cards
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure
-from cardroom.presentation import KEYS, as_they_lie, key_of, meaning_of
+from cardroom.presentation import KEYS, as_they_lie, key_of, line_title, meaning_of, wager_title
+from cardroom.presentation.money import average, chips, dollars
+from cardroom.presentation.numbers import in_percent, live_chance, one_in, percent
+from cardroom.presentation.totals import kind_of_total, total_words
 
 
 def test_no_key_does_two_things_and_nothing_has_two_keys() -> None:
@@ -27,3 +33,51 @@ def test_every_action_of_a_player_has_its_key() -> None:
 def test_cards_lie_from_right_to_left() -> None:
     assert as_they_lie(["2h", "3s", "4c"]) == ("4c", "3s", "2h")
     assert as_they_lie([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("cents", "to_the_cent", "in_chips"),
+    [
+        (0, "$0.00", "$0"),
+        (5, "$0.05", "$0.05"),
+        (5_00, "$5.00", "$5"),
+        (1_234_567_80, "$1,234,567.80", "$1,234,567.80"),
+        (-40_00, "−$40.00", "−$40"),
+    ],
+)
+def test_money(cents: int, to_the_cent: str, in_chips: str) -> None:
+    assert (dollars(cents), chips(cents)) == (to_the_cent, in_chips)
+    sign = "+" if cents > 0 else ""
+    assert (dollars(cents, plus=True), chips(cents, plus=True)) == (sign + to_the_cent, sign + in_chips)
+
+
+def test_money_on_average() -> None:
+    assert [average(cents) for cents in (0.04, 0.06, 9.94, 9.96, 99.4, 99.6, -250.4)] == [
+        *("0¢", "0.1¢", "9.9¢", "10¢", "99¢", "$1.00", "−$2.50")
+    ]
+    assert dollars(-0.4) == "$0.00"
+    assert dollars(1999.6) == "$20.00"
+
+
+def test_chances() -> None:
+    assert one_in(Fraction(1, 668_382)) == "668,382"
+    assert one_in(Fraction(3, 7)) == "2.3333"
+    assert percent(0.125, 1) == "12.5 %"
+    assert in_percent(-0.00004) == "0.0000 %"
+    assert [live_chance(Fraction(n, 10**6)) for n in (0, 1, 160_300, 999_999, 10**6)] == [
+        *("lost", "0.0001 %", "16.03 %", "> 99.99 %", "won")
+    ]
+
+
+def test_totals() -> None:
+    hands = {"AsKd": "blackjack", "As6d": "soft 17", "Tc6d": "16", "Tc6dJh": "26, bust", "As4c6d": "21"}
+    assert {cards: total_words(parse_cards(cards)) for cards in hands} == hands
+    assert total_words(parse_cards("AsKd"), from_split=True) == "21"
+    assert kind_of_total(parse_cards("As6d")) == "soft 17"
+    assert kind_of_total(parse_cards("Tc6d")) == "hard 16"
+
+
+def test_titles() -> None:
+    assert wager_title("monster-match-5") == "Monster Match $5"
+    assert wager_title("super-bonus") == "Super Bonus"
+    assert line_title("suited_match") == "suited match"

@@ -46,7 +46,7 @@ from cardroom.table.twentyone import (
     format_request,
     parse_request,
 )
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 from tests.tables import CHIPS, GAMES, StackedDealer, all_cards, finish, of, refused, rules_of, table_of
 
 
@@ -197,7 +197,7 @@ def test_money_by_the_cent_through_a_session() -> None:
     assert table.state.chips_cents("Ann") == 11_500  # a blackjack, 3 to 2
     assert table.state.accounts["house"] == -1500 - 1_000_000 - 5_000_000  # and the seeds of the meters
     events = table.leave("Ann")
-    assert [words(event) for event in events] == [
+    assert [sentence(event) for event in events] == [
         "Ann gives up spot 1: left",
         "Ann cashes $115.00 in chips",
         "Ann leaves",
@@ -470,12 +470,12 @@ def test_every_event_has_words() -> None:
     said: list[str] = []
     for number in range(60):
         if table.state.phase is Phase.SHUFFLE:
-            said += map(words, table.new_shoe())
+            said += map(sentence, table.new_shoe())
         for player, spot in (("Ann", 1), ("Ann", 2), ("Bob", 3)):
             side = {"match-up": 100, "monster-match-1": 100} if number % 2 else {}
-            said += map(words, table.place_wagers(player, spot, 500, side))
-        said += map(words, finish(table, ["hit", "double", "split", "surrender"][number % 4]))
-    said += map(words, (*table.leave("Ann"), *table.close()))
+            said += map(sentence, table.place_wagers(player, spot, 500, side))
+        said += map(sentence, finish(table, ["hit", "double", "split", "surrender"][number % 4]))
+    said += map(sentence, (*table.leave("Ann"), *table.close()))
     assert all(line and not line.startswith("<") for line in said)
     assert "the round is over" in said
     assert sum(line == "the round is over" for line in said) == 60

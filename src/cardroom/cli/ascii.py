@@ -1,23 +1,25 @@
 """Output that is not UTF-8: suits, frames and signs in the letters that are there.
 
->>> "10♥ ┌──┐ 2 × 3 …".encode("ascii", HANDLER).decode("ascii")
-'10h +--+ 2 x 3 ...'
+>>> "10♥ ┌──┐ 2×10⁻⁹ …".encode("ascii", HANDLER).decode("ascii")
+'10h +--+ 2x10^-9 ...'
 """
 
 from __future__ import annotations
 
 import codecs
 import os
+import re
 import unicodedata
 from typing import Any, Final
 
+_POWER: Final = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 HANDLER: Final = "cardroom-ascii"
 _LETTERS: Final = {
     **dict(zip("♣♦♥♠", "cdhs", strict=True)),
     **dict.fromkeys("─━╌╍═", "-"),
     **dict.fromkeys("│┃║", "|"),
     **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
-    **dict.fromkeys("−–—‑", "-"),
+    **dict.fromkeys("−–—‑⁻", "-"),
     **dict.fromkeys("‘’", "'"),
     **dict.fromkeys("“”", '"'),
     "▒": "#",
@@ -45,7 +47,8 @@ def _written(error: UnicodeError) -> tuple[str, int]:
     """What stands for characters that the output does not have; accents go, and the rest is a ?."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(_letters(each) for each in error.object[error.start : error.end]), error.end
+    text = _POWER.sub(lambda power: f"^{power[0]}", error.object[error.start : error.end])
+    return "".join(map(_letters, text)), error.end
 
 
 def _letters(character: str) -> str:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, counted, plain_table, print_json
+from cardroom.cli.output import console, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.games import KNOCKOUT_21
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
@@ -233,7 +234,7 @@ def close(
             typer.echo(f"draw {draw} has too few tickets and is put off to the next draw time (KO21-3.2)")
             return
         sealed = seal_pool(lottery, draw)
-    total = format_cents(sealed.total_cents or 0, symbol=True)
+    total = dollars(sealed.total_cents or 0)
     tickets = counted(sealed.ticket_count or 0, "ticket")
     typer.echo(f"draw {draw} is sealed: {tickets}, {total}, root {sealed.root}")
 
@@ -272,7 +273,7 @@ def settle(
         settle_draw(lottery, draw)
         report = draw_report(lottery, draw)
     for game in report["account"]["games"]:
-        prize = format_cents(game["prize_cents"], symbol=True)
+        prize = dollars(game["prize_cents"])
         typer.echo(f"Game {game['game']}: {counted(game['winners'], 'winner')}, {prize} each")
 
 
@@ -390,11 +391,11 @@ def report(
     table = plain_table("", "", right=())
     for name, value in found.items():
         if isinstance(value, int) and name.endswith("_cents"):
-            table.add_row(name.removesuffix("_cents").replace("_", " "), format_cents(value, symbol=True))
+            table.add_row(name.removesuffix("_cents").replace("_", " "), dollars(value))
         elif not isinstance(value, dict | list):
             table.add_row(name.replace("_", " "), "" if value is None else str(value))
     for account, cents in found.get("balances_cents", {}).items():
-        table.add_row(account, format_cents(cents, symbol=True))
+        table.add_row(account, dollars(cents))
     console().print(table)
 
 
@@ -482,6 +483,6 @@ def simulate(
         print_json(told)
         return
     for name, value in told.items():
-        shown = format_cents(value, symbol=True) if name.endswith("_cents") else f"{value:,}"
+        shown = dollars(value) if name.endswith("_cents") else f"{value:,}"
         typer.echo(f"{name.removesuffix('_cents').replace('_', ' '):15} {shown}")
     typer.echo("money conserved, no late sale, seals unchanged, prizes paid once, control and log agree")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.cli.ascii import is_utf8
 from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import bound, counted, in_percent, one_in, percent, signed
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cardroom.rules import HouseRules
 
 
-_SELDOM: Final = 0.001
 _WIDEST: Final = 10_000
 
 
@@ -111,11 +110,6 @@ def write_file(file: Path, content: bytes) -> Path:
     return file
 
 
-def counted(number: int, thing: str) -> str:
-    """`1 deck`, `8 decks`."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def print_figures(
     rules: HouseRules,
     figures: Sequence[WagerFigures],
@@ -148,10 +142,10 @@ def print_figures(
         table.add_row(
             wager_title(wager.wager),
             pays[0] if len(pays) == 1 else f"{len(pays)} pays" if pays else "nothing",
-            f"{100 * hits:.4f} %",
+            percent(hits),
             one_in(hits),
-            f"{wager.house_edge_percent:.4f} %",
-            f"{wager.standard_deviation:.4f}",
+            in_percent(wager.house_edge_percent),
+            signed(wager.standard_deviation, 4),
             wager.method,
         )
     print_heading(rules, shoe)
@@ -166,16 +160,7 @@ def print_figures(
 
 def error_words(error: float) -> str:
     """What the bound of the error of probabilities says, rounded up to one digit."""
-    power = math.floor(math.log10(error))
-    digit = math.ceil(error / 10**power)
-    return f"no probability is off by more than {digit}e{power}; the edge has no such error"
-
-
-def one_in(chance: float) -> str:
-    """How seldom something is, with three decimals as long as they mean something."""
-    if not chance:
-        return "never"
-    return f"{1 / chance:,.3f}" if chance > _SELDOM else f"{1 / chance:,.0f}"
+    return f"no probability is off by more than {bound(error)}; the edge has no such error"
 
 
 def print_heading(rules: HouseRules, shoe: CardCounts | None = None) -> None:

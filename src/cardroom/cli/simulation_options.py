@@ -18,6 +18,7 @@ import typer
 from cardroom.cli.options import checked_seed, whole_number
 from cardroom.cli.output import console
 from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.presentation.numbers import in_percent, signed
 
 if TYPE_CHECKING:
     from cardroom.sim.batches import Spread
@@ -290,7 +291,7 @@ def progress_bar(rounds: int, until_se: float | None = None) -> Iterator[Callabl
                 completed=snapshot.rounds,
                 total=max(total, snapshot.rounds),
                 rate=f"{speed / 1e6:,.0f} million/s" if speed else "",
-                interval=f"edge {-100 * snapshot.mean:.3f} ± {reach:.3f} %",
+                interval=f"edge {signed(-100 * snapshot.mean, 3)} ± {in_percent(reach, 3)}",
             )
 
         yield update

@@ -13,6 +13,7 @@ import typer
 from cardroom.cli import INTERRUPTED
 from cardroom.cli.output import console, plain_table, print_heading, print_json, write_file
 from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import percent, signed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,11 +83,11 @@ def _print_table(estimates: Sequence[Estimate], exact: Exact) -> None:
         known, off = exact.get(estimate.wager), _off(estimate, exact)
         table.add_row(
             wager_title(estimate.wager),
-            f"{0.0 - 100 * float(estimate.mean):.4f} %",
-            f"{100 * SIGMAS_95 * estimate.standard_error:.4f} %",
-            "" if known is None else f"{-100 * float(known):.4f} %",
-            "" if off is None else f"{off:+.2f} σ",
-            f"{100 * estimate.hit_frequency:.4f} %",
+            percent(-float(estimate.mean)),
+            percent(SIGMAS_95 * estimate.standard_error),
+            "" if known is None else percent(-float(known)),
+            "" if off is None else f"{signed(off, 2, plus=True)} σ",
+            percent(estimate.hit_frequency),
         )
     console().print(table)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardroom.cli.output import console, print_json
-from cardroom.core.money import format_cents
+from cardroom.presentation.money import dollars
 
 
 def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_json: bool) -> bool:
@@ -33,7 +33,7 @@ def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_js
     else:
         out.print(f"draw {fields['number']} of {fields['day']}: all in order", style="bold green")
         account = fields["account"]
-        paid = format_cents(account["prizes_cents"], symbol=True)
+        paid = dollars(account["prizes_cents"])
         for line in (
             f"the commitments open to the secrets, for rules {fields['rules_hash'][:16]}…",
             f"the root is that of the {fields['ticket_count']} tickets",

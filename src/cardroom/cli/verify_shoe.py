@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardroom.cli.output import console, counted, print_json
+from cardroom.cli.output import console, print_json
 from cardroom.games import GAMES
+from cardroom.presentation.numbers import counted
 from cardroom.rules import rules_model
 
 if TYPE_CHECKING:

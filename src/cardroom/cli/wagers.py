@@ -8,6 +8,7 @@ import typer
 
 from cardroom.cli.output import console, plain_table
 from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import in_percent
 
 if TYPE_CHECKING:
     from cardroom.lab.edge_by_size import EdgeBySize
@@ -48,7 +49,7 @@ def print_sizes(sizes: EdgeBySize) -> None:
 
 
 def _print_table(sizes: EdgeBySize, name: str) -> None:
-    from cardroom.core.money import format_cents
+    from cardroom.presentation.money import dollars
 
     out = console()
     drawn = sizes.wagers[0]
@@ -61,11 +62,11 @@ def _print_table(sizes: EdgeBySize, name: str) -> None:
     least, most = min(0.0, *shown), max(0.0, *shown)
     mark = "█" if out.encoding.lower().startswith("utf") else "#"
     for line in sizes.lines:
-        edges = [f"{line.edges[wager]:.4f} %" if wager in line.edges else "none" for wager in sizes.wagers]
+        edges = [in_percent(line.edges[wager]) if wager in line.edges else "none" for wager in sizes.wagers]
         length = round(_BAR_CELLS * abs(line.edges.get(drawn, 0.0)) / ((most - least) or 1.0))
         here = "as above" if line.wager_cents == sizes.wager_cents else ""
         table.add_row(
-            format_cents(line.wager_cents, symbol=True),
+            dollars(line.wager_cents),
             *edges,
             *(mark * length for _ in drawn_at),
             ", ".join(word for word in (line.why, here) if word),

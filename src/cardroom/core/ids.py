@@ -13,3 +13,8 @@ def titled(name: str) -> str:
     ('All the Way', 'Round 1')
     """
     return " ".join(word if word == "the" else word.capitalize() for word in name.split("-"))
+
+
+def line_words(line: str) -> str:
+    """The id of a line of pays in words: `suited_match` is a suited match."""
+    return line.replace("_", " ")

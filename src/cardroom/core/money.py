@@ -42,22 +42,6 @@ def format_cents(cents: int, *, symbol: bool = False) -> str:
     return f"{sign}${dollars:,}.{rest:02d}" if symbol else f"{sign}{dollars}.{rest:02d}"
 
 
-def format_average(cents: float, *, sign: bool = False) -> str:
-    """An amount on average, for people: dollars from one dollar on, cents below, tenths below ten of them.
-
-    >>> format_average(172.667), format_average(-17.4), format_average(2.25, sign=True), format_average(0.01)
-    ('$1.73', '-17¢', '+2.2¢', '0¢')
-    """
-    amount = abs(cents)
-    if round(amount, 1) == 0:
-        return "0¢"
-    if round(amount) >= 100:
-        text = f"${amount / 100:,.2f}"
-    else:
-        text = f"{amount:.0f}¢" if round(amount, 1) >= 10 else f"{amount:.1f}¢"
-    return f"-{text}" if cents < 0 else f"+{text}" if sign else text
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Money:
     """An amount in one currency; amounts of different currencies do not add."""

@@ -11,11 +11,11 @@ from gymnasium import spaces
 
 from cardroom.core.cards import Card
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.engine import knockout52
 from cardroom.engine.contract import CardAwaited
 from cardroom.engine.knockout52 import Game, Stakes
 from cardroom.games import KNOCKOUT_52
+from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 
@@ -99,5 +99,5 @@ class Knockout52Env(gymnasium.Env[np.int64, np.int64]):
             " ".join(card.pretty for card in game.cards[first : first + ranks])
             for first in range(0, len(game.cards), ranks)
         ]
-        net = format_cents(knockout52.net_cents(game)[_PLAYER], symbol=True)
+        net = dollars(knockout52.net_cents(game)[_PLAYER])
         return "\n".join([self.rules.title, *rows, f"{game.outcome} wins; net: {net}"])

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import Conflict, MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import (
     CardAwaited,
@@ -31,6 +30,8 @@ from cardroom.engine.twentyone import (
 from cardroom.envs.legal import LegalActions, Mask
 from cardroom.games import BLACKJACK
 from cardroom.model.twentyone.automaton import ACTIONS, NUMBER_OF, compile_hands
+from cardroom.presentation.money import dollars
+from cardroom.presentation.totals import total_words
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.cuts import dealer_cut_range
@@ -257,15 +258,14 @@ class TwentyOneEnv(gymnasium.Env[Observation, np.int64]):
         for place, spot in enumerate(game.spots):
             for number, hand in enumerate(spot.hands):
                 cards = " ".join(card.pretty for card in hand.cards)
-                total, soft = law.total_of(hand.cards)
-                worth = f"{'soft ' if soft else ''}{total}"
-                stake = format_cents(hand.stake_cents, symbol=True)
+                worth = total_words(hand.cards, from_split=hand.from_split)
+                stake = dollars(hand.stake_cents)
                 line = f"spot {spot.number} hand {number + 1}: {cards} ({worth}), {stake}, {hand.status}"
                 if game.options and (place, number) == self._place:
                     line += f"; {', '.join(map(str, game.options))}?"
                 lines.append(line)
         if game.phase is Phase.OVER:
-            lines.append(f"net: {format_cents(self._net_cents(), symbol=True)}")
+            lines.append(f"net: {dollars(self._net_cents())}")
         return lines
 
 

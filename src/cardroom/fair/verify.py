@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import CardroomError, MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.deals import Binding, deal, reshuffled_discards
 from cardroom.fair.open_shoe import (
@@ -27,6 +26,7 @@ from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
 from cardroom.fair.replay import BURN, replay_of
 from cardroom.fair.seeds import Seed, parse_hex
 from cardroom.games import GAMES
+from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, rules_model
 
 
@@ -119,7 +119,7 @@ def verify_open_shoe(lines: list[str], *, line: int = 1, envelope: str | None = 
     remark = _broken_off(shoe)
     if not shoe.last_is_over and verdict.holds:
         nets = replay_of(shoe.rules).nets_cents(shoe.rules, verdict.fields["rounds"][-1])
-        worth = ", ".join(f"{player} {format_cents(cents, symbol=True)}" for player, cents in nets.items())
+        worth = ", ".join(f"{player} {dollars(cents)}" for player, cents in nets.items())
         remark += f"; by the rule that whoever is gone stands, it was played to its end here: {worth}"
     return replace(verdict, remarks=(remark,))
 

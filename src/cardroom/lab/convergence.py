@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cardroom.lab.plots import ACCENT, INK, PALE, WARM, figure
+from cardroom.presentation.numbers import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +31,7 @@ def convergence(points: Sequence[tuple[int, float, float]], exact: float | None,
         rounds, [-100 * mean for _, mean, _ in points], color=ACCENT, marker="o", markersize=2, label="mean"
     )
     if exact is not None:
-        axes.axhline(-100 * exact, color=WARM, linewidth=0.9, label=f"exact, {-100 * exact:.4f} %")
+        axes.axhline(-100 * exact, color=WARM, linewidth=0.9, label=f"exact, {percent(-exact)}")
     axes.set_xscale("log")
     axes.legend(fontsize=7, frameon=False)
     axes.set_title(wager, fontsize=9, color=INK, loc="left")

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardroom.core.money import format_cents
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import in_percent
 
 USUAL_CENTS: Final = tuple(
-    100 * dollars for dollars in (1, 2, 3, 5, 10, 15, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+    100 * whole for whole in (1, 2, 3, 5, 10, 15, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 )
 """The wagers that people make with the usual chips."""
 _CURVE_POINTS: Final = 12
@@ -127,8 +128,8 @@ def edge_by_size(
     which = _headline(sizes, headline, name, asked=asked_cents is not None)
     words = [f"{which}.", *reasons] if depends or missed else [f"{which}; none depends on its size."]
     words += [
-        f"Paid in full, the house edge would be {percent:.4f} % ({wager})."
-        for wager, percent in missed.items()
+        f"Paid in full, the house edge would be {in_percent(edge)} ({wager})."
+        for wager, edge in missed.items()
     ]
     points = [SizeLine(size, "", edges(size)) for size in sizes.curve()] if depends and with_curve else []
     return EdgeBySize(
@@ -160,7 +161,3 @@ def _only(line: SizeLine, wagers: Sequence[str]) -> SizeLine:
     return SizeLine(
         line.wager_cents, line.why, {wager: line.edges[wager] for wager in wagers if wager in line.edges}
     )
-
-
-def dollars(cents: int) -> str:
-    return format_cents(cents, symbol=True)

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout21.draw_figures import expected_house_cents, picture
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 from cardroom.rules.knockout21 import Knockout21Rules
 
 _MOST_TO_BREAK_EVEN: Final = 200
@@ -56,7 +58,7 @@ class FewTickets:
         """What this says to the house."""
         if self.worst is None:
             return ("The house is expected to keep something of a draw however few tickets are in it.",)
-        loss = f"{_tickets(self.worst.tickets)}, ${-self.worst.house_cents / 100:,.2f} a draw"
+        loss = f"{counted(self.worst.tickets, 'ticket')}, {dollars(-self.worst.house_cents)} a draw"
         few = (
             f"From {self.least_tickets} tickets on the house is expected to keep something of a draw. With "
             "fewer it is expected to pay more than was sold, since Lucky Losers win and least shares are "
@@ -76,7 +78,7 @@ class FewTickets:
                 f"however few tickets are in it. With a minimum of {least}, {put_off}. The house would then "
                 "expect to lose in no draw, and nothing would change for draws with more tickets."
             )
-        in_force = f"The minimum in force is {_tickets(minimum)}: {put_off}."
+        in_force = f"The minimum in force is {counted(minimum, 'ticket')}: {put_off}."
         if minimum < least:
             return (
                 f"{in_force} Draws with {minimum} to {least - 1} are held, and the house is expected to lose "
@@ -131,7 +133,3 @@ def _draw(rules: Knockout21Rules, tickets: int) -> FewDraw:
     whole = picture(rules, tickets=tickets)
     loses = whole.liability.chance_above(whole.sales_cents)
     return FewDraw(tickets, whole.return_to_player, whole.house_cents, loses)
-
-
-def _tickets(number: int) -> str:
-    return "1 ticket" if number == 1 else f"{number} tickets"

@@ -10,6 +10,7 @@ from cardroom.core.cards import Rank
 from cardroom.exact.twentyone import solve
 from cardroom.exact.twentyone.studies import with_option
 from cardroom.games import GAMES
+from cardroom.presentation.numbers import in_percent
 from cardroom.rules.loader import load_rules
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -36,7 +37,7 @@ def family_findings(rules: TwentyOneRules, wager_cents: int | None = None) -> It
     best, basic = edge(rules), edge(rules, "basic")
     yield (
         "A player who looks at the composition of the hand, not only at its total, gains "
-        f"{basic - best:.4f} % of the wager: {best:.4f} % against {basic:.4f} %."
+        f"{in_percent(basic - best)} of the wager: {in_percent(best)} against {in_percent(basic)}."
     )
     if rules.double.rescue != "none" and rules.double.max_doubles > 1:
         yield _finding_on_rescue(rules, wager_cents)
@@ -44,13 +45,13 @@ def family_findings(rules: TwentyOneRules, wager_cents: int | None = None) -> It
         gain = best - edge(with_option(rules, "surrender", "late"))
         yield (
             f"Surrender is left out by a reading ({rules.clause('surrender')}); late surrender would be "
-            f"worth {gain:.3f} % to the player."
+            f"worth {in_percent(gain, 3)} to the player."
         )
     soft = with_option(rules, "dealer_hits_soft_17", not rules.dealer_hits_soft_17)
     change = edge(soft) - best
     other = "hits" if soft.dealer_hits_soft_17 else "stands on"
-    to = f"to {best + change:.3f} %"
-    yield f"A dealer who {other} soft 17 would move the house edge by {change:+.3f} %, {to}."
+    by, to = in_percent(change, 3, plus=True), in_percent(best + change, 3)
+    yield f"A dealer who {other} soft 17 would move the house edge by {by}, to {to}."
 
 
 def _finding_on_rescue(rules: TwentyOneRules, wager_cents: int | None) -> str:
@@ -59,9 +60,9 @@ def _finding_on_rescue(rules: TwentyOneRules, wager_cents: int | None) -> str:
         for reading in ("original", "before-last-double")
     )
     return (
-        f"How rescue is read (PE21-9) moves the house edge by {last - original:.3f} % of the wager: "
-        f"{original:.3f} % where only the original wager is lost "
-        f"after several doubles, {last:.3f} % where what stood before the last double is."
+        f"How rescue is read (PE21-9) moves the house edge by {in_percent(last - original, 3)} of the wager: "
+        f"{in_percent(original, 3)} where only the original wager is lost "
+        f"after several doubles, {in_percent(last, 3)} where what stood before the last double is."
     )
 
 

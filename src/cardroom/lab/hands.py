@@ -12,7 +12,8 @@ from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, parse_card, par
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Number, number_to_json
-from cardroom.rules.twentyone.law import Action, total_of
+from cardroom.presentation.totals import kind_of_total
+from cardroom.rules.twentyone.law import Action
 
 if TYPE_CHECKING:
     from cardroom.exact.twentyone import ExactSolution, Solution
@@ -155,5 +156,4 @@ def _deals(
 
 def total_words(cards: str) -> str:
     """`soft 18`, `hard 16`; of ranks with or without suits."""
-    total, soft = total_of([parse_card(f"{match[1]}c") for match in _CARD.finditer(cards)])
-    return f"{'soft' if soft else 'hard'} {total}"
+    return kind_of_total([parse_card(f"{match[1]}c") for match in _CARD.finditer(cards)])

@@ -12,6 +12,8 @@ from cardroom.exact.knockout21.draw_figures import Picture, picture
 from cardroom.exact.knockout21.waiting import waiting
 from cardroom.lab.few_tickets import tickets_to_break_even, without_minimum
 from cardroom.lab.figures import PublishedFigure
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import percent
 from cardroom.rules.knockout21 import WAGERS, Game1Hit, Knockout21Rules
 from cardroom.rules.loader import load_rules_as
 
@@ -35,7 +37,7 @@ def findings(rules: Knockout21Rules) -> Iterator[str]:
         f"three prizes and returns {lone.return_to_player:g} times its price."
     )
     yield (
-        f"Few tickets have the better of the house: ten return {_percent(ten.return_to_player)} of their "
+        f"Few tickets have the better of the house: ten return {percent(ten.return_to_player)} of their "
         f"price, and it takes {fewest} before the house keeps anything on average. The cause is Lucky Losers "
         "together with the least shares, which the house pays whatever the pool."
     )
@@ -44,12 +46,12 @@ def findings(rules: Knockout21Rules) -> Iterator[str]:
         f"draws.minimum_tickets = {fewest} or more puts a draw off until it has that many tickets, which "
         "ends the advantage. prizes.pool_reserve = surplus does not end it, but lets what greatest shares "
         "and rounding leave of some draws pay for the least shares of others: with 1,000 tickets "
-        f"{_dollars(thousand.pools_left_cents)} a draw are left and {_dollars(thousand.pools_added_cents)} "
+        f"{dollars(thousand.pools_left_cents)} a draw are left and {dollars(thousand.pools_added_cents)} "
         "are asked for."
     )
     yield (
-        f"With 1,000 tickets the return is {_percent(thousand.return_to_player)}; the house still loses in "
-        f"{_percent(thousand.liability.chance_above(thousand.sales_cents))} of draws, since all tickets face "
+        f"With 1,000 tickets the return is {percent(thousand.return_to_player)}; the house still loses in "
+        f"{percent(thousand.liability.chance_above(thousand.sales_cents))} of draws, since all tickets face "
         "the same dealer and win together."
     )
     yield _finding_on_waiting(free)
@@ -62,8 +64,8 @@ def _finding_on_waiting(rules: Knockout21Rules) -> str:
     cards, best = worth.first_cards(best=True)
     return (
         f"Waiting for good first cards in Game 2 is worth little: with {_WAITING_TICKETS} tickets the best "
-        f"tenth of draws returns {_percent(worth.return_of_best(0.1))} and the best cards of all, {cards}, "
-        f"{_percent(best)}, against {_percent(worth.blind_return)} for every draw. All tickets have the same "
+        f"tenth of draws returns {percent(worth.return_of_best(0.1))} and the best cards of all, {cards}, "
+        f"{percent(best)}, against {percent(worth.blind_return)} for every draw. All tickets have the same "
         "first cards, so what they win more often they share among more."
     )
 
@@ -100,11 +102,3 @@ def computed(figure: PublishedFigure) -> Fraction:
     raise MalformedInput(
         f"{figure.quantity!r} is not computed for {figure.game}; it has the 'one in' of {', '.join(WAGERS)}"
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _dollars(cents: float) -> str:
-    return f"${cents / 100:,.2f}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cardroom.core.errors import Unavailable
+from cardroom.presentation.numbers import one_in, percent, round_percent, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +107,7 @@ def result_bars(nets: Sequence[float], chances: Sequence[float]) -> Figure:
 
 
 def _chance_words(chance: float) -> str:
-    return f"{100 * chance:.2f} %" if chance >= 0.0005 else f"1 in {1 / chance:,.0f}"
+    return percent(chance, 2) if chance >= 0.0005 else f"1 in {one_in(chance)}"
 
 
 def session_bands(sessions: Sequence[Session]) -> Figure:
@@ -121,7 +122,7 @@ def session_bands(sessions: Sequence[Session]) -> Figure:
             [100 * high for _, high in bands],
             color=colour,
             linewidth=0,
-            label=f"{100 * level:.0f} % of sessions",
+            label=f"{round_percent(level)} of sessions",
         )
     axes.plot(rounds, [100 * session.hold for session in sessions], color=ACCENT, label="expected")
     axes.axhline(0, color=WARM, linewidth=0.8)
@@ -145,7 +146,7 @@ def change_bars(changes: Sequence[tuple[str, float]], *, across: str) -> Figure:
     axes.margins(x=0.14)
     for place, value in zip(places, values, strict=True):
         axes.annotate(
-            f"{value:+.3f}".replace("-", "−"),
+            signed(value, 3, plus=True),
             (value, place),
             (3 if value >= 0 else -3, 0),
             textcoords="offset points",

@@ -9,8 +9,9 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.odds import Odds
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import solve
-from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, dollars, edge_by_size
+from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size
 from cardroom.model.twentyone.strategy import Strategy
+from cardroom.presentation.money import dollars
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.sizes import (

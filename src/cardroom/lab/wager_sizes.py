@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.money import format_cents, parse_cents
+from cardroom.core.money import parse_cents
 from cardroom.games import GAMES
+from cardroom.presentation.money import dollars
 from cardroom.rules.base import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.twentyone import TwentyOneRules
@@ -63,10 +64,10 @@ def _within(text: str, name: str, allowed: tuple[int, int, int], clauses: tuple[
     cents = parse_cents(text)
     least, most, chip = allowed
     if not least <= cents <= most:
-        limits = " to ".join(format_cents(limit, symbol=True) for limit in (least, most))
+        limits = " to ".join(dollars(limit) for limit in (least, most))
         raise MalformedInput(f"{name} {text} is not allowed; allowed: {limits}", clause=clauses[0])
     if cents % chip:
-        smallest = format_cents(chip, symbol=True)
+        smallest = dollars(chip)
         raise MalformedInput(
             f"{name} {text} is not in whole chips; the smallest chip is {smallest}", clause=clauses[1]
         )

@@ -7,13 +7,13 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.lottery.accounts import prizes_account
 from cardroom.lottery.codes import parse_control_number, same_code
 from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
 from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.schedule import claim_expired, parse_day, wall_clock
 from cardroom.lottery.tickets import printed
+from cardroom.presentation.money import dollars
 from cardroom.records.lottery import ClaimRefused, PrizePaid, PrizesExpired, TicketChecked
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import UNCLAIMED, Transfer
@@ -33,11 +33,7 @@ class Answer:
     draw: int = 0
 
     def __str__(self) -> str:
-        return (
-            f"prize of {format_cents(self.prize_cents, symbol=True)}"
-            if self.verdict == "prize"
-            else self.verdict
-        )
+        return f"prize of {dollars(self.prize_cents)}" if self.verdict == "prize" else self.verdict
 
 
 def check_ticket(lottery: Lottery, control_number: str, *, terminal: str, code: str | None = None) -> Answer:

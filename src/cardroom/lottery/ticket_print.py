@@ -8,8 +8,8 @@ from typing import Any, Final, Protocol
 
 from cardroom.core.cards import Card, Suit
 from cardroom.core.errors import Unavailable
-from cardroom.core.money import format_cents
 from cardroom.lottery.tickets import PrintedTicket
+from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME
 
 WIDTH: Final = 226.0  # 80 mm of receipt paper, in points
@@ -68,7 +68,7 @@ def qr_text(ticket: PrintedTicket) -> str:
 def draw_ticket(pen: Pen, ticket: PrintedTicket) -> None:
     """Put everything a ticket shows on paper."""
     pen.text(MARGIN, 24, 16, ticket.game.upper())
-    price = format_cents(ticket.price_cents, symbol=True)
+    price = dollars(ticket.price_cents)
     pen.text(
         MARGIN, 40, 9, f"Draw {ticket.draw}   {ticket.day.isoformat()}   {ticket.draw_at:%H:%M %Z}   {price}"
     )

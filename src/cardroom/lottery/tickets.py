@@ -12,11 +12,11 @@ from typing import Any
 
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.errors import Conflict
-from cardroom.core.money import format_cents
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
 from cardroom.lottery.ticket_text import play_of
+from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow
 
@@ -64,7 +64,7 @@ class PrintedTicket(SoldTicket):
             f"Draw {self.draw}, {self.day.isoformat()}, {self.draw_at:%H:%M %Z}",
             f"Hands {self.play}",
             f"Dealer's first cards of Game 2 {' '.join(map(str, self.first_cards))}",
-            f"Price {format_cents(self.price_cents, symbol=True)}",
+            f"Price {dollars(self.price_cents)}",
             f"Sold {self.sold_at:%Y-%m-%d %H:%M:%S %Z} at terminal {self.terminal}",
             f"Print {self.print_number} of ticket {self.id}",
             f"Claim until {self.claim_until.isoformat()}",

@@ -1,8 +1,8 @@
-"""The one name of every wager, on pages, screens and sheets."""
+"""The one name of every wager and of every line of its pays, on pages, screens and sheets."""
 
 from __future__ import annotations
 
-from cardroom.core.ids import titled
+from cardroom.core.ids import line_words, titled
 
 
 def wager_title(wager: str) -> str:
@@ -14,3 +14,12 @@ def wager_title(wager: str) -> str:
     from cardroom.rules.sidebets import SIDE_BETS  # only now, so that the command line starts at once
 
     return SIDE_BETS[wager].title if wager in SIDE_BETS else titled(wager)
+
+
+def line_title(line: str) -> str:
+    """A line of a paytable, of a side bet or a bonus, as the layout prints it.
+
+    >>> line_title("suited_match"), line_title("lose")
+    ('suited match', 'lose')
+    """
+    return line_words(line)

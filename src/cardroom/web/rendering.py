@@ -16,9 +16,10 @@ from markupsafe import Markup
 from starlette.types import Scope
 
 import cardroom
-from cardroom.core.money import format_cents
 from cardroom.games import GAMES
 from cardroom.presentation import KEYS, key_of, wager_title
+from cardroom.presentation.money import chips
+from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.errors import Fault
 
@@ -50,12 +51,6 @@ def assets_version() -> str:
 def asset(path: str) -> str:
     """The address of a static file."""
     return f"/static/{assets_version()}/{path}"
-
-
-def dollars(cents: int, *, sign: bool = False) -> str:
-    """Chips to read: `$12.50`, whole dollars without cents; with `sign`, gains carry a plus."""
-    text = format_cents(abs(cents), symbol=True).removesuffix(".00")
-    return f"−{text}" if cents < 0 else f"+{text}" if sign and cents > 0 else text
 
 
 def table_name(table: Any) -> str:
@@ -105,7 +100,10 @@ def _templates() -> Environment:
         keys=keys,
         key=key_cap,
     )
-    environment.filters["dollars"] = dollars
+    environment.filters["chips"] = chips
+    environment.filters["in_percent"] = in_percent
+    environment.filters["one_in"] = one_in
+    environment.filters["signed"] = signed
     environment.filters["table_name"] = table_name
     environment.filters["wager_title"] = wager_title
     return environment

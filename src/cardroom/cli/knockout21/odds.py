@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as, whole_number
-from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
+from cardroom.cli.output import console, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.wagers import Wager, print_sizes
 from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import bound, counted, one_in, percent, round_percent, signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,9 +110,9 @@ def _print(
         table.add_row(
             wager_title(wager.wager),
             _prize_text(rules, wager),
-            f"{100 * float(wager.hit_frequency):.4f} %",
-            f"{float(1 / wager.hit_frequency):,.4f}",
-            "" if returned is None else f"{100 * float(returned):.3f} %",
+            percent(float(wager.hit_frequency)),
+            one_in(wager.hit_frequency),
+            "" if returned is None else percent(float(returned), 3),
             wager.method,
         )
     out.print(table)
@@ -122,23 +124,23 @@ def _print(
     for name, reading in readings.items():
         here = "  (in force)" if name == rules.game_1_hit else ""
         out.print(
-            f"  {name}: Game 1 1 in {reading['game_1_one_in']:.4f}, "
-            f"any prize 1 in {reading['any_prize_one_in']:.4f}{here}"
+            f"  {name}: Game 1 1 in {one_in(1 / reading['game_1_one_in'])}, "
+            f"any prize 1 in {one_in(1 / reading['any_prize_one_in'])}{here}"
         )
         without = reading["without_lucky_losers"]
         if without["game_1_one_in"] != reading["game_1_one_in"]:
             out.print(
                 "    A dealer's two-card 21 beats every ticket then, and all are Lucky\n"
-                f"    Losers (KO21-4.4); without them 1 in {without['game_1_one_in']:.4f} and 1 in "
-                f"{without['any_prize_one_in']:.4f}"
+                f"    Losers (KO21-4.4); without them 1 in {one_in(1 / without['game_1_one_in'])} and 1 in "
+                f"{one_in(1 / without['any_prize_one_in'])}"
             )
     print_sizes(knockout_21_by_size(rules))
 
 
 def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:
     price = rules.ticket_price_cents
-    least, most = (float(prize * price) / 100 for prize in wager.prize_range)
-    return f"${least:,.2f}" if least == most else f"${least:,.2f} – ${most:,.2f}"
+    least, most = (dollars(float(prize * price)) for prize in wager.prize_range)
+    return least if least == most else f"{least} – {most}"
 
 
 def _readings(rules: Knockout21Rules) -> dict[str, dict[str, Any]]:
@@ -170,38 +172,39 @@ def _print_draw(whole: Picture) -> None:
     table = plain_table("Game", *right, right=right)
     for game in whole.games:
         table.add_row(
-            f"Game {game.game}",
-            f"{game.expected_winners:,.3f}",
-            f"${game.expected_prize_cents / 100:,.2f}",
-            f"{100 * game.least_share_binds:.2f} %",
-            f"{100 * game.greatest_share_binds:.2f} %",
-            f"{100 * game.lucky_losers:.2f} %",
+            wager_title(f"game-{game.game}"),
+            signed(game.expected_winners, 3),
+            dollars(game.expected_prize_cents),
+            percent(game.least_share_binds, 2),
+            percent(game.greatest_share_binds, 2),
+            percent(game.lucky_losers, 2),
         )
     out.print("\nOn average in a draw:")
     out.print(table)
     liability = whole.liability
-    out.print(f"\nReturn to player {100 * whole.return_to_player:.3f} %")
+    out.print(f"\nReturn to player {percent(whole.return_to_player, 3)}")
     out.print(
-        f"House keeps {whole.house_cents / 100:,.2f} of sales of {whole.sales_cents / 100:,.2f} "
-        f"± {liability.standard_deviation_cents / 100:,.2f}; "
-        f"it loses in {100 * liability.chance_above(whole.sales_cents):.2f} % of draws"
+        f"House keeps {dollars(whole.house_cents)} of sales of {dollars(whole.sales_cents)} "
+        f"± {dollars(liability.standard_deviation_cents)}; "
+        f"it loses in {percent(liability.chance_above(whole.sales_cents), 2)} of draws"
     )
     out.print(
-        f"Pools leave over {whole.pools_left_cents / 100:,.2f} and are short of "
-        f"{whole.pools_added_cents / 100:,.2f} for the least shares"
+        f"Pools leave over {dollars(whole.pools_left_cents)} and are short of "
+        f"{dollars(whole.pools_added_cents)} for the least shares"
     )
     quantiles = ", ".join(
-        f"{100 * level:g} % {liability.quantile_cents(level) / 100:,.2f}" for level in (0.5, 0.9, 0.99, 0.999)
+        f"{round_percent(share)} {dollars(liability.quantile_cents(share))}"
+        for share in (0.5, 0.9, 0.99, 0.999)
     )
-    out.print(f"Paid at most: {quantiles}, always {liability.most_cents / 100:,.2f}")
+    out.print(f"Paid at most: {quantiles}, always {dollars(liability.most_cents)}")
     if whole.error:
-        out.print(f"Chances of winners are off by {whole.error:.1e} at most")
+        out.print(f"Chances of winners are off by {bound(whole.error)} at most")
 
 
 def _print_waiting(worth: Waiting) -> None:
     best, worst = worth.first_cards(best=True), worth.first_cards(best=False)
     console().print(
-        f"\nWaiting for Game 2's first cards: every draw returns {100 * worth.blind_return:.2f} %, the best "
-        f"tenth {100 * worth.return_of_best(0.1):.2f} %, {best[0]} {100 * best[1]:.2f} %, "
-        f"{worst[0]} {100 * worst[1]:.2f} %"
+        f"\nWaiting for Game 2's first cards: every draw returns {percent(worth.blind_return, 2)}, the best "
+        f"tenth {percent(worth.return_of_best(0.1), 2)}, {best[0]} {percent(best[1], 2)}, "
+        f"{worst[0]} {percent(worst[1], 2)}"
     )

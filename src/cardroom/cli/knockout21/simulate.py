@@ -16,7 +16,7 @@ from cardroom.cli.options import (
     house_rules_as,
     whole_number,
 )
-from cardroom.cli.output import console, counted, plain_table, print_heading, print_json
+from cardroom.cli.output import console, plain_table, print_heading, print_json
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.simulation_options import (
     Backend,
@@ -30,6 +30,7 @@ from cardroom.cli.simulation_options import (
 from cardroom.cli.wagers import Wager
 from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import counted, percent, signed
 
 if TYPE_CHECKING:
     from cardroom.exact.knockout21.draw_figures import Picture
@@ -113,9 +114,9 @@ def _print_table(estimates: tuple[GameEstimate, ...], exact: Picture, together: 
     for estimate, game in zip(estimates, exact.games, strict=True):
         table.add_row(
             wager_title(f"game-{estimate.game}"),
-            f"{100 * estimate.win_chance:.3f} %",
-            f"{100 * _SIGMAS_95 * estimate.win_chance_error:.3f} %",
-            f"{100 * game.win_chance:.3f} %",
+            percent(estimate.win_chance, 3),
+            percent(_SIGMAS_95 * estimate.win_chance_error, 3),
+            percent(game.win_chance, 3),
             *_returns(estimate.returned, estimate.returned_error, game.expected_paid_cents / sales),
         )
     table.add_row("Together", "", "", "", *_returns(*together, exact.return_to_player))
@@ -123,5 +124,5 @@ def _print_table(estimates: tuple[GameEstimate, ...], exact: Picture, together: 
 
 
 def _returns(mean: float, error: float, exact: float) -> tuple[str, str, str, str]:
-    off = f"{(mean - exact) / error:+.2f} σ" if error else ""
-    return f"{100 * mean:.2f} %", f"{100 * _SIGMAS_95 * error:.2f} %", f"{100 * exact:.2f} %", off
+    off = f"{signed((mean - exact) / error, 2, plus=True)} σ" if error else ""
+    return percent(mean, 2), percent(_SIGMAS_95 * error, 2), percent(exact, 2), off

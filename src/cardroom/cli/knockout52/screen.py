@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from cardroom.cli.output import plain_table
-from cardroom.core.cards import Card, Rank, Suit
-from cardroom.core.money import format_cents
+from cardroom.core.cards import Rank, Suit
 from cardroom.engine.knockout52 import Game, Stakes
 from cardroom.presentation import wager_title
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import in_percent, live_chance
 from cardroom.rules.knockout52 import Knockout52Rules
 
 if TYPE_CHECKING:
@@ -111,8 +112,8 @@ def wagers(
         table.add_row(
             wager_title(wager),
             game.rules.odds_of(wager).words,
-            "" if staked is None else format_cents(staked, symbol=True),
-            "" if chances is None else percent(chances[wager]),
+            "" if staked is None else dollars(staked),
+            "" if chances is None else live_chance(chances[wager]),
             "" if staked is None else _result(game, wager, staked),
         )
     if chances is None:
@@ -120,20 +121,12 @@ def wagers(
     return table
 
 
-def percent(chance: Fraction) -> str:
-    """A chance for people: a certainty is told from what is only nearly one."""
-    if chance in (0, 1):
-        return "100 %" if chance else "0 %"
-    shown = f"{100 * float(chance):.2f}"
-    return f"{'<0.01' if shown == '0.00' else '>99.99' if shown == '100.00' else shown} %"
-
-
 def _result(game: Game, wager: str, staked: int) -> str:
     circles = game.rules.layout.wagers
     if wager == game.outcome:
-        return f"won {format_cents(game.rules.payment(wager, staked), symbol=True)}"
+        return f"won {dollars(game.rules.payment(wager, staked))}"
     if game.outcome is not None or circles.index(wager) < circles.index(game.marker):
-        return f"lost {format_cents(staked, symbol=True)}"
+        return f"lost {dollars(staked)}"
     return "in play"
 
 
@@ -161,23 +154,10 @@ def table_of(
 
 def _other(game: Game, stakes: Stakes) -> Text:
     placed = ", ".join(
-        f"{wager_title(wager)} {format_cents(cents, symbol=True)} {_result(game, wager, cents).split()[0]}"
+        f"{wager_title(wager)} {dollars(cents)} {_result(game, wager, cents).split()[0]}"
         for wager, cents in stakes.placed
     ).replace(" in", " in play")
     return Text(f"{stakes.player}: {placed}", "dim")
-
-
-def outcome_sentence(game: Game) -> str:
-    """How a finished game ended."""
-    if game.outcome == game.rules.layout.wagers[-1]:
-        return f"{len(game.cards)} cards and no match: All the Way wins."
-    card: Card = game.cards[-1]
-    return f"{card.pretty} is a match on card {len(game.cards)}: {wager_title(str(game.outcome))} wins."
-
-
-def signed(cents: int) -> str:
-    """An amount won or lost: `+$2.50`, `-$5.00`, `$0.00`."""
-    return ("+" if cents > 0 else "") + format_cents(cents, symbol=True)
 
 
 def odds_table(rules: Knockout52Rules) -> Table:
@@ -191,8 +171,8 @@ def odds_table(rules: Knockout52Rules) -> Table:
         table.add_row(
             wager_title(figures.wager),
             rules.odds_of(figures.wager).words,
-            percent(won[figures.wager]),
-            f"{figures.house_edge_percent:.2f} %",
+            live_chance(won[figures.wager]),
+            in_percent(figures.house_edge_percent, 2),
         )
     return table
 
@@ -210,8 +190,8 @@ def session_table(rules: Knockout52Rules, games: Sequence[Game]) -> Table:
         total_staked, total_net = total_staked + staked, total_net + net
         if staked:
             count = sum(cents > 0 for cents, _ in stakes)
-            money = format_cents(staked, symbol=True)
-            table.add_row(wager_title(wager), f"{count:,}", f"{len(won):,}", money, signed(net))
-    money = format_cents(total_staked, symbol=True)
-    table.add_row("Together", f"{len(games):,}", "", money, signed(total_net), style="bold")
+            money = dollars(staked)
+            table.add_row(wager_title(wager), f"{count:,}", f"{len(won):,}", money, dollars(net, plus=True))
+    money = dollars(total_staked)
+    table.add_row("Together", f"{len(games):,}", "", money, dollars(total_net, plus=True), style="bold")
     return table

@@ -10,13 +10,16 @@ from typing import Final
 from cardroom.cli.asking import asked
 from cardroom.cli.knockout52.bets import HOW, parse_bets
 from cardroom.cli.knockout52.dealing import Dealing, Pace
-from cardroom.cli.knockout52.screen import odds_table, outcome_sentence, session_table, signed
+from cardroom.cli.knockout52.screen import odds_table, session_table
 from cardroom.cli.leaving import Leaving, PlayerLeft
-from cardroom.cli.output import console, counted
+from cardroom.cli.output import console
 from cardroom.cli.recording import RecordFile
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.engine.knockout52 import Event, Game, Stakes, format_game, net_cents, start
 from cardroom.fair import CommittedShoe, SeedBook, fresh_seed, fresh_shoe_id, repeatable_seed
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
+from cardroom.presentation.sentences import knockout52_outcome
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.written import RulesForm
 
@@ -126,8 +129,8 @@ class Session:
             dealing.deal_rest()
             self.played.append(dealing.game)
             record.add(shoe.record(cards=cards, rounds=(_written(dealing.game),), salt=salt))
-        result = signed(net_cents(dealing.game)[settings.name])
-        self.out.print(f"\n{outcome_sentence(dealing.game)} Your result: {result}", style="bold")
+        result = dollars(net_cents(dealing.game)[settings.name], plus=True)
+        self.out.print(f"\n{knockout52_outcome(dealing.game)} Your result: {result}", style="bold")
         self.out.print(f"Secret     {shoe.seed}")
         return dealing.leaving
 

@@ -45,8 +45,8 @@ def simulate(
 ) -> None:
     """Play Knockout 52 many millions of times, the same stake on every wager of every game."""
     from cardroom.core.errors import Unavailable
-    from cardroom.core.money import format_cents
     from cardroom.lab.wager_sizes import read_wager
+    from cardroom.presentation.money import dollars
     from cardroom.rules.knockout52 import Knockout52Rules
 
     rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
@@ -68,5 +68,5 @@ def simulate(
         figures.wager: figures.expected_value for figures in wager_figures(rules, stake_cents)
     }
     least_known = max(result.estimates, key=lambda estimate: estimate.standard_error)
-    staked = f"{format_cents(stake_cents, symbol=True)} on every wager of every game"
+    staked = f"{dollars(stake_cents)} on every wager of every game"
     show_simulation(rules, result, exact, points, settings, above=[staked], plotted=least_known.wager)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.money import format_average
 from cardroom.engine.twentyone import NeverAllowed, Round, parse_action
 from cardroom.lab.advice import advice as advice_of
+from cardroom.presentation.money import average
 
 _NOTHING_TENTH_CENTS = 0.05
 """A cost below this is shown as none."""
@@ -19,8 +19,8 @@ def advise(game: Round) -> str:
     lines = [f"Best: {found.best.option}. On average, for this spot:"]
     for choice in found.choices:
         cost = found.best.value_cents - choice.value_cents
-        costs = "" if choice is found.best else f"   costs {format_average(cost)}"
-        lines.append(f"  {choice.option!s:<14}{format_average(choice.value_cents, sign=True):>10}{costs}")
+        costs = "" if choice is found.best else f"   costs {average(cost)}"
+        lines.append(f"  {choice.option!s:<14}{average(choice.value_cents, plus=True):>10}{costs}")
     return "\n".join(lines)
 
 
@@ -38,4 +38,4 @@ def verdict(game: Round, said: str) -> str:
         return ""
     if cost < _NOTHING_TENTH_CENTS:
         return f"{chosen}: the best choice."
-    return f"{chosen}: {found.best.option} would have been better by {format_average(cost)}."
+    return f"{chosen}: {found.best.option} would have been better by {average(cost)}."

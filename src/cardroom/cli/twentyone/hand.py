@@ -12,6 +12,7 @@ from cardroom.cli.output import console, named_shoe, plain_table, print_heading,
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
 from cardroom.cli.wagers import Wager
+from cardroom.presentation.numbers import signed, true_minus
 
 if TYPE_CHECKING:
     from cardroom.exact.figures import Number
@@ -37,10 +38,10 @@ def hand(
     as_json: Json = False,
 ) -> None:
     """The expected value of every action on one hand."""
-    from cardroom.core.money import format_cents
     from cardroom.exact.twentyone import solve
     from cardroom.lab.hands import hand_values, total_words
     from cardroom.lab.wager_sizes import read_wager
+    from cardroom.presentation.money import dollars
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
@@ -78,13 +79,13 @@ def hand(
         right = ("Expected value", "Costs")
         table = plain_table("Action", *right, right=right)
         for action, value in found.values:
-            costs = "best" if value == best else f"{float(best - value):.6f}"
+            costs = "best" if value == best else signed(float(best - value), 6)
             table.add_row(str(action), _shown(value), costs, style="bold" if value == best else "")
         out.print(table)
     else:
         out.print("Nothing is to be decided: the hand is paid, or compared as it is.")
         out.print(f"Expected value {_shown(best)}")
-    size = format_cents(wager_cents, symbol=True)
+    size = dollars(wager_cents)
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
     out.print(f"The initial wager is {size}.")
     if found.averaged:
@@ -97,4 +98,5 @@ def hand(
 
 def _shown(value: Number) -> str:
     """A value, as a fraction too where it is one."""
-    return f"{value} = {float(value):+.6f}" if isinstance(value, Fraction) else f"{value:+.6f}"
+    text = signed(float(value), 6, plus=True)
+    return f"{true_minus(str(value))} = {text}" if isinstance(value, Fraction) else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardroom.cli.output import console, plain_table
+from cardroom.presentation.numbers import percent, signed
 
 if TYPE_CHECKING:
     from cardroom.core.decks import CardCounts
@@ -26,13 +27,13 @@ def print_parts(primary: AnySolution, shoe: CardCounts | None) -> None:
         table = plain_table(title, *right, right=right)
         for part in some:
             chance, value = float(part.chance), float(part.expected_value)
-            adds = f"{100 * chance * value:+.4f} %"
-            table.add_row(part.name, f"{chance:.6f}", f"{value:+.6f}", adds)
+            adds = percent(chance * value, plus=True)
+            table.add_row(part.name, f"{chance:.6f}", signed(value, 6, plus=True), adds)
         console().print()
         console().print(table)
     table = plain_table("Dealer ends in %", *FINALS, right=FINALS)
     for up, finals in dealer_finals_by_up_card(primary.rules, shoe).items():
-        table.add_row(up, *(f"{100 * finals.get(final, 0.0):.3f}" for final in FINALS))
+        table.add_row(up, *(signed(100 * finals.get(final, 0.0), 3) for final in FINALS))
     console().print()
     console().print(table)
     console().print("\nAll first two cards by the dealer's card: --csv FILE, or --parts --json.")
@@ -40,9 +41,9 @@ def print_parts(primary: AnySolution, shoe: CardCounts | None) -> None:
 
 def print_total(total: Total) -> None:
     """The primary wager and the Super Bonus together, by the number of players."""
-    from cardroom.core.money import format_cents
+    from cardroom.presentation.money import dollars
 
-    wager = format_cents(total.wager_cents, symbol=True)
+    wager = dollars(total.wager_cents)
     console().print(
         f"\nPrimary wager and Super Bonus together, a wager of {wager}, one strategy for both", style="bold"
     )
@@ -56,9 +57,9 @@ def print_total(total: Total) -> None:
     for players in range(1, total.rules.procedure.spots + 1):
         table.add_row(
             str(players),
-            f"{100 * total.primary_value:+.5f} %",
-            f"{100 * total.super_bonus_value:+.5f} %",
-            f"{100 * total.envy_value(players):+.5f} %",
-            f"{-100 * total.value(players):.5f} %",
+            percent(total.primary_value, 5, plus=True),
+            percent(total.super_bonus_value, 5, plus=True),
+            percent(total.envy_value(players), 5, plus=True),
+            percent(-total.value(players), 5),
         )
     console().print(table)

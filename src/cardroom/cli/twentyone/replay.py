@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardroom.engine.twentyone import replay, view
 from cardroom.rules.base import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,7 +21,7 @@ def show(notation: str, rules: HouseRules, out: Console) -> None:
     assert isinstance(rules, TwentyOneRules)
     game, events = replay(notation, rules)
     for event in events:
-        out.print(f"  {words(event)}", soft_wrap=True)
+        out.print(f"  {sentence(event)}", soft_wrap=True)
     from cardroom.cli.twentyone.screen import table_of
 
     out.print()

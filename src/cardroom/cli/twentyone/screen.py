@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from rich.text import Text
 
-from cardroom.cli.output import counted, plain_table
+from cardroom.cli.output import plain_table
 from cardroom.core.cards import Card, Suit
-from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Hand, Phase, Spot, Status, View
 from cardroom.presentation import as_they_lie, wager_title
-from cardroom.rules.twentyone import law
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
+from cardroom.presentation.totals import total_words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -129,11 +130,11 @@ def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
 def _own(spot: Spot, number: int, hand: Hand, *, active: bool, frame: bool, width: int) -> Text:
     split = len(spot.hands) > 1
     label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
-    stake = f"  {_money(hand.stake_cents)}"
+    stake = f"  {dollars(hand.stake_cents)}"
     text = shown(label, stake, hand.cards, hand_words(hand), hand.sideways, frame=frame, width=width)
-    beside = [f"{wager_title(wager)} {_money(cents)}" for wager, cents in spot.side]
+    beside = [f"{wager_title(wager)} {dollars(cents)}" for wager, cents in spot.side]
     if spot.insurance_cents:
-        beside.append(f"{wager_title('insurance')} {_money(spot.insurance_cents)}")
+        beside.append(f"{wager_title('insurance')} {dollars(spot.insurance_cents)}")
     if number == 1 and beside and (frame or active):
         text.append(f"\n{'  beside it':<{_LABEL}}{', '.join(beside)}", "dim")
     return text
@@ -143,7 +144,7 @@ def _other(spot: Spot, number: int, hand: Hand, *, active: bool) -> Text:
     split = f" hand {number}" if len(spot.hands) > 1 else ""
     text = Text(f"{'►' if active else ' '} Spot {spot.number}{split} {spot.player}"[:25].ljust(26))
     text.append_text(in_line(hand.cards, hand.sideways))
-    return text.append(f" {hand_words(hand)}  {_money(hand.stake_cents)}", "dim")
+    return text.append(f" {hand_words(hand)}  {dollars(hand.stake_cents)}", "dim")
 
 
 def hand_words(hand: Hand) -> str:
@@ -154,31 +155,12 @@ def hand_words(hand: Hand) -> str:
     return total if hand.status in (Status.LIVE, Status.STOOD) else f"{total}, {hand.status}"
 
 
-def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
-    """`soft 18`, `16`, `bust 25`, `blackjack`."""
-    if law.is_blackjack(cards, from_split=from_split):
-        return "blackjack"
-    total, soft = law.total_of(cards)
-    if total > law.BLACKJACK_TOTAL:
-        return f"bust {total}"
-    return f"soft {total}" if soft else str(total)
-
-
 def _dealer_words(seen: View) -> str:
     up = [card for card in seen.dealer if card is not None]
     if not up:
         return ""
     looked = ", no blackjack" if seen.looked and len(up) == 1 and seen.phase is not Phase.OVER else ""
     return total_words(up) + looked
-
-
-def _money(cents: int) -> str:
-    return format_cents(cents, symbol=True)
-
-
-def signed(cents: int) -> str:
-    """An amount won or lost: `+$2.50`, `-$5.00`, `$0.00`."""
-    return ("+" if cents > 0 else "") + _money(cents)
 
 
 def session_table(events: Sequence[twentyone.Event], you: str, rounds: int) -> RichTable:
@@ -190,9 +172,11 @@ def session_table(events: Sequence[twentyone.Event], you: str, rounds: int) -> R
     for wager, cents in net.items():
         times, won, staked = _counts(events, you, wager)
         staked_in_all += staked
-        table.add_row(wager_title(wager), f"{times:,}", f"{won:,}", _money(staked), signed(cents))
-    together = (f"{rounds:,} rounds" if rounds != 1 else "1 round", "", _money(staked_in_all))
-    table.add_row("Together", *together, signed(sum(net.values())), style="bold")
+        table.add_row(
+            wager_title(wager), f"{times:,}", f"{won:,}", dollars(staked), dollars(cents, plus=True)
+        )
+    together = (counted(rounds, "round"), "", dollars(staked_in_all))
+    table.add_row("Together", *together, dollars(sum(net.values()), plus=True), style="bold")
     return table
 
 

@@ -12,19 +12,22 @@ from rich.text import Text
 
 from cardroom.cli.asking import asked
 from cardroom.cli.leaving import Leaving, PlayerLeft
-from cardroom.cli.output import console, counted
+from cardroom.cli.output import console
 from cardroom.cli.recording import RecordFile
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
 from cardroom.cli.twentyone.cut import NOBODYS_CUT, Cut
 from cardroom.cli.twentyone.dealing import Dealing
 from cardroom.cli.twentyone.replay import show
-from cardroom.cli.twentyone.screen import in_line, session_table, signed, total_words
+from cardroom.cli.twentyone.screen import in_line, session_table
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.fair.replay import BURN
 from cardroom.presentation import wager_title
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
+from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
 from cardroom.table.twentyone import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
@@ -363,9 +366,9 @@ class Session:
     def _say_result(self, net: int, events: list[twentyone.Event]) -> None:
         """Say what the round was worth."""
         own = self._own(events)
-        parts = ", ".join(f"{wager_title(wager)} {signed(cents)}" for wager, cents in own.items())
-        chips = format_cents(self.table.state.chips_cents(self.you), symbol=True)
-        line = Text("\n").append(f"Your result: {signed(net)}", "bold")
+        parts = ", ".join(f"{wager_title(wager)} {dollars(cents, plus=True)}" for wager, cents in own.items())
+        chips = dollars(self.table.state.chips_cents(self.you))
+        line = Text("\n").append(f"Your result: {dollars(net, plus=True)}", "bold")
         if len(own) > 1:
             line.append(f"  {parts}", "dim")
         if self.settings.chips_cents is not None:
@@ -389,7 +392,9 @@ class Session:
             hands = [hand for spot in game.spots if spot.player == self.you for hand in spot.hands]
             own = ", ".join(total_words(hand.cards, from_split=hand.from_split) for hand in hands)
             self.out.print(
-                f"{played.number:>5}  {own:<24} {signed(played.net_cents):>11}  dealer ", line, end=""
+                f"{played.number:>5}  {own:<24} {dollars(played.net_cents, plus=True):>11}  dealer ",
+                line,
+                end="",
             )
             self.out.print(total_words(game.dealer) if game.dealer else "", style="dim")
 

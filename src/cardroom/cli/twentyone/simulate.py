@@ -24,6 +24,7 @@ from cardroom.cli.simulation_options import (
 from cardroom.cli.simulation_report import SIGMAS_95
 from cardroom.cli.twentyone.options import StrategyName, read_strategy
 from cardroom.cli.wagers import SideWager, Wager
+from cardroom.presentation.numbers import percent, signed
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -191,20 +192,20 @@ def _exact(
 
 
 def _above(details: Any) -> list[str]:
-    from cardroom.core.money import format_cents
+    from cardroom.presentation.money import dollars
 
     spots = "" if details["spots"] == 1 else f"{details['spots']} spots, "
-    size = format_cents(details["wager_cents"], symbol=True)
+    size = dollars(details["wager_cents"])
     return [f"{details['strategy']} strategy, {spots}{details['dealing']}", f"for a wager of {size}"]
 
 
 def _below(result: SimulationResult, solution: Solution) -> list[str]:
     details, primary = result.details, result.estimate("primary")
-    deviation, average = primary.standard_deviation, details["average_wager"]
-    lines = ["", f"Of a round: standard deviation {deviation:.4f} wagers, {average:.4f} staked on average."]
+    spread, staked = signed(primary.standard_deviation, 4), signed(details["average_wager"], 4)
+    lines = ["", f"Of a round: standard deviation {spread} wagers, {staked} staked on average."]
     if details["rounds_per_shoe"] not in (None, 1.0):
         lines.append(
-            f"{details['shoes']:,} shoes served {details['rounds_per_shoe']:.2f} rounds each; "
+            f"{details['shoes']:,} shoes served {signed(details['rounds_per_shoe'], 2)} rounds each; "
             "exact values are those of a fresh shoe."
         )
     if details["dead_rounds"]:
@@ -212,8 +213,8 @@ def _below(result: SimulationResult, solution: Solution) -> list[str]:
     exact = {part.name: part.expected_value for part in solution.by_up_card}
     lines += ["", "Up card    House edge     ± 95 %      Exact"]
     for row in details["by_up_card"]:
-        edge, reach = -100 * row["expected_value"], 100 * SIGMAS_95 * row["standard_error"]
+        edge, reach = percent(-row["expected_value"]), percent(SIGMAS_95 * row["standard_error"])
         known = exact.get(row["up_card"])
-        shown = "" if known is None else f"  {-100 * known:8.4f} %"
-        lines.append(f"{row['up_card']:7}  {edge:10.4f} %  {reach:7.4f} %{shown}")
+        shown = "" if known is None else f"  {percent(-known):>10}"
+        lines.append(f"{row['up_card']:7}  {edge:>12}  {reach:>9}{shown}")
     return lines

@@ -12,6 +12,7 @@ from cardroom.cli.output import console, named_shoe, print_heading, print_json, 
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
 from cardroom.cli.wagers import Wager
+from cardroom.presentation.numbers import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,11 +47,11 @@ def strategy(
     as_json: Json = False,
 ) -> None:
     """The best strategy as a chart: hard and soft hands, pairs, after a double, exceptions."""
-    from cardroom.core.money import format_cents
     from cardroom.exact.figures import number_to_json
     from cardroom.exact.twentyone import Solution, solve
     from cardroom.lab.strategies import chart_of
     from cardroom.lab.wager_sizes import read_wager
+    from cardroom.presentation.money import dollars
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
@@ -88,8 +89,8 @@ def strategy(
     print_heading(rules, cards)
     _print_chart(chart)
     out = console()
-    edge, size = -100 * float(solution.expected_value), format_cents(wager_cents, symbol=True)
-    out.print(f"\nHouse edge by this strategy: {edge:.4f} %")
+    edge, size = percent(-float(solution.expected_value)), dollars(wager_cents)
+    out.print(f"\nHouse edge by this strategy: {edge}")
     out.print(f"The chart and its edge are for a wager of {size}.")
     if exceptions:
         out.print("\nHands that are not played as their total (composition):", style="bold")

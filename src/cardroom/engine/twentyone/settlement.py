@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cardroom.core.ids import line_words
 from cardroom.core.odds import Odds
 from cardroom.engine.twentyone.events import (
     ENVY,
@@ -41,7 +42,7 @@ def pay_21(working: Working, place: int, number: int) -> None:
     if bonus is None:
         pay_hand(working, place, number, "21", odds=law.EVEN_MONEY)
     else:
-        pay_hand(working, place, number, bonus[0].replace("_", " "), odds=bonus[1])
+        pay_hand(working, place, number, line_words(bonus[0]), odds=bonus[1])
 
 
 def pay_super_bonus(working: Working, place: int, number: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cardroom.core.cards import Card
+from cardroom.core.ids import line_words
 from cardroom.engine.twentyone.events import JackpotPaid, MeterRaised, MeterReset, WagerPaid, WagerTaken
 from cardroom.engine.twentyone.state import Spot
 from cardroom.engine.twentyone.working import Working
@@ -86,5 +87,5 @@ def _pay(working: Working, won: _Won) -> None:
     odds = table.odds(won.line)
     payment = working.rules.payment(won.cents, odds)
     working.events.append(
-        WagerPaid(spot.number, spot.player, wager, 1, won.cents, payment, odds, won.line.replace("_", " "))
+        WagerPaid(spot.number, spot.player, wager, 1, won.cents, payment, odds, line_words(won.line))
     )

@@ -10,18 +10,20 @@ from typing import Final
 from cardroom import __version__
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
 from cardroom.lab.par.in_force import sentences_in_force
-from cardroom.lab.par.numbers import (
+from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
+from cardroom.lab.sessions import BANDS, BEYOND, LOSS_LEVELS
+from cardroom.presentation import line_title
+from cardroom.presentation.numbers import (
     bound,
     chance,
     one_in,
     percent,
     power_of_ten,
+    round_percent,
     short_fraction,
     signed,
     true_minus,
 )
-from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
-from cardroom.lab.sessions import BANDS, BEYOND, LOSS_LEVELS
 from cardroom.rules.loader import load_rules
 
 
@@ -151,8 +153,8 @@ def _wager(wager: WagerSheet) -> Iterator[Block]:
     error = wager.probability_error
     rows: list[tuple[str, ...]] = [
         (
-            line.outcome.replace("_", " "),
-            line.pays.replace("-", "−"),
+            line_title(line.outcome),
+            true_minus(line.pays),
             chance(line.probability, error),
             short_fraction(line.probability),
             one_in(line.probability, error),
@@ -212,7 +214,7 @@ def _together(lines: list[Line], error: float) -> tuple[str, ...]:
     whole = sum(float(line.probability) for line in lines)
     returned = sum(float(line.returns) for line in lines)
     least, most = min(line.net for line in lines), max(line.net for line in lines)
-    pays = f"{float(least):g} … {float(most):g}".replace("-", "−")
+    pays = true_minus(f"{float(least):g} … {float(most):g}")
     rtp = percent(returned + whole)
     return (
         f"{len(lines)} others",
@@ -290,7 +292,7 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
         (
             "Rounds",
             "Hold",
-            *(f"{100 * level:.0f} % band of hold" for level in BANDS),
+            *(f"{round_percent(share)} band of hold" for share in BANDS),
             "Std deviation, units",
             "House behind",
         ),
@@ -299,8 +301,8 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
                 f"{session.rounds:,}",
                 percent(session.hold, 3),
                 *(
-                    f"{percent(session.hold_band(level)[0], 3)} … {percent(session.hold_band(level)[1], 3)}"
-                    for level in BANDS
+                    f"{percent(session.hold_band(share)[0], 3)} … {percent(session.hold_band(share)[1], 3)}"
+                    for share in BANDS
                 ),
                 signed(session.standard_deviation, 1),
                 percent(session.house_behind, 3),
@@ -312,11 +314,11 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
         "The player's loss, in units, that is not exceeded with the chance at the head of the column:"
     )
     yield Grid(
-        ("Rounds", *(f"{100 * level:g} %" for level in LOSS_LEVELS)),
+        ("Rounds", *(round_percent(share) for share in LOSS_LEVELS)),
         tuple(
             (
                 f"{session.rounds:,}",
-                *(_units(session.loss_quantile(level)) for level in LOSS_LEVELS),
+                *(_units(session.loss_quantile(share)) for share in LOSS_LEVELS),
             )
             for session in sheet.sessions
         ),

@@ -19,7 +19,6 @@ from cardroom.exact.knockout21.draw_figures import Picture, picture, prizes_by_w
 from cardroom.lab import plots
 from cardroom.lab.few_tickets import few_tickets
 from cardroom.lab.knockout21 import curve, findings
-from cardroom.lab.par.numbers import one_in, percent
 from cardroom.lab.par.sheet import (
     Correlation,
     Line,
@@ -35,6 +34,8 @@ from cardroom.lab.par.sheet import (
 from cardroom.lab.par.sizes import size_fact
 from cardroom.lab.sessions import Law, many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_21_by_size
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import one_in, percent, round_percent, signed
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
 from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
 
@@ -185,7 +186,7 @@ def _wagers(rules: Knockout21Rules, whole: Picture, by_game: dict[Game, Prizes])
         many = f"Among many tickets the game is won 1 in {one_in(among_many[f'game-{game}'])} times."
         picture_of = whole.games[game - 1]
         note = (
-            f"{many} Winners of a draw {picture_of.expected_winners:,.2f} on average, Lucky Losers in "
+            f"{many} Winners of a draw {signed(picture_of.expected_winners, 2)} on average, Lucky Losers in "
             f"{percent(picture_of.lucky_losers, 3)} of draws."
         )
         yield _wager(rules, f"game-{game}", f"Game {game}", by_game[game], note, share=True)
@@ -225,7 +226,7 @@ def _bracketed(prizes: Prizes, cost: int, price: int) -> Iterator[Line]:
         if not chance:
             continue
         mean = math.fsum(amount * part for amount, part in some.items()) / chance
-        least, most = format_cents(min(some), symbol=True), format_cents(max(some), symbol=True)
+        least, most = dollars(min(some)), dollars(max(some))
         words = least if least == most else f"{least} to {most}"
         yield Line(words, f"{mean / price:.4g} for 1", (mean - cost) / price, chance)
 
@@ -351,7 +352,7 @@ def _few_table(rules: Knockout21Rules) -> Table:
             (
                 f"{draw.tickets:,}",
                 percent(draw.return_to_player, 2),
-                format_cents(round(draw.house_cents), symbol=True),
+                dollars(draw.house_cents),
                 percent(draw.loses_chance, 2),
             )
             for draw in few.draws
@@ -367,14 +368,14 @@ def _liability_table(whole: Picture) -> Table:
     return Table(
         "liability",
         "What a draw pays",
-        ("Sales", "Mean", "Std deviation", *(f"{100 * level:g} %" for level in levels), "Most"),
+        ("Sales", "Mean", "Std deviation", *(round_percent(share) for share in levels), "Most"),
         (
             (
-                format_cents(whole.sales_cents, symbol=True),
-                f"${liability.expected_cents / 100:,.2f}",
-                f"${liability.standard_deviation_cents / 100:,.2f}",
-                *(format_cents(liability.quantile_cents(level), symbol=True) for level in levels),
-                format_cents(liability.most_cents, symbol=True),
+                dollars(whole.sales_cents),
+                dollars(liability.expected_cents),
+                dollars(liability.standard_deviation_cents),
+                *(dollars(liability.quantile_cents(share)) for share in levels),
+                dollars(liability.most_cents),
             ),
         ),
         liability.to_json(),

@@ -9,7 +9,6 @@ from typing import Final, get_args
 from cardroom.core.odds import Odds
 from cardroom.exact.knockout52 import chances, joint, no_match_chance, wager_figures
 from cardroom.lab import plots
-from cardroom.lab.par.numbers import percent, signed
 from cardroom.lab.par.sheet import (
     Correlation,
     ParSheet,
@@ -23,15 +22,11 @@ from cardroom.lab.par.sheet import (
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_52_by_size
-from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import percent, signed
+from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 
-_TITLES: Final = {
-    "round-1": "Round 1",
-    "round-2": "Round 2",
-    "round-3": "Round 3",
-    "round-4": "Round 4",
-    "all-the-way": "All the Way",
-}
+_TITLES: Final = {wager: wager_title(wager) for wager in WAGERS}
 _MAIN: Final = "round-1"
 
 

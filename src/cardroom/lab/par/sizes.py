@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from cardroom.lab import plots
-from cardroom.lab.edge_by_size import EdgeBySize, dollars
-from cardroom.lab.par.numbers import percent
+from cardroom.lab.edge_by_size import EdgeBySize
 from cardroom.lab.par.sheet import Plot, Table
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import in_percent
 
 FACT = "Size of the wager"
 """The name of the line among a sheet's facts that says for which size its figures are."""
@@ -32,7 +33,7 @@ def size_tables(sizes: EdgeBySize, titles: Mapping[str, str]) -> Iterator[Table]
                 (
                     dollars(line.wager_cents),
                     *(
-                        percent(line.edges[wager] / 100) if wager in line.edges else "none"
+                        in_percent(line.edges[wager]) if wager in line.edges else "none"
                         for wager in each.wagers
                     ),
                     _words(each, line.wager_cents, line.why),

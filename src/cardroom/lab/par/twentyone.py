@@ -10,14 +10,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.core.cards import Rank
-from cardroom.core.money import format_cents
 from cardroom.exact.sidebets import progressive_figures, side_bet_figures
 from cardroom.exact.twentyone import Solution, effect_of_removal, sensitivity, solve
 from cardroom.exact.twentyone.studies import with_option
 from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
-from cardroom.lab.par.numbers import bound, one_in, percent, signed
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
@@ -27,6 +25,9 @@ from cardroom.lab.sizes_twentyone import twentyone_by_size
 from cardroom.lab.strategies import chart_of
 from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
 from cardroom.model.twentyone.strategy import Strategy
+from cardroom.presentation import wager_title
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import bound, one_in, percent, signed
 from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents
@@ -46,7 +47,6 @@ _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 CORRELATION_ROUNDS: Final = 10**6
 _NOTHING: Final = 1e-12
 """In wagers: values no further apart are equal but for rounding."""
-_TITLES: Final = {"insurance": "Insurance", "super-bonus": "Super Bonus"}
 
 
 def twentyone_sheet(
@@ -192,7 +192,7 @@ def _wagers(
     notes = {
         "insurance": "Given an ace up and nothing else known.",
         "super-bonus": (
-            f"For each unit of a wager of {format_cents(wager_cents, symbol=True)}, {SUPER_BONUS_PLAYER}; it "
+            f"For each unit of a wager of {dollars(wager_cents)}, {SUPER_BONUS_PLAYER}; it "
             "costs nothing. The envy of other players is left out here."
         ),
     }
@@ -201,7 +201,7 @@ def _wagers(
         note = notes.get(figures.wager, "")
         if bet is not None and bet.progressive_line:
             note = "With the meter at its seed."
-        sheet = WagerSheet.of(figures, bet.title if bet else _TITLES[figures.wager], note=note)
+        sheet = WagerSheet.of(figures, wager_title(figures.wager), note=note)
         yield replace(sheet, is_part=figures.wager == "super-bonus")
 
 
@@ -240,7 +240,7 @@ def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str,
         yield (
             bet.title,
             (
-                ("Wager", format_cents(bet.fixed_stake_cents, symbol=True)),
+                ("Wager", dollars(bet.fixed_stake_cents)),
                 ("Meter starts at", str(table.meter_seed)),
                 ("Added of every wager", f"{table.meter_increment_percent} %"),
                 ("House edge at reset", percent(-at_seed)),
@@ -266,9 +266,9 @@ def _jackpot_facts(
         return
     per_cycle = float(1 / chance) * stake_cents * table.meter_increment_percent / 100
     yield "Jackpot", f"1 in {one_in(chance)} wagers"
-    yield "Break-even meter", f"${meter / 100:,.2f}"
+    yield "Break-even meter", dollars(meter)
     yield "Edge over a cycle", percent(-at_seed - table.meter_increment_percent / 100)
-    yield "Paid above the seed", f"${per_cycle / 100:,.2f} a jackpot on average"
+    yield "Paid above the seed", f"{dollars(per_cycle)} a jackpot on average"
 
 
 def _wager_tables(rules: TwentyOneRules, basic: Solution, wager_cents: int) -> Iterator[Table]:

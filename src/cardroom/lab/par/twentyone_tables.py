@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterator
 from typing import Final
 
-from cardroom.core.money import format_cents
 from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.awards import Award, awards
 from cardroom.exact.twentyone.total import Total, total_of
 from cardroom.lab.dealer import FINALS, dealer_finals, dealer_finals_by_up_card
-from cardroom.lab.par.numbers import one_in, percent, signed
 from cardroom.lab.par.sheet import Table
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import one_in, percent, signed
 from cardroom.rules.twentyone import TwentyOneRules
 
 ROUNDS_PER_SHOE: Final = 40
@@ -95,8 +95,8 @@ def total_table(solution: Solution, wager_cents: int) -> Table:
 
 
 def _total_words(total: Total) -> str:
-    wager = format_cents(total.wager_cents, symbol=True)
-    pays = format_cents(total.pays_cents, symbol=True)
+    wager = dollars(total.wager_cents)
+    pays = dollars(total.pays_cents)
     envy = total.rules.super_bonus.envy
     if not total.chance:
         return (

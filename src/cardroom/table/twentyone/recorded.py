@@ -46,7 +46,7 @@ from cardroom.table.twentyone.announcement import Announcement
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.saved import restored_state, round_rules_hash, saved_state
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 
 _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
@@ -165,10 +165,10 @@ class RecordedTable:
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
         self._offer(before, request, events, at)
-        self.cut = next((words(event) for event in events if isinstance(event, ShoeCut)), self.cut)
+        self.cut = next((sentence(event) for event in events if isinstance(event, ShoeCut)), self.cut)
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
-        self.told += [words(event) for event in events if not isinstance(request, BuyChips | CashChips)]
+        self.told += [sentence(event) for event in events if not isinstance(request, BuyChips | CashChips)]
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None

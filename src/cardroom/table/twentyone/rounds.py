@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cardroom.core.decks import CardCounts
-from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import (
     Action,
@@ -18,6 +17,7 @@ from cardroom.engine.twentyone import (
     Round,
     Turn,
 )
+from cardroom.presentation.money import dollars
 from cardroom.rules.twentyone import law
 from cardroom.rules.written import RulesForm
 from cardroom.table.twentyone import meters
@@ -78,7 +78,7 @@ def act(state: TableState, request: Act, dealer: Dealer) -> Outcome:
         raise refusal.error()
     needs, has = cost_cents(game, action), state.free_cents(request.player)
     if needs > has:
-        asked, chips = (format_cents(cents, symbol=True) for cents in (needs, has))
+        asked, chips = (dollars(cents) for cents in (needs, has))
         refuse(f"{request.player}: to {action} takes {asked}, more than the {chips} in chips", "21-1.6")
     after, events = twentyone.step(game, action)
     return _went_on(state, after, [], events, dealer)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.money import format_cents
+from cardroom.presentation.money import dollars
 from cardroom.table.twentyone.events import (
     ChipsBought,
     ChipsCashed,
@@ -52,13 +52,13 @@ def cash_chips(state: TableState, request: CashChips) -> Outcome:
     require_seated(state, request.player)
     free = state.free_cents(request.player)
     if _positive(request.cents) > free:
-        refuse(f"{request.player}: {format_cents(free, symbol=True)} in chips can be given back", "PROC-9")
+        refuse(f"{request.player}: {dollars(free)} in chips can be given back", "PROC-9")
     return state, [ChipsCashed(request.player, request.cents)]
 
 
 def _positive(cents: int) -> int:
     if cents <= 0:
-        raise MalformedInput(f"{format_cents(cents, symbol=True)} in chips; the amount is more than nothing")
+        raise MalformedInput(f"{dollars(cents)} in chips; the amount is more than nothing")
     return cents
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cardroom.core.money import format_cents
 from cardroom.engine.twentyone import SpotWager, why_not_start
+from cardroom.presentation.money import dollars
 from cardroom.table.twentyone.events import TableEvent, WagersCleared, WagersSet
 from cardroom.table.twentyone.requests import ClearWagers, PlaceWagers
 from cardroom.table.twentyone.seating import require_own_spot
@@ -25,7 +25,7 @@ def place_wagers(state: TableState, request: PlaceWagers) -> Outcome:
     stood = state.circles.get(request.spot)
     free = state.free_cents(request.player) + (stood.total_cents if stood else 0)
     if wager.total_cents > free:
-        asked, has = (format_cents(cents, symbol=True) for cents in (wager.total_cents, free))
+        asked, has = (dollars(cents) for cents in (wager.total_cents, free))
         refuse(f"{request.player}: {asked} is more than the {has} in chips", "PROC-9")
     after = replace(state, circles={**state.circles, request.spot: wager})
     return after, [WagersSet(request.player, request.spot, wager.stake_cents, wager.side)]

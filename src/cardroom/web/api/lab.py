@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES, Game
 from cardroom.lab.figures import PublishedFigure
+from cardroom.presentation import wager_title
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import GameWhich, KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
@@ -85,7 +86,12 @@ async def solve(wanted: HouseOptions) -> dict[str, Any]:
     """The exact figures of every wager under these rules."""
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
-    return {"game": rules.game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules, wager)}
+    figures = await figures_of(rules, wager)
+    return {
+        "game": rules.game,
+        "rules_hash": rules.rules_hash,
+        "wagers": [{**each, "title": wager_title(each["wager"])} for each in figures],
+    }
 
 
 @router.post("/sizes")
@@ -93,7 +99,13 @@ async def sizes(wanted: HouseOptions) -> dict[str, Any]:
     """The house edge by the size of the wager, where it depends on it; for which size the figures are."""
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
-    return await computed.get(("sizes", rules.rules_hash, wager), sizes_of(rules, wager))
+    return _with_titles(await computed.get(("sizes", rules.rules_hash, wager), sizes_of(rules, wager)))
+
+
+def _with_titles(sizes: dict[str, Any]) -> dict[str, Any]:
+    titles = {wager: wager_title(wager) for wager in sizes["depends_on_size"]}
+    side = sizes["side_wagers"]
+    return {**sizes, "titles": titles, "side_wagers": None if side is None else _with_titles(side)}
 
 
 def checked_wager(text: str | None, rules: HouseRules) -> int | None:
@@ -110,15 +122,15 @@ async def edge(wanted: HouseOptions) -> dict[str, Any]:
     cents = checked_wager(wanted.wager, rules)
     main = GAMES[wanted.game].main_wager
     if isinstance(rules, TwentyOneRules):
-        percent = -100 * await value_of(rules, cents)
+        edge_percent = -100 * await value_of(rules, cents)
     else:
         figures = {wager["wager"]: wager for wager in await figures_of(rules, cents)}
-        percent = figures[main]["house_edge_percent"]
+        edge_percent = figures[main]["house_edge_percent"]
     return {
         "game": rules.game,
         "rules_hash": rules.rules_hash,
         "wager": main,
-        "house_edge_percent": percent,
+        "house_edge_percent": edge_percent,
     }
 
 

@@ -7,24 +7,28 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from cardroom.core.cards import Card
 from cardroom.engine import knockout52 as engine
 from cardroom.exact.figures import number_to_json
 from cardroom.exact.knockout52 import live_chances
+from cardroom.presentation import wager_title
+from cardroom.presentation.numbers import live_chance
+from cardroom.presentation.sentences import knockout52_outcome, knockout52_sentence
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from cardroom.rules.written import RulesForm
 from cardroom.table.knockout52.finished import FinishedGame, Seated
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.players.player import Player
 
-TITLES = {
-    "round-1": "Round 1",
-    "round-2": "Round 2",
-    "round-3": "Round 3",
-    "round-4": "Round 4",
-    "all-the-way": "All the Way",
+_KINDS: Final[dict[type[engine.Event], str]] = {
+    engine.CardDealt: "card",
+    engine.MarkerMoved: "marker",
+    engine.WagerPlaced: "stake",
+    engine.WagerCollected: "collected",
+    engine.WagerPaid: "paid",
+    engine.GameEnded: "ended",
 }
 
 
@@ -48,6 +52,7 @@ def table_view(table: Knockout52Table, viewer: Player, now: datetime) -> dict[st
         else 0,
         "marker": game.marker if game else WAGERS[0],
         "outcome": outcome,
+        "outcome_words": knockout52_outcome(game) if game else "",
         "wagers": _wagers(table.rules, shown),
         "players": [_player(seated, table, viewer) for seated in table.seated.values()],
         "last": finished_summary(table.last, viewer) if table.last else None,
@@ -81,10 +86,10 @@ def _wagers(rules: Knockout52Rules, shown: Sequence[Card]) -> list[dict[str, Any
     return [
         {
             "wager": wager,
-            "title": TITLES[wager],
+            "title": wager_title(wager),
             "pays": rules.odds_of(wager).words,
             "chance": number_to_json(chances[wager]),
-            "percent": percent(chances[wager]),
+            "percent": live_chance(chances[wager]),
             "worth": number_to_json(chances[wager] * (1 + rules.odds_of(wager).ratio)),
         }
         for wager in WAGERS
@@ -98,14 +103,6 @@ def _chances(decks: int, ranks: tuple[int, ...]) -> dict[str, Fraction]:
     return live_chances(Layout(), 4 * decks, ranks)
 
 
-def percent(chance: Fraction) -> str:
-    """A chance to read: enough digits to tell small ones apart, and words for the certain ones."""
-    if chance in (0, 1):
-        return "lost" if chance == 0 else "won"
-    value = float(100 * chance)
-    return f"{value:.2f} %" if value >= 1 else f"{value:.4f} %"
-
-
 def finished_summary(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
     """A finished game in a line, with what the viewer won or lost in it."""
     net = engine.net_cents(finished.game)
@@ -115,7 +112,8 @@ def finished_summary(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
         "number": finished.number,
         "ended_at": finished.ended_at.isoformat(),
         "outcome": finished.outcome,
-        "title": TITLES[finished.outcome],
+        "title": wager_title(finished.outcome),
+        "outcome_words": knockout52_outcome(finished.game),
         "cards": len(finished.game.cards),
         "your_stake_cents": sum(own.stakes.values()) if own else None,
         "your_net_cents": net[own.name] if own else None,
@@ -158,24 +156,4 @@ def finished_view(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
 
 
 def _event(event: engine.Event) -> dict[str, Any]:
-    match event:
-        case engine.CardDealt():
-            row = f"row {event.row}, space {event.space + 1}"
-            said = f"{event.card.pretty} on {row}" + (" — a match" if event.match else "")
-            return {"kind": "card", "text": said}
-        case engine.MarkerMoved():
-            return {"kind": "marker", "text": f"The marker stands in {TITLES[event.circle]}"}
-        case engine.WagerPlaced():
-            return {
-                "kind": "stake",
-                "text": f"{event.player}: {TITLES[event.wager]}",
-                "cents": event.stake_cents,
-            }
-        case engine.WagerCollected():
-            said = f"{event.player}: {TITLES[event.wager]} is collected"
-            return {"kind": "collected", "text": said, "cents": -event.stake_cents}
-        case engine.WagerPaid():
-            said = f"{event.player}: {TITLES[event.wager]} is paid"
-            return {"kind": "paid", "text": said, "cents": event.payment_cents}
-        case engine.GameEnded():
-            return {"kind": "ended", "text": f"The game is over: {TITLES[event.outcome]}"}
+    return {"kind": _KINDS[type(event)], "text": knockout52_sentence(event)}

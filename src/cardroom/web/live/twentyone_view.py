@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.cards import Card
 from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
-from cardroom.presentation import as_they_lie, key_of
+from cardroom.presentation import as_they_lie, key_of, line_title
+from cardroom.presentation.totals import total_words
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table.running import RunningTable
 from cardroom.table.twentyone import Phase, awaits, options, view
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.table.twentyone.sentences import words
+from cardroom.table.twentyone.sentences import sentence
 from cardroom.web.players.player import Player
 
 
@@ -140,18 +139,6 @@ def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
     }
 
 
-def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
-    """What a hand counts, as the dealer would say it."""
-    if law.is_blackjack(cards, from_split=from_split):
-        return "blackjack"
-    total, soft = law.total_of(cards)
-    if soft and len(cards) == 1:
-        return "ace"
-    if total > law.BLACKJACK_TOTAL:
-        return f"{total}, bust"
-    return f"soft {total}" if soft and total < law.BLACKJACK_TOTAL else str(total)
-
-
 def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
     """An action that is offered, with its key and what it adds to the wager."""
     game = table.state.round
@@ -209,7 +196,7 @@ def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
         "note": bet.note,
         "lines": [
             {
-                "line": line.replace("_", " "),
+                "line": line_title(line),
                 "pays": "the meter" if line == bet.progressive_line else table.odds(line).words,
             }
             for line in bet.lines
@@ -249,14 +236,17 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
     name = next((name for name, player in finished.players.items() if player == viewer.id), None)
     seat = state.spots[0].number
     steps = [
-        {"round": round_view(engine.view(state, seat), name), "events": [words(event) for event in started]}
+        {
+            "round": round_view(engine.view(state, seat), name),
+            "events": [sentence(event) for event in started],
+        }
     ]
     for given in record.inputs:
         state, events = engine.step(state, given)
         steps.append(
             {
                 "round": round_view(engine.view(state, seat), name),
-                "events": [words(event) for event in events],
+                "events": [sentence(event) for event in events],
             }
         )
     return {

@@ -17,7 +17,7 @@ from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
 from cardroom.web.figures import figures_of, known_figures
 from cardroom.web.layouts import knockout52_layout
-from cardroom.web.live.knockout52_view import TITLES, table_view
+from cardroom.web.live.knockout52_view import table_view
 from cardroom.web.rendering import page
 
 router = APIRouter()
@@ -54,7 +54,6 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
         games=games,
         tables=tables,
         cards=open_tables,
-        titles=TITLES,
         layout=KNOCKOUT_52,
         hub=house.hub,
         draw=draw,

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from cardroom.core.errors import Conflict
-from cardroom.core.money import format_cents
+from cardroom.presentation.money import dollars
 from cardroom.web.players.limits import (
     PERIODS,
     SPANS,
@@ -208,14 +208,14 @@ class Player:
             raise Conflict("first read how long you have played and what came of it, then go on or stop")
         for span, period, cents in self.limit("loss", now):
             if self.lost_cents(now - span) + stake_cents > cents:
-                shown = format_cents(cents, symbol=True)
+                shown = dollars(cents)
                 raise Conflict(f"this stake could pass your limit of {shown} lost in a {period}")
         for span, period, minutes in self.limit("time", now):
             if self.minutes_played(now - span) >= minutes:
                 raise Conflict(f"you have played your {minutes} minutes of this {period}")
         if stake_cents > self.chips_cents:
-            have = format_cents(self.chips_cents, symbol=True)
-            raise Conflict(f"that takes {format_cents(stake_cents, symbol=True)} and you have {have}")
+            have = dollars(self.chips_cents)
+            raise Conflict(f"that takes {dollars(stake_cents)} and you have {have}")
 
     def require_deposit(self, cents: int, now: datetime) -> None:
         """Refuse chips beyond the limit on deposits."""
@@ -223,6 +223,4 @@ class Player:
             raise Conflict("no chips are given out during a break or to a closed seat")
         for span, period, most in self.limit("deposit", now):
             if self.deposited_cents(now - span) + cents > most:
-                raise Conflict(
-                    f"this would pass your limit of {format_cents(most, symbol=True)} of chips in a {period}"
-                )
+                raise Conflict(f"this would pass your limit of {dollars(most)} of chips in a {period}")

@@ -1,6 +1,6 @@
 // A hand of a blackjack-family game, at the table and in the replay.
 import { h } from "./dom.js";
-import { dollars } from "./words.js";
+import { chips } from "./words.js";
 
 /** @type {Record<string, string>} */
 const STATUS = {
@@ -26,6 +26,6 @@ export function handBox(hand, fan, { turn, total }) {
     { class: `b-hand ${turn ? "turn" : ""} ${hand.status}` },
     fan,
     h("span", { class: "b-total num" }, total),
-    h("span", { class: "b-status num" }, `${dollars(hand.stake_cents)}${status}`),
+    h("span", { class: "b-status num" }, `${chips(hand.stake_cents)}${status}`),
   );
 }

@@ -17,7 +17,7 @@ import {
 } from "./knockout52/page.js";
 import { orTell } from "./notices.js";
 import { api, live, newKey } from "./server.js";
-import { dollars } from "./words.js";
+import { chips } from "./words.js";
 
 /**
  * The button of a wager: a click puts a chip on it, with Shift or the other button it is taken off.
@@ -49,7 +49,7 @@ for (const cents of layout.chips_cents) {
     type: "button",
     role: "radio",
     "data-cents": cents,
-    "aria-label": `${dollars(cents)} chip`,
+    "aria-label": `${chips(cents)} chip`,
     click: () => choose(cents),
   };
   chipRow.append(h("button", attributes, String(cents / 100)));

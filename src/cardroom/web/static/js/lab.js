@@ -3,7 +3,7 @@ import { $, h } from "./dom.js";
 import { showChart } from "./lab/chart.js";
 import { showControls } from "./lab/controls.js";
 import { showDistribution, showWagers } from "./lab/figures.js";
-import { about, asked, optionsOf, page, percent, query, settings, writeAddress } from "./lab/page.js";
+import { about, asked, optionsOf, page, query, settings, writeAddress } from "./lab/page.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
 import "./lab/published.js";
 import { showSensitivity } from "./lab/sensitivity.js";
@@ -11,6 +11,7 @@ import { stopSimulation } from "./lab/simulation.js";
 import { showSizes } from "./lab/sizes.js";
 import { toast } from "./notices.js";
 import { api } from "./server.js";
+import { inPercent } from "./words.js";
 
 /** @typedef {import("./types/lab.js").Options} Options */
 
@@ -82,7 +83,7 @@ async function showEdge(turn, rest = "") {
   const edge = belongs(await api("POST", "/lab/edge", asked()));
   if (turn !== page.turn) return;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  $("#l-edge").textContent = percent(edge.house_edge_percent, 4);
+  $("#l-edge").textContent = inPercent(edge.house_edge_percent);
   $("#l-edge-words").textContent = `${about.edge_words}${rest.replace("{}", seconds)}`;
   $(".l-edge").classList.remove("l-busy");
 }

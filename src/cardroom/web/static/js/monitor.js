@@ -3,7 +3,7 @@ import { card } from "./cards.js";
 import { $, given, h } from "./dom.js";
 import { lastDraws } from "./knockout21/draws.js";
 import { serverClock } from "./server.js";
-import { counted, countdown, dollars } from "./words.js";
+import { counted, countdown, chips } from "./words.js";
 
 /** @typedef {import("./types/knockout21.js").ShowEvent} ShowEvent */
 /**
@@ -116,8 +116,8 @@ function showHand(event) {
 
 /** @param {Shown<"game">} event */
 function showGame({ game, winners, prize_cents: cents }) {
-  $(`#m-prize-${game}`).textContent = winners ? `${winners} × ${dollars(cents)}` : "no winner";
-  const won = `Game ${game}: ${counted(winners, "winner")}, ${dollars(cents)} each.`;
+  $(`#m-prize-${game}`).textContent = winners ? `${winners} × ${chips(cents)}` : "no winner";
+  const won = `Game ${game}: ${counted(winners, "winner")}, ${chips(cents)} each.`;
   tell(winners ? won : `Game ${game}: nobody won.`);
 }
 

@@ -1,6 +1,6 @@
 // The purse in the head of every page, and the reality check.
 import { $ } from "./dom.js";
-import { dollars, tone } from "./words.js";
+import { chips, tone } from "./words.js";
 
 /**
  * Show chips, time and result, and the reality check when it is due (R-59).
@@ -9,19 +9,19 @@ import { dollars, tone } from "./words.js";
 export function showPurse(you) {
   const purse = $("#purse");
   if (!purse) return;
-  const net = dollars(you.session_net_cents, { sign: true });
-  $("[data-purse=chips]", purse).textContent = dollars(you.chips_cents);
+  const net = chips(you.session_net_cents, { plus: true });
+  $("[data-purse=chips]", purse).textContent = chips(you.chips_cents);
   $("[data-purse=time]", purse).textContent = `${you.session_minutes} min`;
   $("[data-purse=net]", purse).textContent = net;
   $("[data-purse=net]", purse).className = tone(you.session_net_cents);
   $("[data-purse=play]", purse).hidden = !you.in_play_cents;
-  $("[data-purse=play]", purse).textContent = `${dollars(you.in_play_cents)} in play`;
+  $("[data-purse=play]", purse).textContent = `${chips(you.in_play_cents)} in play`;
   const dialog = $("#reality");
   if (!you.reality_check || dialog.open) return;
   $("[data-reality=minutes]", dialog).textContent = `${you.session_minutes} minutes`;
   $("[data-reality=net]", dialog).textContent = net;
   $("[data-reality=play]", dialog).textContent = you.in_play_cents
-    ? `, with ${dollars(you.in_play_cents)} in play`
+    ? `, with ${chips(you.in_play_cents)} in play`
     : "";
   dialog.showModal();
 }

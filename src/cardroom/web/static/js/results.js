@@ -1,6 +1,6 @@
 // The visitor's own result in a round that is over.
 import { h } from "./dom.js";
-import { dollars, tone } from "./words.js";
+import { chips, tone } from "./words.js";
 
 /**
  * A return of no more than the stake is told plainly and not celebrated (R-60).
@@ -8,11 +8,11 @@ import { dollars, tone } from "./words.js";
  */
 export function resultLine({ your_stake_cents: stake, your_net_cents: net }) {
   if (stake === null || net === null) return null;
-  const line = h("p", {}, "You staked ", h("b", { class: "num" }, dollars(stake)));
+  const line = h("p", {}, "You staked ", h("b", { class: "num" }, chips(stake)));
   if (net === 0) line.append(" and got it back.");
   else {
     line.append(net > 0 ? " and won " : " and lost ");
-    line.append(h("b", { class: `num ${tone(net)}` }, dollars(Math.abs(net))));
+    line.append(h("b", { class: `num ${tone(net)}` }, chips(Math.abs(net))));
   }
   return line;
 }

@@ -3,7 +3,7 @@ import { $, given, h } from "./dom.js";
 import { betOf, betParts, buildLayout, layCards, showChance } from "./knockout52/layout.js";
 import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
-import { dollars } from "./words.js";
+import { capitalized } from "./words.js";
 
 /** @type {import("./types/knockout52.js").FinishedGame} */
 const game = given($("#round52"), "state");
@@ -15,15 +15,12 @@ buildLayout(layout, game.steps[0].wagers, { rows: $("#r-rows"), alone: $("#r-atw
 );
 
 /** @param {import("./types/knockout52.js").Event} event */
-function eventLine({ kind, text, cents }) {
-  const amount = cents === undefined ? "" : ` ${dollars(cents, { sign: kind !== "stake" })}`;
-  return h("li", { class: kind === "paid" ? "win" : "" }, text, amount);
-}
+const eventLine = ({ kind, text }) => h("li", { class: kind === "paid" ? "win" : "" }, text);
 
 /** @param {number} step */
 function show(step) {
   const now = game.steps[step];
-  $("#r-phase").textContent = step === 0 ? "The wagers stand." : now.events[0].text;
+  $("#r-phase").textContent = step === 0 ? "The wagers stand." : capitalized(now.events[0].text);
   const matched = step === game.cards && game.outcome !== layout.all_the_way;
   layCards(game.card_texts.slice(0, step), { moving: step - 1, match: matched ? step - 1 : null });
   for (const wager of now.wagers) {

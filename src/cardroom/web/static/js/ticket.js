@@ -3,7 +3,7 @@ import { $, $$, given } from "./dom.js";
 import { hands } from "./knockout21/hands.js";
 import { orTell, toast } from "./notices.js";
 import { api, newKey, serverClock } from "./server.js";
-import { dollars } from "./words.js";
+import { chips } from "./words.js";
 
 /** @typedef {import("./types/knockout21.js").PrintedTicket} PrintedTicket */
 
@@ -38,7 +38,7 @@ $("#k-claim")?.addEventListener("click", () =>
     const claim = { control_number: ticket.control_number, code: ticket.code };
     /** @type {import("./types/knockout21.js").Answer} */
     const answer = await api("POST", `${address}/claims`, claim, { key: newKey() });
-    toast(answer.verdict === "prize" ? `Paid: ${dollars(answer.prize_cents)} in chips.` : answer.verdict);
+    toast(answer.verdict === "prize" ? `Paid: ${chips(answer.prize_cents)} in chips.` : answer.verdict);
     setTimeout(() => location.reload(), 900);
   }),
 );

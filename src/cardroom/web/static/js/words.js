@@ -1,4 +1,4 @@
-// Amounts and counts to read.
+// Amounts, shares and counts to read, in the words of the server's presentation.
 
 /** @param {string} text */
 export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -10,13 +10,42 @@ export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1
 export const titled = (id) => capitalized(id.replaceAll(/[-_]/g, " "));
 
 /**
- * Chips: whole dollars without cents; with `sign`, gains carry a plus.
- * @param {number} cents
+ * A number with so many decimals and a true minus sign; with `plus`, one above zero has a plus sign.
+ * @param {number} number
+ * @param {number} digits
  */
-export function dollars(cents, { sign = false } = {}) {
-  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
-  const text = `$${whole}${cents % 100 ? `.${twoDigits(Math.abs(cents) % 100)}` : ""}`;
-  return signed(cents, text, sign && cents > 0);
+export function signed(number, digits, { plus = false } = {}) {
+  /** @type {Intl.NumberFormatOptions} */
+  const format = {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    roundingMode: "halfEven",
+    signDisplay: plus ? "exceptZero" : "negative",
+  };
+  return number.toLocaleString("en-US", format).replace("-", "−");
+}
+
+/**
+ * A number that is a percentage: `3.47` is `3.4700 %`.
+ * @param {number} number
+ */
+export const inPercent = (number, digits = 4, { plus = false } = {}) =>
+  `${signed(number, digits, { plus })} %`;
+
+/**
+ * A share as a percentage: `0.0347` is `3.4700 %`.
+ * @param {number} share
+ */
+export const percent = (share, digits = 4, { plus = false } = {}) => inPercent(100 * share, digits, { plus });
+
+/**
+ * How seldom something is, without the words `1 in`.
+ * @param {number} chance
+ */
+export function oneIn(chance) {
+  if (!chance) return "never";
+  const number = 1 / chance;
+  return signed(number, number >= 100_000 ? 0 : Math.max(0, 4 - Math.floor(Math.log10(number))));
 }
 
 /**
@@ -24,31 +53,43 @@ export function dollars(cents, { sign = false } = {}) {
  * @param {number} number
  * @param {string} thing
  */
-export const counted = (number, thing) =>
-  `${number.toLocaleString("en-US")} ${thing}${number === 1 ? "" : "s"}`;
+export const counted = (number, thing) => `${signed(number, 0)} ${thing}${number === 1 ? "" : "s"}`;
+
+/**
+ * An amount to the cent; with `plus`, what is won carries a plus sign.
+ * @param {number} cents
+ */
+export function dollars(cents, { plus = false } = {}) {
+  const rounded = Number(signed(Math.abs(cents), 0).replaceAll(",", ""));
+  return withSign(`$${signed(rounded / 100, 2)}`, rounded ? cents : 0, plus);
+}
+
+/**
+ * An amount in chips: whole dollars without cents.
+ * @param {number} cents
+ */
+export const chips = (cents, { plus = false } = {}) => dollars(cents, { plus }).replace(/\.00$/, "");
 
 /**
  * An amount on average: dollars from one dollar on, cents below, tenths below ten of them.
  * @param {number} cents
  */
-export function average(cents, { sign = false } = {}) {
+export function average(cents, { plus = false } = {}) {
   const amount = Math.abs(cents);
-  if (amount < 0.05) return "0¢";
-  const text =
-    Math.round(amount) >= 100
-      ? `$${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-      : `${amount.toFixed(amount >= 9.95 ? 0 : 1)}¢`;
-  return signed(cents, text, sign);
+  const tenths = Number(signed(amount, 1).replaceAll(",", ""));
+  if (tenths === 0) return "0¢";
+  if (Number(signed(amount, 0).replaceAll(",", "")) >= 100) return withSign(dollars(amount), cents, plus);
+  return withSign(`${signed(amount, tenths >= 10 ? 0 : 1)}¢`, cents, plus);
 }
 
 /**
- * @param {number} cents
  * @param {string} text
+ * @param {number} cents
  * @param {boolean} plus
  */
-function signed(cents, text, plus) {
+function withSign(text, cents, plus) {
   if (cents < 0) return `−${text}`;
-  return plus ? `+${text}` : text;
+  return plus && cents > 0 ? `+${text}` : text;
 }
 
 /**

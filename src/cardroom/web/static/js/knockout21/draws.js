@@ -1,6 +1,6 @@
 // The last draws of Knockout 21, a block each: narrow or wide, nothing is cut off.
 import { h } from "../dom.js";
-import { counted, dollars } from "../words.js";
+import { counted, chips } from "../words.js";
 
 /** @typedef {import("../types/knockout21.js").ShownDraw} ShownDraw */
 
@@ -10,7 +10,7 @@ const gameLine = (game) =>
     "div",
     {},
     h("dt", {}, `Game ${game.game}`),
-    h("dd", { class: "num" }, game.winners ? `${game.winners} × ${dollars(game.prize_cents)}` : "none"),
+    h("dd", { class: "num" }, game.winners ? `${game.winners} × ${chips(game.prize_cents)}` : "none"),
   );
 
 /**

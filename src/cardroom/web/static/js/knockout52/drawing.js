@@ -5,7 +5,7 @@ import { checkProof, findingsList } from "../proof.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
 import { api } from "../server.js";
-import { counted, dollars, tone } from "../words.js";
+import { chips, tone } from "../words.js";
 import { betOf, layCards, showChance } from "./layout.js";
 import { address, layout, page, seals } from "./page.js";
 
@@ -26,12 +26,7 @@ export function phaseText() {
     const seconds = Math.max(0, Math.ceil((Date.parse(state.deal_at) - page.clock()) / 1000));
     return seconds ? `The deal begins in ${seconds} s, or when everybody is ready.` : "The deal begins.";
   }
-  if (state.outcome && state.cards.length) {
-    const title = titleOf(state.outcome);
-    return state.outcome === layout.all_the_way
-      ? `${title}: ${spaces} cards, no match.`
-      : `A match in ${title}, at card ${state.cards.length}.`;
-  }
+  if (state.outcome_words) return state.outcome_words;
   return staked() ? "Your wagers stand. Deal when you are ready." : "Choose a chip and put it on a wager.";
 }
 
@@ -56,7 +51,7 @@ function drawWager(wager) {
   const stake = page.stakes[wager.wager] ?? 0;
   const marked = page.state.marker === wager.wager;
   const decided = wager.chance.decimal === 0 || wager.chance.decimal === 1;
-  $(".k-circle", button).textContent = stake ? dollars(stake) : "";
+  $(".k-circle", button).textContent = stake ? chips(stake) : "";
   $(".k-chance", button).replaceChildren(
     h("span", {}, wager.percent),
     h("span", { class: "tiny soft", title: `Exactly ${wager.chance.fraction}` }, decided ? "" : "exact"),
@@ -69,7 +64,7 @@ function drawWager(wager) {
     wager.title,
     `pays ${wager.pays}`,
     `chance ${wager.percent}`,
-    `your stake ${dollars(stake)}`,
+    `your stake ${chips(stake)}`,
     ...(marked ? ["the marker stands here"] : []),
   ];
   button.setAttribute("aria-label", words.join(", "));
@@ -113,7 +108,7 @@ function drawButtons() {
 const stakeWords = (stakes) =>
   page.state.wagers
     .filter(({ wager }) => stakes[wager])
-    .map(({ wager, title }) => `${title} ${dollars(stakes[wager])}`)
+    .map(({ wager, title }) => `${title} ${chips(stakes[wager])}`)
     .join(", ");
 
 function drawPlayers() {
@@ -125,7 +120,7 @@ function drawPlayers() {
   }
   const rows = players.map((player) => {
     const waiting = player.ready ? "ready" : "…";
-    const result = phase === "dealing" ? dollars(player.net_cents, { sign: true }) : waiting;
+    const result = phase === "dealing" ? chips(player.net_cents, { plus: true }) : waiting;
     const stakes = h("span", { class: "small soft" }, stakeWords(player.stakes));
     return h(
       "tr",
@@ -146,16 +141,15 @@ function drawLast() {
   }
   if (box.dataset.shown === last.id) return;
   box.dataset.shown = last.id;
-  const outcome = last.outcome === layout.all_the_way ? last.title : `match in ${last.title}`;
   box.replaceChildren(
-    h("p", {}, `Game ${last.number}: `, h("b", {}, outcome), `, ${counted(last.cards, "card")}.`),
+    h("p", {}, `Game ${last.number}: `, h("b", {}, last.outcome_words)),
     resultLine(last) ?? "",
     h("p", {}, h("a", { href: `/rounds/${last.id}` }, "Replay and share")),
   );
   const check = { class: "btn small", type: "button", click: () => prove(last) };
   $("#k-proof").replaceChildren(h("button", check, `Check game ${last.number}`));
   if (last.your_net_cents === null) return;
-  say(`Game over: ${last.title}. Your result ${dollars(last.your_net_cents, { sign: true })}.`);
+  say(`Game over: ${last.title}. Your result ${chips(last.your_net_cents, { plus: true })}.`);
 }
 
 /** @param {Summary} last */

@@ -1,8 +1,8 @@
 // The figures of every wager, beside those of other rules where wanted, and the distribution of the first.
 import { $, h, sheet } from "../dom.js";
 import { toast } from "../notices.js";
-import { titled } from "../words.js";
-import { page, percent } from "./page.js";
+import { inPercent, oneIn, percent, signed } from "../words.js";
+import { page } from "./page.js";
 import { bar } from "./plot.js";
 
 /** @typedef {import("../types/lab.js").WagerFigures} WagerFigures */
@@ -21,8 +21,7 @@ function compared(wager) {
   const edge = wager.house_edge_percent;
   const other = pinned?.wagers.find((one) => one.wager === wager.wager)?.house_edge_percent ?? null;
   if (edge === null || other === null) return [number(""), number("")];
-  const sign = edge > other ? "+" : "";
-  return [number(percent(other, 4)), number(`${sign}${percent(edge - other, 4)}`)];
+  return [number(inPercent(other)), number(inPercent(edge - other, 4, { plus: true }))];
 }
 
 /** @param {WagerFigures} wager */
@@ -31,11 +30,11 @@ function wagerLine(wager) {
   return h(
     "tr",
     {},
-    h("td", {}, titled(wager.wager)),
-    number(edge === null ? "" : percent(edge, 4)),
+    h("td", {}, wager.title),
+    number(edge === null ? "" : inPercent(edge)),
     pinned ? compared(wager) : null,
-    number(hits ? `1 in ${(1 / hits).toFixed(2)}` : ""),
-    number(deviation === null ? "" : deviation.toFixed(3), "num wide"),
+    number(hits ? `1 in ${oneIn(hits)}` : ""),
+    number(deviation === null ? "" : signed(deviation, 3), "num wide"),
     h("td", { class: "wide" }, wager.method),
   );
 }
@@ -70,10 +69,10 @@ export function showDistribution() {
   const most = Math.max(...outcomes.map((one) => one.probability.decimal));
   const bars = outcomes.map(({ outcome, pays, probability }) => {
     const chance = probability.decimal;
-    const text = `${(100 * chance).toFixed(chance < 0.001 ? 5 : 3)} %`;
+    const text = percent(chance, chance < 0.001 ? 5 : 3);
     return bar(`${outcome} ${pays}`, chance / most, text, { hint: probability.fraction });
   });
-  const words = `${titled(first.wager)}: results for each unit staked, with their exact chances.`;
+  const words = `${first.title}: results for each unit staked, with their exact chances.`;
   $("#l-distribution").replaceChildren(
     h("p", { class: "small soft" }, words),
     h("div", { class: "l-bars" }, bars),

@@ -14,7 +14,7 @@ const first = given(root, "state");
 export const page = {
   rules: first,
   options: optionsOf(first),
-  /** The wager in dollars, as it was written; empty for the smallest. */
+  /** The wager in chips, as it was written; empty for the smallest. */
   wager: $("#l-wager").value.trim(),
   /** @type {Figures | null} */
   figures: null,
@@ -50,10 +50,3 @@ export const query = () => new URLSearchParams([["game", about.game], ...setting
 
 /** The rules stand in the address, so that a link shares them. */
 export const writeAddress = () => history.replaceState(null, "", `/lab?${query()}`);
-
-/** @param {number} value */
-export const percent = (value, digits = 3) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)} %`;
-
-/** @param {number} cents */
-export const exactDollars = (cents) =>
-  `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;

@@ -2,7 +2,7 @@
 import { $, h } from "../dom.js";
 import { refused } from "../notices.js";
 import { api } from "../server.js";
-import { titled } from "../words.js";
+import { signed, titled } from "../words.js";
 import { about, asked, page } from "./page.js";
 import { bar } from "./plot.js";
 
@@ -61,7 +61,7 @@ function bars(worths) {
     { class: "l-bars" },
     lines.map(({ name, points }) => {
       const share = Math.abs(points) / most / 2;
-      const text = `${points >= 0 ? "+" : "−"}${Math.abs(points).toFixed(4)}`;
+      const text = signed(points, 4, { plus: true });
       const place = points < 0 ? { from: 0.5 - share, kind: "good" } : { from: 0.5, kind: "bad" };
       return bar(name, share, text, place);
     }),

@@ -1,6 +1,7 @@
 // A simulation as it runs, beside the exact value.
 import { $, h, svg } from "../dom.js";
 import { toast } from "../notices.js";
+import { counted, percent, signed } from "../words.js";
 import { page, query } from "./page.js";
 import { Frame, path } from "./plot.js";
 
@@ -44,9 +45,9 @@ button.addEventListener("click", () => {
  */
 function show(points, exact) {
   const last = points[points.length - 1];
-  const error = (100 * REACH_95 * last.standard_error).toFixed(4);
-  const beside = exact === null ? "" : `; exact ${(100 * exact).toFixed(4)} % (dashed)`;
-  const mean = `${last.rounds.toLocaleString("en-US")} rounds: ${(100 * last.mean).toFixed(4)} %`;
+  const error = percent(REACH_95 * last.standard_error);
+  const beside = exact === null ? "" : `; exact ${percent(exact)} (dashed)`;
+  const mean = `${counted(last.rounds, "round")}: ${percent(last.mean)}`;
   const words = `${mean} ± ${error} (95 %), seeds from ${last.seed}${beside}.`;
   $("#l-sim").replaceChildren(plot(points, last, exact), h("p", { class: "small num" }, words));
 }
@@ -67,16 +68,14 @@ function plot(points, last, exact) {
   /** @type {(errors: number) => [number, number][]} */
   const line = (errors) => points.map((one) => [x(one.rounds), y(one.mean + errors * one.standard_error)]);
   const band = path([...line(REACH_95), ...line(-REACH_95).reverse()]);
-  const mean = (100 * last.mean).toFixed(3);
-  const error = (100 * REACH_95 * last.standard_error).toFixed(3);
+  const mean = signed(100 * last.mean, 3);
+  const error = signed(100 * REACH_95 * last.standard_error, 3);
   const picture = frame.picture(`Mean after ${last.rounds} rounds: ${mean} percent, plus or minus ${error}`, [
     svg("path", { class: "band", d: `${band}Z` }),
   ]);
-  const rounds = (/** @type {number} */ share) => `${(last.of * share).toLocaleString("en-US")} rounds`;
+  const rounds = (/** @type {number} */ share) => counted(last.of * share, "round");
   picture.append(
-    ...[middle - reach, middle, middle + reach].map((value) =>
-      frame.beside(y(value), `${(100 * value).toFixed(2)} %`),
-    ),
+    ...[middle - reach, middle, middle + reach].map((value) => frame.beside(y(value), percent(value, 2))),
     frame.below(x(last.of / 4), rounds(1 / 4), "middle"),
     frame.below(x(last.of), rounds(1), "end"),
   );

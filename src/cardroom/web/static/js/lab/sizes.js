@@ -1,8 +1,8 @@
 // The edge by the size of the wager: a sentence, and where it depends on it a curve and a table.
 import { $, h, sheet, svg } from "../dom.js";
 import { api } from "../server.js";
-import { titled } from "../words.js";
-import { asked, exactDollars, page, percent } from "./page.js";
+import { dollars, inPercent } from "../words.js";
+import { asked, page } from "./page.js";
 import { Frame, path } from "./plot.js";
 
 /** @typedef {import("../types/lab.js").Sizes} Sizes */
@@ -30,14 +30,14 @@ function sizeTable(sizes) {
     const isThis = cents === sizes.wager_cents;
     const note = [why, isThis ? "as above" : null].filter(Boolean).join(", ");
     const cells = names.map((name) =>
-      h("td", { class: "num" }, name in edges ? percent(edges[name], 4) : "none"),
+      h("td", { class: "num" }, name in edges ? inPercent(edges[name]) : "none"),
     );
-    const size = h("td", { class: "num" }, exactDollars(cents));
+    const size = h("td", { class: "num" }, dollars(cents));
     return h("tr", { class: isThis ? "changed" : "" }, size, cells, h("td", { class: "small soft" }, note));
   };
   const head = [
     h("th", { class: "num" }, "Wager"),
-    ...names.map((name) => h("th", { class: "num" }, titled(name))),
+    ...names.map((name) => h("th", { class: "num" }, sizes.titles[name])),
     h("th", {}, h("span", { class: "sr" }, "Note")),
   ];
   return sheet(head, sizes.by_size.map(line));
@@ -56,18 +56,18 @@ function curve(sizes) {
   const frame = new Frame(220);
   const x = (/** @type {number} */ cents) => frame.x(Math.log(cents / least) / Math.log(most / least));
   const y = (/** @type {number} */ edge) => frame.y((up - edge) / (up - low || 1));
-  const range = `from ${exactDollars(least)} to ${exactDollars(most)}`;
+  const range = `from ${dollars(least)} to ${dollars(most)}`;
   const picture = frame.picture(
-    `House edge of ${titled(name)} ${range}: ${percent(first)} to ${percent(last)}`,
+    `House edge of ${sizes.titles[name]} ${range}: ${inPercent(first, 3)} to ${inPercent(last, 3)}`,
   );
   picture.append(
     svg("path", {
       class: "mean",
       d: path(lines.map((line, index) => [x(line.wager_cents), y(edges[index])])),
     }),
-    ...[low, up].map((edge) => frame.beside(y(edge), percent(edge, 2))),
-    frame.below(x(least), exactDollars(least), "start"),
-    frame.below(x(most), exactDollars(most), "end"),
+    ...[low, up].map((edge) => frame.beside(y(edge), inPercent(edge, 2))),
+    frame.below(x(least), dollars(least), "start"),
+    frame.below(x(most), dollars(most), "end"),
   );
   return picture;
 }

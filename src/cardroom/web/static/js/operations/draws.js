@@ -2,6 +2,7 @@
 import { $, $$, h, sheet } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api } from "../server.js";
+import { dollars, percent, signed } from "../words.js";
 
 for (const button of $$("[data-verify]")) {
   button.addEventListener("click", async () => {
@@ -52,13 +53,6 @@ dialog?.addEventListener("submit", async (/** @type {Event} */ event) => {
 
 /** @typedef {{tickets: number, return_to_player: number, house_expected: number, loses_chance: number}} FewTickets */
 
-/** @param {number} share */
-const percent = (share) => `${(100 * share).toFixed(2)} %`;
-/** @param {number} amount */
-const money = (amount) => {
-  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return `${amount < 0 ? "−" : ""}$${Math.abs(amount).toLocaleString("en-US", cents)}`;
-};
 /**
  * @param {string} tag
  * @param {string[]} texts
@@ -67,9 +61,9 @@ const cells = (tag, texts) => texts.map((text) => h(tag, { class: "num" }, text)
 
 /** @param {FewTickets} draw */
 const fewLine = (draw) => {
-  const returned = percent(draw.return_to_player);
-  const texts = [returned, money(draw.house_expected), percent(draw.loses_chance)];
-  return h("tr", {}, cells("td", [draw.tickets.toLocaleString("en-US"), ...texts]));
+  const returned = percent(draw.return_to_player, 2);
+  const texts = [returned, dollars(100 * draw.house_expected), percent(draw.loses_chance, 2)];
+  return h("tr", {}, cells("td", [signed(draw.tickets, 0), ...texts]));
 };
 
 async function showFewTickets() {

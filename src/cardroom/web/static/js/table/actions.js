@@ -1,7 +1,7 @@
 // What the visitor may do now: the actions of a hand, or chips and the deal.
 import { $, h } from "../dom.js";
 import { keyFor, walksByKeyboard } from "../keys.js";
-import { average, dollars } from "../words.js";
+import { average, chips } from "../words.js";
 import { layout, open, page } from "./page.js";
 import { act, advise } from "./play.js";
 import { clear, deal, repeat } from "./wagers.js";
@@ -24,12 +24,12 @@ function actionButton(option) {
     disabled: acting,
     click: () => act(option),
   };
-  const words = worth === undefined ? "" : `${best ? "best " : ""}${average(worth, { sign: true })}`;
+  const words = worth === undefined ? "" : `${best ? "best " : ""}${average(worth, { plus: true })}`;
   return h(
     "button",
     attributes,
     option.title,
-    option.adds_cents ? h("small", { class: "num" }, `${dollars(option.adds_cents)} more`) : null,
+    option.adds_cents ? h("small", { class: "num" }, `${chips(option.adds_cents)} more`) : null,
     option.key ? h("kbd", {}, option.key.toUpperCase()) : null,
     words ? h("small", { class: "num b-worth" }, words) : null,
   );
@@ -46,7 +46,7 @@ const chipButton = (cents) =>
       "data-cents": cents,
       "data-action": `chip${cents}`,
       "aria-checked": String(cents === page.chip),
-      "aria-label": `${dollars(cents)} chip`,
+      "aria-label": `${chips(cents)} chip`,
       tabindex: cents === page.chip ? 0 : -1,
       click: () => choose(cents),
     },

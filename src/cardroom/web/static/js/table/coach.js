@@ -39,7 +39,7 @@ export async function showAccount() {
     return; // told after the next round
   }
   if (!account.rounds) return;
-  const money = (/** @type {number} */ cents) => average(cents, { sign: true });
+  const money = (/** @type {number} */ cents) => average(cents, { plus: true });
   const lines = [
     ["Rounds", String(account.rounds)],
     ["The house's edge on your wagers", money(account.expected_cents)],

@@ -4,7 +4,7 @@ import { walksByKeyboard } from "../keys.js";
 import { say } from "../notices.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
-import { capitalized, counted, dollars } from "../words.js";
+import { capitalized, counted, chips } from "../words.js";
 import { showActions } from "./actions.js";
 import { showAccount } from "./coach.js";
 import { showFloor } from "./floor.js";
@@ -50,7 +50,7 @@ function shoeWords(shoe) {
 
 function drawShoe() {
   const { shoe, meters } = page.state;
-  const lines = Object.entries(meters).map(([wager, cents]) => `${titleOf(wager)}: ${dollars(cents)}`);
+  const lines = Object.entries(meters).map(([wager, cents]) => `${titleOf(wager)}: ${chips(cents)}`);
   $("#b-shoe").textContent = shoeWords(shoe);
   $("#b-meters").hidden = !lines.length;
   $("#b-meters").textContent = lines.join(" · ");
@@ -67,14 +67,14 @@ function drawLast() {
   box.dataset.shown = last.id;
   const others = last.results
     .filter((line) => !line.you)
-    .map((line) => `${line.name} ${dollars(line.net_cents, { sign: true })}`);
+    .map((line) => `${line.name} ${chips(line.net_cents, { plus: true })}`);
   box.replaceChildren(
     resultLine(last) ?? "",
     others.length ? h("p", { class: "small" }, others.join(" · ")) : "",
     h("p", {}, h("a", { href: `/rounds/${last.id}` }, `Replay and share round ${last.number}`)),
   );
   if (last.your_net_cents !== null) {
-    say(`Round over. Your result ${dollars(last.your_net_cents, { sign: true })}.`);
+    say(`Round over. Your result ${chips(last.your_net_cents, { plus: true })}.`);
   }
   showAccount();
 }

@@ -1,5 +1,5 @@
 // What happens at the table now, in a line.
-import { dollars } from "../words.js";
+import { chips } from "../words.js";
 import { layout, page, secondsUntil } from "./page.js";
 
 export function phaseText() {
@@ -29,7 +29,7 @@ function beforeRound() {
   const few = Object.entries(page.building)[0];
   if (few) {
     const [number, wager] = few;
-    return `${dollars(wager.stake_cents)} on spot ${number}: the smallest wager is ${dollars(layout.min_cents)}.`;
+    return `${chips(wager.stake_cents)} on spot ${number}: the smallest wager is ${chips(layout.min_cents)}.`;
   }
   return Object.keys(page.wanted).length
     ? "Your wagers stand. Deal when you are ready."

@@ -2,7 +2,7 @@
 import { card, fanned } from "../cards.js";
 import { h } from "../dom.js";
 import { handBox } from "../hands.js";
-import { dollars } from "../words.js";
+import { chips } from "../words.js";
 import { layout, open, page, titleOf, tooSmall } from "./page.js";
 import { add, release } from "./wagers.js";
 
@@ -64,7 +64,7 @@ const chipButton = (number, bet, attributes, text) =>
  * @param {boolean} taken
  */
 function circle(spot, wager, taken) {
-  const stake = wager.stake_cents ? dollars(wager.stake_cents) : "";
+  const stake = wager.stake_cents ? chips(wager.stake_cents) : "";
   const few = wager.stake_cents && tooSmall(wager);
   return chipButton(
     spot.number,
@@ -88,7 +88,7 @@ function sideBets(spot, wager, taken) {
   const offered = open() && (spot.you || (!spot.player && !tooSmall(wager)));
   const bets = layout.side_bets.filter((bet) => offered || wager.side[bet.wager]);
   return bets.map((bet) => {
-    const stake = wager.side[bet.wager] ? dollars(wager.side[bet.wager]) : "";
+    const stake = wager.side[bet.wager] ? chips(wager.side[bet.wager]) : "";
     return chipButton(
       spot.number,
       bet,
@@ -109,8 +109,8 @@ function sideBets(spot, wager, taken) {
 function betsInPlay(played) {
   if (!played) return [];
   const side = page.state.phase === "round" ? Object.entries(played.side) : [];
-  const lines = side.map(([bet, cents]) => `${titleOf(bet)} ${dollars(cents)}`);
-  if (played.insurance_cents) lines.push(`Insurance ${dollars(played.insurance_cents)}`);
+  const lines = side.map(([bet, cents]) => `${titleOf(bet)} ${chips(cents)}`);
+  if (played.insurance_cents) lines.push(`Insurance ${chips(played.insurance_cents)}`);
   return lines.map((line) => h("span", { class: "b-sidebet staked" }, line));
 }
 

@@ -3,7 +3,7 @@ import { card } from "../cards.js";
 import { $, h } from "../dom.js";
 import { lastDraws } from "../knockout21/draws.js";
 import { api, newKey, serverClock } from "../server.js";
-import { counted, dollars } from "../words.js";
+import { counted, chips } from "../words.js";
 import { address, layout, page, timeLeft, wallClock } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Draw} Draw */
@@ -69,7 +69,7 @@ function showOrder() {
     const same = [...row.children].find((one) => one.textContent === focused?.textContent);
     /** @type {HTMLElement | undefined} */ (same)?.focus();
   }
-  $("#t-buy").textContent = `Buy for ${dollars(order.tickets * order.draws * page.state.price_cents)}`;
+  $("#t-buy").textContent = `Buy for ${chips(order.tickets * order.draws * page.state.price_cents)}`;
 }
 
 /** @param {Draw} draw */

@@ -2,7 +2,7 @@
 import { $ } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api, newKey } from "../server.js";
-import { dollars } from "../words.js";
+import { chips } from "../words.js";
 import { address } from "./page.js";
 
 /** @typedef {import("../types/knockout21.js").Answer} Answer */
@@ -28,7 +28,7 @@ const ask = (request, prizeWords) =>
     if (!number) return;
     const answer = await request({ control_number: number, code: $("#t-code").value.trim() });
     const isPrize = answer.verdict === "prize";
-    $("#t-answer").textContent = isPrize ? prizeWords(dollars(answer.prize_cents)) : WORDS[answer.verdict];
+    $("#t-answer").textContent = isPrize ? prizeWords(chips(answer.prize_cents)) : WORDS[answer.verdict];
   });
 
 $("#t-check").addEventListener("submit", (/** @type {Event} */ event) => {

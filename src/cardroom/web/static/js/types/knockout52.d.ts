@@ -28,6 +28,8 @@ export interface Summary {
   ended_at: string;
   outcome: string;
   title: string;
+  /** How it ended, as a sentence. */
+  outcome_words: string;
   cards: number;
   your_stake_cents: number | null;
   your_net_cents: number | null;
@@ -36,7 +38,6 @@ export interface Summary {
 export interface Event {
   kind: "card" | "marker" | "stake" | "collected" | "paid" | "ended";
   text: string;
-  cents?: number;
 }
 
 /** A finished game in full. */
@@ -59,6 +60,8 @@ export interface TableView {
   cards_of_game: number;
   marker: string;
   outcome: string | null;
+  /** How the game ended, as a sentence; empty while it goes on. */
+  outcome_words: string;
   wagers: WagerView[];
   players: Player[];
   last: Summary | null;

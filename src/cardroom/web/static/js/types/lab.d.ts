@@ -46,6 +46,7 @@ export interface Outcome {
 
 export interface WagerFigures {
   wager: string;
+  title: string;
   house_edge_percent: number | null;
   hit_frequency: number | null;
   standard_deviation: number | null;
@@ -74,6 +75,8 @@ export interface Sizes {
   words: string;
   wager_cents: number;
   depends_on_size: string[];
+  /** What these wagers are called. */
+  titles: Record<string, string>;
   by_size: SizeLine[];
   curve: SizeLine[];
   paid_in_full_percent: Record<string, number>;

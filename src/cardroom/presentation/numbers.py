@@ -1,4 +1,4 @@
-"""Numbers as a PAR sheet prints them."""
+"""Numbers to read: percentages, chances, "1 in so many", counts; the same on screens, pages and sheets."""
 
 from __future__ import annotations
 
@@ -14,8 +14,48 @@ _MINUS: Final = re.compile(r"(?<!\w)-(?=\d)")
 
 
 def percent(share: float, digits: int = 4, *, plus: bool = False) -> str:
-    """`0.0347` as `3.4700 %`."""
-    return f"{signed(100 * share, digits, plus=plus)} %"
+    """A share as a percentage.
+
+    >>> percent(0.0347), percent(-0.01, 2), percent(0.01, 2, plus=True)
+    ('3.4700 %', '−1.00 %', '+1.00 %')
+    """
+    return in_percent(100 * share, digits, plus=plus)
+
+
+def in_percent(number: float, digits: int = 4, *, plus: bool = False) -> str:
+    """A number that is a percentage already: `3.47` as `3.4700 %`."""
+    return f"{signed(number, digits, plus=plus)} %"
+
+
+def round_percent(share: float) -> str:
+    """A round share, as a column is headed with it: `99.9 %`."""
+    return f"{100 * share:g} %"
+
+
+def live_chance(chance: Fraction) -> str:
+    """A chance that moves from card to card: never said to be certain where it is only nearly so.
+
+    >>> live_chance(Fraction(1, 3)), live_chance(Fraction(1, 3000)), live_chance(Fraction(0))
+    ('33.33 %', '0.0333 %', 'lost')
+    >>> live_chance(Fraction(999_999, 1_000_000)), live_chance(Fraction(1, 10**7))
+    ('> 99.99 %', '< 0.0001 %')
+    """
+    if chance in (0, 1):
+        return "won" if chance else "lost"
+    digits = 2 if chance >= Fraction(1, 100) else 4
+    text = percent(float(chance), digits)
+    if text == percent(1, digits):
+        return "> 99.99 %"
+    return "< 0.0001 %" if text == percent(0, digits) else text
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "deck"), counted(1000, "ticket")
+    ('1 deck', '1,000 tickets')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def signed(number: float, digits: int, *, plus: bool = False) -> str:
@@ -35,11 +75,11 @@ def power_of_ten(exponent: int) -> str:
 
 
 def bound(number: float) -> str:
-    """A small number, rounded up to one digit: `2·10⁻⁹`."""
+    """A small number, rounded up to one digit: `2×10⁻⁹`."""
     digit, exponent = _scientific(number)
     if float(f"{digit}e{exponent}") < number:
         digit, exponent = (digit + 1, exponent) if digit < 9 else (1, exponent + 1)
-    return f"{digit}·{power_of_ten(exponent)}" if digit > 1 else power_of_ten(exponent)
+    return f"{digit}×{power_of_ten(exponent)}" if digit > 1 else power_of_ten(exponent)
 
 
 def _scientific(number: float) -> tuple[int, int]:
@@ -49,7 +89,11 @@ def _scientific(number: float) -> tuple[int, int]:
 
 
 def one_in(probability: Fraction | float, error: float = 0.0) -> str:
-    """How seldom something is: `1 in 668,382`; of a probability that may be off, the digits known."""
+    """How seldom something is, without the words `1 in`; of a probability that may be off, the digits known.
+
+    >>> one_in(Fraction(1, 668382)), one_in(0.4), one_in(0)
+    ('668,382', '2.5000', 'never')
+    """
     if not probability:
         return "never"
     number = float(1 / probability)
