@@ -14,11 +14,12 @@
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make readme   refresh the outputs in the README
+#   make playthroughs  write the recorded round of every game anew
 #   make lock     pin the newest versions of all dependencies
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs readme lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -97,6 +98,9 @@ docs: $(VENV)/.ready-to-test
 
 readme: $(VENV)/.ready-to-test
 	$(BIN)/python -m tools.readme
+
+playthroughs: $(VENV)/.ready-to-test
+	$(BIN)/python -m tests.playthroughs
 
 # The tests of the pages need a real Chromium; it is looked for only where there are pages to test.
 browser: $(VENV)/.ready-to-test

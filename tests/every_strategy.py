@@ -19,11 +19,12 @@ from typing import Final
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
-from cardroom.engine.twentyone import CardAwaited, Done, Round, SpotWager
+from cardroom.engine.twentyone import Round, SpotWager, Turn
+from cardroom.engine.twentyone.alike import alike
 from cardroom.engine.twentyone.state import Hand
+from cardroom.engine.walk import Branches, by_chance, moves, walk
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
-from tests.exact_twentyone import alike
 
 Cell = Hashable
 """What a strategy looks at."""
@@ -77,42 +78,35 @@ def add(worth: Worth, more: Mapping[Needs, Fraction], times: Fraction, needs: Ne
 
 def worth_of_round(rules: TwentyOneRules, shoe: CardCounts, decide: Decide) -> Worth:
     """What a round brings for each unit wagered, for every strategy at once, by the engine."""
-    found: dict[object, Worth] = {}
 
-    def ahead(state: Round) -> Worth:
-        key = alike(state)
-        if key not in found:
-            found[key] = branch(state)
-        return found[key]
-
-    def after(worth: Worth, state: Round, asked: twentyone.Input, times: Fraction, needs: Needs) -> None:
-        following, events = twentyone.step(state, asked)
-        cents = twentyone.balance(events).players.get("Ann", 0)
-        add(worth, {ALWAYS: Fraction(cents)}, times, needs)
-        add(worth, ahead(following), times, needs)
-
-    def branch(state: Round) -> Worth:
-        awaited = twentyone.awaits(state)
-        worth: Worth = {}
-        if isinstance(awaited, Done):
-            return worth
-        if isinstance(awaited, CardAwaited):
-            weights = dict(twentyone.chance(state))
-            total = sum(weights.values())
-            for card, number in weights.items():
-                after(worth, state, card, Fraction(number, total), ALWAYS)
-            return worth
+    def decisions(state: Round) -> dict[Action, Needs]:
         spot = state.spots[state.turn]
         assert state.up is not None
-        options = tuple(action for action in awaited.options if isinstance(action, Action))
-        for action, needs in decide(spot.hands[state.hand], len(spot.hands), state.up, options):
-            after(worth, state, action, Fraction(1), needs)
+        options = tuple(action for action in state.options if isinstance(action, Action))
+        return dict(decide(spot.hands[state.hand], len(spot.hands), state.up, options))
+
+    def tried(state: Round) -> Iterable[tuple[twentyone.Input, int]]:
+        if not isinstance(twentyone.awaits(state), Turn):
+            return moves(twentyone, state)
+        return [(action, 1) for action in decisions(state)]
+
+    def fold(state: Round, branches: Branches[twentyone.Event, Worth]) -> Worth:
+        worth: Worth = {}
+        decided = decisions(state) if isinstance(twentyone.awaits(state), Turn) else None
+        for likely, branch in by_chance(branches):
+            # What is chosen comes for certain; what is dealt comes by chance.
+            times = likely if decided is None else Fraction(1)
+            needs = ALWAYS if decided is None else decided[branch.asked]
+            cents = twentyone.balance(branch.events).players.get("Ann", 0)
+            add(worth, {ALWAYS: Fraction(cents)}, times, needs)
+            add(worth, branch.value, times, needs)
         return worth
 
     state, events = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
     worth: Worth = {}
     add(worth, {ALWAYS: Fraction(twentyone.balance(events).players["Ann"])}, Fraction(1))
-    add(worth, ahead(state), Fraction(1))
+    ahead: Worth = walk(twentyone, state, fold, tried=tried, alike=alike)
+    add(worth, ahead, Fraction(1))
     return {needs: value / STAKE_CENTS for needs, value in worth.items()}
 
 

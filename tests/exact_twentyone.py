@@ -8,9 +8,11 @@ from fractions import Fraction
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
-from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWager
+from cardroom.engine.twentyone import Action, Round, SpotWager, Turn
+from cardroom.engine.twentyone.alike import alike
 from cardroom.engine.twentyone.events import WagerPaid, WagerReturned, WagerTaken
 from cardroom.engine.twentyone.state import Hand
+from cardroom.engine.walk import Branches, by_chance, moves, walk
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.model.twentyone.automaton import START
 from cardroom.rules.twentyone import TwentyOneRules
@@ -39,108 +41,58 @@ def node_of(solver: Solver, hand: Hand, hands: int) -> int:
     return int(nodes.at[nodes.composition[node], state])
 
 
-def alike(state: Round) -> object:
-    """The same for all states of a round with one spot from which the same can follow with the same chances.
+def tried_by(choose: Choice) -> Callable[[Round], Iterable[tuple[twentyone.Input, int]]]:
+    """Every card that can come, and of the options the one that is chosen."""
 
-    The order of a hand's cards does not matter, nor the cards of a hand that is decided, nor in which order
-    hands were played that wait for the dealer.
-    """
-    (spot,) = state.spots
-    hands = [
-        (sorted(hand.cards), hand.stake_cents, hand.doubles, hand.from_split, hand.status)
-        if hand.is_open
-        else ([], 0, 0, False, "decided")
-        for hand in spot.hands
-    ]
-    return repr(
-        (
-            state.phase,
-            state.dealer[:1],
-            sorted(state.dealer[1:]),
-            state.turned,
-            state.looked,
-            state.to_deal,
-            state.hand,
-            sorted(hands[: state.hand]),
-            hands[state.hand :],
-            state.options,
-            sorted(state.dealt),
-        )
-    )
+    def tried(state: Round) -> Iterable[tuple[twentyone.Input, int]]:
+        if not isinstance(twentyone.awaits(state), Turn):
+            return moves(twentyone, state)
+        spot = state.spots[state.turn]
+        assert state.up is not None
+        return ((choose(spot.hands[state.hand], len(spot.hands), state.up), 1),)
+
+    return tried
 
 
 def engine_mean(
     rules: TwentyOneRules, shoe: CardCounts, choose: Choice, stake_cents: int = STAKE_CENTS
 ) -> Fraction:
     """What the engine pays on average for each unit wagered, every card dealt that can come."""
-    found: dict[object, Fraction] = {}
 
-    def mean(state: Round) -> Fraction:
+    def fold(_state: Round, branches: Branches[twentyone.Event, Fraction]) -> Fraction:
         """The mean of what is still to be won or lost from a state on."""
-        key = alike(state)
-        if key not in found:
-            found[key] = branch(state)
-        return found[key]
-
-    def after(state: Round, asked: twentyone.Input) -> Fraction:
-        following, events = twentyone.step(state, asked)
-        return Fraction(twentyone.balance(events).players.get("Ann", 0)) + mean(following)
-
-    def branch(state: Round) -> Fraction:
-        awaited = twentyone.awaits(state)
-        if isinstance(awaited, Done):
-            return Fraction(0)
-        if isinstance(awaited, CardAwaited):
-            weights = dict(twentyone.chance(state))
-            total = sum(weights.values())
-            return sum((Fraction(n, total) * after(state, card) for card, n in weights.items()), Fraction(0))
-        spot = state.spots[state.turn]
-        assert state.up is not None
-        return after(state, choose(spot.hands[state.hand], len(spot.hands), state.up))
+        return sum(
+            (
+                likely * (twentyone.balance(branch.events).players.get("Ann", 0) + branch.value)
+                for likely, branch in by_chance(branches)
+            ),
+            Fraction(0),
+        )
 
     state, events = twentyone.start(rules, [SpotWager(1, "Ann", stake_cents)], shoe)
-    return (twentyone.balance(events).players["Ann"] + mean(state)) / stake_cents
+    ahead = walk(twentyone, state, fold, tried=tried_by(choose), alike=alike)
+    return (twentyone.balance(events).players["Ann"] + ahead) / stake_cents
 
 
 Ending = tuple[str, int, Fraction]
 """(why a wager was paid, taken or returned; doubles of its hand; what it won in first wagers)."""
+Endings = dict[Ending, Fraction]
 
 
 def engine_endings(rules: TwentyOneRules, shoe: CardCounts, choose: Choice) -> dict[Ending, Fraction]:
     """How many hands of a round end in each way on average, by the engine's own events, every card dealt."""
-    found: dict[object, dict[Ending, Fraction]] = {}
 
-    def endings(state: Round) -> dict[Ending, Fraction]:
-        key = alike(state)
-        if key not in found:
-            found[key] = branch(state)
-        return found[key]
-
-    def after(state: Round, asked: twentyone.Input) -> dict[Ending, Fraction]:
-        following, events = twentyone.step(state, asked)
-        result = dict(endings(following))
-        for ending in endings_of(following, events):
-            result[ending] = result.get(ending, Fraction(0)) + 1
+    def fold(_state: Round, branches: Branches[twentyone.Event, Endings]) -> Endings:
+        result: Endings = {}
+        for likely, branch in by_chance(branches):
+            for ending in endings_of(branch.after, branch.events):
+                result[ending] = result.get(ending, Fraction(0)) + likely
+            for ending, hands in branch.value.items():
+                result[ending] = result.get(ending, Fraction(0)) + likely * hands
         return result
 
-    def branch(state: Round) -> dict[Ending, Fraction]:
-        awaited = twentyone.awaits(state)
-        if isinstance(awaited, Done):
-            return {}
-        if isinstance(awaited, CardAwaited):
-            weights = dict(twentyone.chance(state))
-            total = sum(weights.values())
-            result: dict[Ending, Fraction] = {}
-            for card, number in weights.items():
-                for ending, hands in after(state, card).items():
-                    result[ending] = result.get(ending, Fraction(0)) + Fraction(number, total) * hands
-            return result
-        spot = state.spots[state.turn]
-        assert state.up is not None
-        return after(state, choose(spot.hands[state.hand], len(spot.hands), state.up))
-
     state, _ = twentyone.start(rules, [SpotWager(1, "Ann", STAKE_CENTS)], shoe)
-    return endings(state)
+    return walk(twentyone, state, fold, tried=tried_by(choose), alike=alike)
 
 
 def endings_of(state: Round, events: Iterable[twentyone.Event]) -> Iterator[Ending]:

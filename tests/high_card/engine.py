@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from cardroom.core.cards import Card
+from cardroom.core.cards import CARDS, Card
 from cardroom.core.refusal import Refusal
 from cardroom.engine.contract import CardAwaited, Done
 from tests.high_card.rules import HighCardRules
@@ -29,24 +28,29 @@ def awaits(state: Round) -> CardAwaited | Done:
 
 
 def step(state: Round, card: Card) -> tuple[Round, tuple[str, ...]]:
+    refusal = why_not(state, card)
+    if refusal is not None:
+        raise refusal.error()
     return replace(state, cards=(*state.cards, card)), (f"{card} dealt",)
 
 
-def chance(state: Round) -> Mapping[Card, int]:
-    shoe = state.rules.shoe
-    return {
-        card: shoe[card] - state.cards.count(card)
-        for card in set(shoe.cards())
-        if shoe[card] > state.cards.count(card)
-    }
+def chance(state: Round) -> tuple[tuple[Card, int], ...]:
+    if len(state.cards) == 2:
+        return ()
+    left = state.rules.shoe.without(state.cards)
+    return tuple((card, left[card]) for card in CARDS if left[card])
 
 
 def view(state: Round, _seat: int) -> Round:
     return state
 
 
-def why_not(_state: Round, _action: object) -> Refusal | None:
-    return Refusal("nothing is decided in this game", "HC-1")
+def why_not(state: Round, asked: object) -> Refusal | None:
+    if not isinstance(asked, Card):
+        return Refusal("nothing is decided in this game", "HC-1")
+    if asked not in dict(chance(state)):
+        return Refusal(f"{asked} cannot come now", "HC-1")
+    return None
 
 
 def net_cents(state: Round) -> int:

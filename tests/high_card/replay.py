@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from cardroom.core.cards import Card, parse_cards
 from cardroom.engine.contract import Done
+from cardroom.engine.playing import replayed
 from cardroom.rules import HouseRules
-from tests.high_card.engine import Round, awaits, net_cents, start, step
+from tests.high_card import engine
+from tests.high_card.engine import Round, awaits, net_cents
 from tests.high_card.rules import HighCardRules
 
 if TYPE_CHECKING:
@@ -18,9 +20,7 @@ if TYPE_CHECKING:
 def _round(rules: HouseRules, notation: str) -> Round:
     assert isinstance(rules, HighCardRules)
     stake, _, cards = notation.partition(" ")
-    state, _ = start(rules, int(stake))
-    for card in parse_cards(cards):
-        state, _ = step(state, card)
+    state, _ = replayed(engine, rules, int(stake), parse_cards(cards))
     return state
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from cardroom.core.cards import Card
 from cardroom.engine import knockout52
-from cardroom.engine.contract import Done
 from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
+from cardroom.engine.walk import Branches, walk
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import ExactSolution, parse_shoe, solve
 from cardroom.model.twentyone.automaton import ACTIONS
@@ -111,19 +111,18 @@ def knockout_mean(rules: TinyRules, stake_cents: int) -> dict[str, Fraction]:
     """What the engine pays on each wager for each unit staked, every card dealt that can come."""
     layout = rules.layout
     arrangements = perm(rules.shoe.total, layout.spaces)
-    net = dict.fromkeys(layout.wagers, 0)
 
-    def walk(game: knockout52.Game, ways: int) -> None:
-        if isinstance(knockout52.awaits(game), Done):
+    def fold(game: knockout52.Game, branches: Branches[knockout52.Event, dict[str, int]]) -> dict[str, int]:
+        """What each wager wins over all arrangements of the remaining cards."""
+        if not branches:
             rest = perm(rules.shoe.total - len(game.cards), layout.spaces - len(game.cards))
-            for wager, cents in knockout52.net_cents(game).items():
-                net[wager] += ways * rest * cents
-            return
-        for card, weight in knockout52.chance(game):
-            walk(knockout52.step(game, card)[0], ways * weight)
+            return {wager: rest * cents for wager, cents in knockout52.net_cents(game).items()}
+        return {
+            wager: sum(branch.weight * branch.value[wager] for branch in branches) for wager in layout.wagers
+        }
 
     stakes = [knockout52.Stakes(wager, {wager: stake_cents}) for wager in layout.wagers]
-    walk(knockout52.start(rules, stakes)[0], 1)
+    net = walk(knockout52, knockout52.start(rules, stakes)[0], fold)
     return {wager: Fraction(cents, arrangements * stake_cents) for wager, cents in net.items()}
 
 

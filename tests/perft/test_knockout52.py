@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.engine.contract import Done
-from cardroom.engine.knockout52 import Game, Stakes, awaits, chance, net_cents, start, step
+from cardroom.engine import knockout52
+from cardroom.engine.knockout52 import Game, Stakes, net_cents, start
+from cardroom.engine.walk import Branches, walk
 from cardroom.exact.knockout52 import live_chances, wager_figures
 from tests.knockout52_tables import TinyRules, tiny
 
 STAKE_CENTS = 100
+Endings = tuple[Counter[str], Counter[str]]
 
 
 @dataclass(frozen=True)
@@ -49,34 +51,32 @@ class Walk:
 
     rules: TinyRules
     nodes: Counter[int] = field(default_factory=Counter)
-    net: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.live = cache(lambda ranks: live_chances(self.rules.layout, self.rules.cards_per_rank, ranks))
         self.arrangements = perm(self.rules.shoe.total, self.rules.layout.spaces)
         # Each wager has a player of its own, so that its result can be told from the others'.
         game, _ = start(self.rules, [Stakes(w, {w: STAKE_CENTS}) for w in self.rules.layout.wagers])
-        self.endings = self.visit(game, 1)
+        _, self.net = walk(knockout52, game, self.fold)
 
-    def visit(self, game: Game, ways: int) -> Counter[str]:
-        """The number of arrangements of the remaining cards that end in each outcome."""
+    def fold(self, game: Game, branches: Branches[knockout52.Event, Endings]) -> Endings:
+        """Arrangements of the remaining cards that end in each outcome, and what the wagers win in all."""
         depth, layout = len(game.cards), self.rules.layout
         self.nodes[depth] += 1
         rest = perm(self.rules.shoe.total - depth, layout.spaces - depth)
         endings: Counter[str] = Counter()
-        if awaits(game) == Done():
+        net: Counter[str] = Counter()
+        if not branches:
             assert game.outcome is not None
             endings[game.outcome] = rest
-            for wager, net in net_cents(game).items():
-                self.net[wager] += ways * rest * net
-        else:
-            for card, weight in chance(game):
-                after, _ = step(game, card)
-                for outcome, count in self.visit(after, ways * weight).items():
-                    endings[outcome] += weight * count
+            net.update({wager: rest * cents for wager, cents in net_cents(game).items()})
+        for branch in branches:
+            endings_after, net_after = branch.value
+            endings.update({outcome: branch.weight * count for outcome, count in endings_after.items()})
+            net.update({wager: branch.weight * cents for wager, cents in net_after.items()})
         expected = self.live(tuple(int(card.rank) for card in game.cards))
         assert {wager: Fraction(endings[wager], rest) for wager in layout.wagers} == expected
-        return endings
+        return endings, net
 
 
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.name)

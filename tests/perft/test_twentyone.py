@@ -8,12 +8,15 @@ the player has won or lost at all ends.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from cardroom.core.cards import Card
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWager
+from cardroom.engine.walk import Branches, moves, walk
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from tests.perft.naive import DATA, Tally, pairs, reading_of
@@ -23,22 +26,18 @@ SHOES = json.loads(DATA.read_text("utf-8"))
 NAMES = [shoe["name"] for shoe in SHOES]
 
 
-def walk(state: Round, events: tuple[twentyone.Event, ...]) -> Tally:
-    """Count the tree below a state."""
-    awaited = twentyone.awaits(state)
-    if isinstance(awaited, Done):
-        total = twentyone.balance(events)
-        assert total.table_cents == 0
-        return Tally(terminal=1, cents=total.players["Ann"])
-    if isinstance(awaited, CardAwaited):
-        tally = Tally(chance=1)
-        inputs: tuple[twentyone.Input, ...] = tuple(card for card, _ in twentyone.chance(state))
-    else:
-        tally, inputs = Tally(decision=1), awaited.options
-    for asked in inputs:
-        after, more = twentyone.step(state, asked)
-        tally = tally.plus(walk(after, events + more))
-    return tally
+def tally(state: Round, branches: Branches[twentyone.Event, Tally]) -> Tally:
+    """Count the tree below a state; cents are those of the events below it."""
+    if not branches:
+        assert isinstance(twentyone.awaits(state), Done)
+        assert state.on_table_cents == 0
+        return Tally(terminal=1)
+    total = Tally(chance=1) if isinstance(twentyone.awaits(state), CardAwaited) else Tally(decision=1)
+    for branch in branches:
+        won_cents = twentyone.balance(branch.events).players.get("Ann", 0)
+        below = branch.value
+        total = total.plus(below._replace(cents=below.cents + won_cents * below.terminal))
+    return total
 
 
 def opened(shoe: dict[str, Any]) -> tuple[Round, tuple[twentyone.Event, ...]]:
@@ -55,7 +54,9 @@ def engine_branches(shoe: dict[str, Any]) -> dict[str, Tally]:
     for first, _ in twentyone.chance(state):
         after_first, _ = twentyone.step(state, first)
         for up, _ in twentyone.chance(after_first):
-            branches[f"{first} {up}"] = walk(twentyone.step(after_first, up)[0], placed)
+            below = walk(twentyone, twentyone.step(after_first, up)[0], tally)
+            staked_cents = twentyone.balance(placed).players["Ann"]
+            branches[f"{first} {up}"] = below._replace(cents=below.cents + staked_cents * below.terminal)
     return branches
 
 
@@ -92,28 +93,26 @@ def test_the_shoes_are_small_and_force_everything() -> None:
     void = shuffled = False
     most_hands = most_doubles = 0
 
-    def visit(state: Round) -> None:
+    def fewer(state: Round) -> Iterator[tuple[twentyone.Input, int]]:
+        """One card of each value is enough to meet every kind of hand."""
+        if isinstance(twentyone.awaits(state), CardAwaited):
+            yield from {card.value: (card, 1) for card, _ in twentyone.chance(state)}.values()
+        else:
+            yield from moves(twentyone, state)
+
+    def note(state: Round, branches: Branches[twentyone.Event, None]) -> None:
         nonlocal void, shuffled, most_hands, most_doubles
+        for branch in branches:
+            if not isinstance(branch.asked, Card):
+                taken.add(branch.asked if isinstance(branch.asked, Action) else type(branch.asked))
         hands = state.spots[0].hands
         most_hands = max(most_hands, len(hands))
         most_doubles = max(most_doubles, *(hand.doubles for hand in hands))
         void = void or any(hand.status == "void" for hand in hands)
         shuffled = shuffled or (bool(state.discards.total) is not bool(state.opening.discards.total))
-        awaited = twentyone.awaits(state)
-        if isinstance(awaited, Done):
-            return
-        if isinstance(awaited, CardAwaited):
-            # One card of each value is enough to meet every kind of hand.
-            seen = {card.value: card for card, _ in twentyone.chance(state)}
-            for card in seen.values():
-                visit(twentyone.step(state, card)[0])
-            return
-        for option in awaited.options:
-            taken.add(option if isinstance(option, Action) else type(option))
-            visit(twentyone.step(state, option)[0])
 
     for shoe in SHOES:
-        visit(opened(shoe)[0])
+        walk(twentyone, opened(shoe)[0], note, tried=fewer)
     assert taken == {
         *Action,
         twentyone.DeclineInsurance,

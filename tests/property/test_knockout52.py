@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.core.cards import CARDS
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
-from cardroom.engine.contract import CardAwaited, Done
 from cardroom.engine.knockout52 import (
-    CardDealt,
     Event,
     Game,
     GameEnded,
@@ -21,7 +18,6 @@ from cardroom.engine.knockout52 import (
     WagerCollected,
     WagerPaid,
     WagerPlaced,
-    awaits,
     chance,
     format_game,
     net_cents,
@@ -31,7 +27,6 @@ from cardroom.engine.knockout52 import (
     start,
     step,
     view,
-    why_not,
 )
 from cardroom.exact.knockout52 import live_chances
 from cardroom.rules.knockout52 import WAGERS
@@ -121,26 +116,6 @@ def test_a_replay_is_the_same_game_to_the_bit(record: GameRecord) -> None:
     assert replay(text) == (game, events)
     assert str(parse_game(text)) == text
     assert hash(replay(text)[0]) == hash(game)
-
-
-@given(records())
-def test_what_is_offered_is_accepted_and_what_is_not_is_refused(record: GameRecord) -> None:
-    game, _ = replay(record)
-    offered = dict(chance(game))
-    assert isinstance(awaits(game), CardAwaited if offered else Done)
-    for card in CARDS:
-        refusal = why_not(game, card)
-        if card in offered:
-            assert refusal is None
-            after, events = step(game, card)
-            assert after.cards == (*game.cards, card)
-            assert isinstance(events[0], CardDealt)
-        else:
-            assert refusal is not None
-            with pytest.raises(IllegalAction, match=refusal.clause):
-                step(game, card)
-    undealt = record.rules.shoe.total - len(game.cards)
-    assert sum(offered.values()) == (0 if game.outcome else undealt)
 
 
 @given(records(), st.integers(0, 3))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.core.cards import format_cards
-from cardroom.engine.contract import Done
+from cardroom.engine.walk import Branches, walk
 from cardroom.fair import CommittedShoe, Seed, verify_record
 from cardroom.games import GAMES, Game, parse_clause_id
 from cardroom.rules import load_rules_as, parse_rules
@@ -69,16 +68,18 @@ def test_its_rules_are_told_and_changed(cardroom: CommandLine) -> None:
 def test_its_odds_are_those_of_all_pairs_of_cards(cardroom: CommandLine) -> None:
     """Two cards of a deck in order: 52 · 51 rounds, walked by the engine."""
     rules = own_rules(tie="house")
-    nets = []
-    for pair in itertools.permutations(rules.shoe.cards(), 2):
-        state, _ = engine.start(rules, 1)
-        for card in pair:
-            assert engine.chance(state)[card] > 0
-            state, _ = engine.step(state, card)
-        assert isinstance(engine.awaits(state), Done)
-        nets.append(engine.net_cents(state))
+    state, _ = engine.start(rules, 1)
+
+    def fold(state: engine.Round, branches: Branches[str, tuple[int, int]]) -> tuple[int, int]:
+        if not branches:
+            return 1, engine.net_cents(state)
+        ends, nets = zip(*(branch.value for branch in branches), strict=True)
+        return sum(ends), sum(nets)
+
+    ends, nets = walk(engine, state, fold)
+    assert ends == 52 * 51
     (wager,) = cardroom("odds", "high-card", "--set", "tie=house", "--json").json["wagers"]
-    assert wager["expected_value"]["fraction"] == str(Fraction(sum(nets), len(nets))) == "-1/17"
+    assert wager["expected_value"]["fraction"] == str(Fraction(nets, ends)) == "-1/17"
 
 
 def test_a_command_that_it_has_not_is_refused(cardroom: CommandLine) -> None:

@@ -20,6 +20,8 @@ from cardroom.core.cards import CARDS
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
+from cardroom.engine.twentyone.alike import alike
+from cardroom.engine.walk import Branches, by_chance, moves, walk
 from cardroom.exact.figures import Number
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.lab.agreement import decision
@@ -213,41 +215,32 @@ def _simulation_off(nets: dict[Fraction, int], mean: float, deviation: float) ->
     )
 
 
+Law = dict[int, Fraction]
+"""(net in cents → chance)."""
+
+
 def engine_law(automaton: Automaton, actions: NDArray[np.int8], shoe: CardCounts) -> dict[Fraction, Fraction]:
     """The distribution of a round by the engine, every card dealt that can come: (net in wagers → chance)."""
-    known: dict[object, dict[int, Fraction]] = {}
 
-    def added(cents: int, state: twentyone.Round) -> dict[int, Fraction]:
-        return {cents + net: chance for net, chance in law(state).items()}
-
-    def law(state: twentyone.Round) -> dict[int, Fraction]:
-        key = _alike(state)
-        if key not in known:
-            known[key] = branch(state)
-        return known[key]
-
-    def follow(state: twentyone.Round, given: twentyone.Input) -> dict[int, Fraction]:
-        after, events = twentyone.step(state, given)
-        return added(_won(events), after)
-
-    def branch(state: twentyone.Round) -> dict[int, Fraction]:
+    def tried(state: twentyone.Round) -> Iterable[tuple[twentyone.Input, int]]:
         awaited = twentyone.awaits(state)
-        if isinstance(awaited, twentyone.Done):
-            return {0: Fraction(1)}
-        if isinstance(awaited, twentyone.CardAwaited):
-            weights = dict(twentyone.chance(state))
-            total = sum(weights.values())
-            result: defaultdict[int, Fraction] = defaultdict(Fraction)
-            for card, weight in weights.items():
-                for net, chance in follow(state, card).items():
-                    result[net] += Fraction(weight, total) * chance
-            return dict(result)
+        if not isinstance(awaited, twentyone.Turn):
+            return moves(twentyone, state)
         if twentyone.DeclineInsurance() in awaited.options:
-            return follow(state, twentyone.DeclineInsurance())
-        return follow(state, decision(automaton, actions, state))
+            return ((twentyone.DeclineInsurance(), 1),)
+        return ((decision(automaton, actions, state), 1),)
+
+    def fold(_state: twentyone.Round, branches: Branches[twentyone.Event, Law]) -> Law:
+        result: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for likely, branch in by_chance(branches):
+            won_cents = _won(branch.events)
+            for net, chance in branch.value.items():
+                result[won_cents + net] += likely * chance
+        return dict(result) or {0: Fraction(1)}
 
     state, events = twentyone.start(automaton.rules, [twentyone.SpotWager(1, _PLAYER, WAGER_CENTS)], shoe)
-    return {Fraction(net, WAGER_CENTS): chance for net, chance in added(_won(events), state).items()}
+    law = walk(twentyone, state, fold, tried=tried, alike=alike)
+    return {Fraction(_won(events) + net, WAGER_CENTS): chance for net, chance in law.items()}
 
 
 _PLAYER: Final = "Ann"
@@ -261,29 +254,3 @@ def _won(events: Iterable[twentyone.Event]) -> int:
         if isinstance(event, twentyone.BonusPaid) and event.bonus == "super-bonus"
     )
     return twentyone.balance(events).players.get(_PLAYER, 0) - beside
-
-
-def _alike(state: twentyone.Round) -> object:
-    """The same for all states of a round with one spot from which the same follows with the same chances."""
-    (spot,) = state.spots
-    hands = [
-        (sorted(hand.cards), hand.stake_cents, hand.doubles, hand.from_split, hand.status)
-        if hand.is_open
-        else ([], 0, 0, False, "decided")
-        for hand in spot.hands
-    ]
-    return repr(
-        (
-            state.phase,
-            state.dealer[:1],
-            sorted(state.dealer[1:]),
-            state.turned,
-            state.looked,
-            state.to_deal,
-            state.hand,
-            sorted(hands[: state.hand]),
-            hands[state.hand :],
-            state.options,
-            sorted(state.dealt),
-        )
-    )

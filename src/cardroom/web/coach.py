@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.engine import twentyone as engine
+from cardroom.engine.playing import steps
 from cardroom.records.tables import RoundJudged
 from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
@@ -167,12 +168,10 @@ def judged_round(notation: str, rules_text: str) -> dict[str, Books]:
         value = solved(opening.rules, wager.stake_cents).expected_value
         books[wager.player] += Books(expected_cents=value * wager.stake_cents)
     told = list(started)
-    for given in record.inputs:
-        if state.options and isinstance(given, engine.PlayerAction):
-            given_advice, name = advice(state), state.spots[state.turn].player
-            cost = given_advice.cost_cents(given) if given_advice is not None else None
-            books[name] += _decided(cost)
-        state, events = engine.step(state, given)
+    for before, chosen, _, events in steps(engine.step, state, record.inputs):
+        if before.options and isinstance(chosen, engine.PlayerAction):
+            best, name = advice(before), before.spots[before.turn].player
+            books[name] += _decided(best.cost_cents(chosen) if best is not None else None)
         told += events
     for name, cents in _net(told).items():
         books[name] += Books(net_cents=cents)

@@ -25,6 +25,7 @@ from cardroom.engine.knockout21.state import (
     Pool,
 )
 from cardroom.engine.knockout21.ticket import name_of, why_not_choose
+from cardroom.engine.playing import played
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Knockout21Rules
 from cardroom.rules.knockout21_accounts import game_account
 from cardroom.rules.knockout21_law import dealer_draws, hand_total
@@ -155,9 +156,4 @@ def cards_in_order(draw: Draw) -> Iterator[Card]:
 
 def play(rules: Knockout21Rules, pool: Pool, cards: Iterable[Card]) -> tuple[DrawState, tuple[Event, ...]]:
     """Start a draw and draw these cards: the same log gives the same state."""
-    state, started = start(rules, pool)
-    events: list[Event] = list(started)
-    for card in cards:
-        state, happened = step(state, card)
-        events += happened
-    return state, tuple(events)
+    return played(step, start(rules, pool), cards)

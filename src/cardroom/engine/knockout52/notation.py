@@ -22,6 +22,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents, parse_cents
 from cardroom.engine.knockout52.law import start, step
 from cardroom.engine.knockout52.state import Event, Game, Stakes
+from cardroom.engine.playing import played
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.written import RulesForm, RulesHead, rules_lines
 
@@ -51,12 +52,7 @@ def play(
     rules: Knockout52Rules, wagers: Sequence[Stakes], cards: Sequence[Card]
 ) -> tuple[Game, tuple[Event, ...]]:
     """Start a game and deal these cards one by one: its state, and every event in order."""
-    game, events = start(rules, wagers)
-    log = list(events)
-    for card in cards:
-        game, events = step(game, card)
-        log += events
-    return game, tuple(log)
+    return played(step, start(rules, wagers), cards)
 
 
 def replay(record: GameRecord | str, rules: Knockout52Rules | None = None) -> tuple[Game, tuple[Event, ...]]:

@@ -29,6 +29,7 @@ from cardroom.core.cards import Card, parse_card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents, parse_cents
+from cardroom.engine.playing import played
 from cardroom.engine.twentyone.actions import Input, parse_action
 from cardroom.engine.twentyone.events import Event
 from cardroom.engine.twentyone.round import begin, place_words, start, step
@@ -64,22 +65,12 @@ def replay(record: RoundRecord | str, rules: TwentyOneRules | None = None) -> tu
     """The state and all events of a recorded round, to the bit; `rules` are those kept beside a text."""
     if isinstance(record, str):
         record = parse_round(record, rules)
-    return _played(*begin(record.opening), record.inputs)
+    return played(step, begin(record.opening), record.inputs)
 
 
 def play(state: Round, inputs: Iterable[Input]) -> tuple[Round, tuple[Event, ...]]:
     """Give a round several inputs one after another: its new state, and all their events in order."""
-    return _played(state, (), inputs)
-
-
-def _played(
-    state: Round, events: tuple[Event, ...], inputs: Iterable[Input]
-) -> tuple[Round, tuple[Event, ...]]:
-    log = list(events)
-    for asked in inputs:
-        state, events = step(state, asked)
-        log += events
-    return state, tuple(log)
+    return played(step, (state, ()), inputs)
 
 
 def format_round(record: Round | RoundRecord, form: RulesForm = RulesForm.SHORT) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -83,10 +83,11 @@ def shoe_ended(table: str, number: int, proof: str) -> Entry:
 
 def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
     """The record of the round that has just ended at a table."""
-    played = state.round
+    played, shoe = state.round, state.shoe
     assert played is not None
+    assert shoe is not None
     players = {spot.player: names[spot.player] for spot in played.spots}
-    net, staked = _results(played, players)
+    net, staked = _results(state.round_events, players)
     identity = f"{table}-{state.rounds}"
     ended_round = TwentyOneRoundEnded(
         round=identity,
@@ -95,7 +96,7 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
         number=state.rounds,
         shoe=state.shoes,
         rules_hash=played.rules.rules_hash,
-        notation=engine.format_round(played, RulesForm.APART),
+        notation=shoe.rounds[-1],
         players=players,
         net_cents=net,
         staked_cents=staked,
@@ -103,10 +104,11 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
     return Entry(ended_round, about=[round_name(identity)], rules=played.rules)
 
 
-def _results(played: engine.Round, players: Mapping[str, str]) -> tuple[dict[str, int], dict[str, int]]:
+def _results(
+    events: Iterable[engine.Event], players: Mapping[str, str]
+) -> tuple[dict[str, int], dict[str, int]]:
     """What each player won or lost and what they staked, by name."""
     net, staked = dict.fromkeys(players, 0), dict.fromkeys(players, 0)
-    _, events = engine.replay(engine.RoundRecord.of(played))
     for event in events:
         for source, target, cents in engine.transfers(event):
             payer, payee = source.removeprefix("player:"), target.removeprefix("player:")

@@ -45,7 +45,7 @@ def start_round(state: TableState, dealer: Dealer) -> Outcome:
         meters=meters.shown(state.meters, state.rules),
     )
     number = state.rounds + 1
-    after = replace(state, phase=Phase.ROUND, round=started, rounds=number, circles={})
+    after = replace(state, phase=Phase.ROUND, round=started, round_events=events, rounds=number, circles={})
     return after, [RoundStarted(number), *events, *burned]
 
 
@@ -122,7 +122,7 @@ def _went_on(
     events: tuple[twentyone.Event, ...],
     dealer: Dealer,
 ) -> Outcome:
-    state = replace(state, round=game)
+    state = replace(state, round=game, round_events=(*state.round_events, *events))
     if not isinstance(twentyone.awaits(game), Done):
         return state, [*before, *events]
     state = _put_away(state, game)
@@ -139,9 +139,9 @@ def _put_away(state: TableState, game: Round) -> TableState:
     rounds = (*shoe.rounds, twentyone.format_round(game, RulesForm.APART))
     if shoe.cards is None:
         return replace(state, shoe=replace(shoe, rounds=rounds))
-    _, events = twentyone.replay(twentyone.RoundRecord.of(game))
-    used = tuple(card for event in events if isinstance(event, CardsPickedUp) for card in event.cards)
-    ran_out = any(isinstance(event, twentyone.DiscardsShuffled) for event in events)
+    picked_up = (event.cards for event in state.round_events if isinstance(event, CardsPickedUp))
+    used = tuple(card for cards in picked_up for card in cards)
+    ran_out = any(isinstance(event, twentyone.DiscardsShuffled) for event in state.round_events)
     shoe = replace(
         shoe,
         left=game.undealt,

@@ -41,6 +41,10 @@ def saved_state(state: TableState) -> dict[str, Any]:
 
 def restored_state(plain: dict[str, Any], rules: TwentyOneRules, round_rules: TwentyOneRules) -> TableState:
     """The state of `saved_state`, with the rules that its hashes name."""
+    game: Round | None = None
+    events: tuple[twentyone.Event, ...] = ()
+    if plain["round"] is not None:
+        game, events = twentyone.replay(plain["round"]["text"], round_rules)
     return TableState(
         rules=rules,
         phase=Phase(plain["phase"]),
@@ -55,7 +59,8 @@ def restored_state(plain: dict[str, Any], rules: TwentyOneRules, round_rules: Tw
         shoe=None if plain["shoe"] is None else _restored_shoe(plain["shoe"]),
         shoes=plain["shoes"],
         rounds=plain["rounds"],
-        round=None if plain["round"] is None else _restored_round(plain["round"], round_rules),
+        round=game,
+        round_events=events,
         dealer=plain["dealer"],
     )
 
@@ -80,11 +85,6 @@ def _round(game: Round) -> dict[str, str]:
         "rules_hash": game.rules.rules_hash,
         "text": twentyone.format_round(game, RulesForm.APART),
     }
-
-
-def _restored_round(plain: dict[str, str], rules: TwentyOneRules) -> Round:
-    game, _ = twentyone.replay(plain["text"], rules)
-    return game
 
 
 def _shoe(shoe: Shoe) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.refusal import Refusal
-from cardroom.engine.twentyone import PlayerAction, Round, SpotWager
+from cardroom.engine.twentyone import Event, PlayerAction, Round, SpotWager
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.twentyone.meters import Meter
 
@@ -96,6 +96,8 @@ class TableState:
     rounds: int = 0
     round: Round | None = None
     """The round in play or, between rounds, the last one."""
+    round_events: tuple[Event, ...] = ()
+    """All that has happened in that round."""
     dealer: str = ""
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cardroom.core.cards import Card
 from cardroom.engine import knockout52 as engine
+from cardroom.engine.playing import steps as steps_of
 from cardroom.exact.figures import number_to_json
 from cardroom.exact.knockout52 import live_chances
 from cardroom.presentation import wager_title
@@ -134,15 +135,14 @@ def finished_view(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
     game = finished.game
     state, started = engine.start(game.rules, game.wagers)
     steps = [{"cards": 0, "events": [_event(event) for event in started], "wagers": _wagers(game.rules, ())}]
-    for card in game.cards:
-        state, events = engine.step(state, card)
-        steps.append(
-            {
-                "cards": len(state.cards),
-                "events": [_event(event) for event in events],
-                "wagers": _wagers(game.rules, state.cards),
-            }
-        )
+    steps += [
+        {
+            "cards": len(taken.after.cards),
+            "events": [_event(event) for event in taken.events],
+            "wagers": _wagers(game.rules, taken.after.cards),
+        }
+        for taken in steps_of(engine.step, state, game.cards)
+    ]
     return {
         **finished_summary(finished, viewer),
         "table": finished.table,

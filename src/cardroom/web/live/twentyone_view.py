@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.engine import twentyone as engine
+from cardroom.engine.playing import steps as steps_of
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
 from cardroom.presentation import as_they_lie, key_of, line_title
 from cardroom.presentation.totals import total_words
@@ -241,14 +242,13 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
             "events": [sentence(event) for event in started],
         }
     ]
-    for given in record.inputs:
-        state, events = engine.step(state, given)
-        steps.append(
-            {
-                "round": round_view(engine.view(state, seat), name),
-                "events": [sentence(event) for event in events],
-            }
-        )
+    steps += [
+        {
+            "round": round_view(engine.view(taken.after, seat), name),
+            "events": [sentence(event) for event in taken.events],
+        }
+        for taken in steps_of(engine.step, state, record.inputs)
+    ]
     return {
         **finished_summary(finished, viewer),
         "table": finished.table,
