@@ -16,8 +16,6 @@ from cardroom.fair import verify_record
 from cardroom.lab.shuffle import compare
 from cardroom.table.twentyone import (
     Act,
-    BuyChips,
-    CashChips,
     ChangeDealer,
     ClearWagers,
     FairDealer,
@@ -52,13 +50,11 @@ SAID = st.sampled_from(
     ["stand", "hit", "double", "split", "surrender", "rescue", "no insurance", "insure 2", "even money", "?"]
 )
 REQUESTS: st.SearchStrategy[Request] = st.one_of(
-    st.builds(Sit, NAMES, st.integers(0, 50_000)),
+    st.builds(Sit, NAMES),
     st.builds(Leave, NAMES),
     st.builds(Wait, NAMES),
     st.builds(TakeSpot, NAMES, SPOTS),
     st.builds(ReleaseSpot, NAMES, SPOTS),
-    st.builds(BuyChips, NAMES, CENTS),
-    st.builds(CashChips, NAMES, CENTS),
     st.builds(PlaceWagers, NAMES, SPOTS, CENTS, SIDE),
     st.builds(ClearWagers, NAMES, SPOTS),
     st.builds(Act, NAMES, SPOTS, SAID),
@@ -85,7 +81,13 @@ class TablesInUse(RuleBasedStateMachine):
         for spot, name in enumerate(("Ann", "Bob"), 1):
             self.table.sit(name, 40_000)
             self.table.take_spot(name, spot)
+        self.brought = {"Ann": 40_000, "Bob": 40_000}
         self.table.new_shoe(player="Ann")
+
+    @rule(name=NAMES, cents=st.sampled_from([100, 2500, 60_000]))
+    def bring_chips(self, name: str, cents: int) -> None:
+        self.table.chips.add(name, cents)
+        self.brought[name] = self.brought.get(name, 0) + cents
 
     @rule(request=REQUESTS)
     def ask(self, request: Request) -> None:
@@ -114,7 +116,7 @@ class TablesInUse(RuleBasedStateMachine):
     def play(self, stake: int, choices: list[int], stops: bool) -> None:
         """A round, or the beginning of one; every option that is offered is accepted."""
         for spot, owner in self.table.state.owners.items():
-            if spot not in self.table.state.circles and self.table.state.free_cents(owner) >= stake:
+            if spot not in self.table.state.circles and self.table.view(owner).free_cents >= stake:
                 self.table.place_wagers(owner, spot, stake)
         if self.table.state.circles:
             self.table.do(StartRound())
@@ -143,6 +145,7 @@ class TablesInUse(RuleBasedStateMachine):
                 self.table.take_spot("Ann", spot)
         if "Dan" not in self.table.state.players:
             self.table.sit("Dan", 5_000)
+            self.brought["Dan"] = self.brought.get("Dan", 0) + 5_000
         if self.table.why_not(Wait("Dan")) is None:
             self.table.wait("Dan")
 
@@ -151,13 +154,13 @@ class TablesInUse(RuleBasedStateMachine):
         state = self.table.state
         assert sum(state.accounts.values()) == 0
         assert all(
-            cents >= 0
-            for account, cents in state.accounts.items()
-            if account.startswith(("player:", "meter:", "table"))
+            cents >= 0 for account, cents in state.accounts.items() if account.startswith(("meter:", "table"))
         )
         on_table = state.round.on_table_cents if state.in_round and state.round is not None else 0
         assert state.accounts.get("table", 0) == on_table
-        assert all(state.free_cents(player) >= 0 for player in state.players)
+        assert all(self.table.view(player).free_cents >= 0 for player in state.players)
+        won = sum(self.table.chips.cents(player) - brought for player, brought in self.brought.items())
+        assert won == state.accounts.get("purses", 0)
         for wager, meter in state.meters.items():
             assert meter.shown_cents == state.accounts[f"meter:{wager}"]
 

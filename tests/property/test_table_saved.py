@@ -24,7 +24,7 @@ def through_text(table: Table) -> Table:
     known: dict[str, TwentyOneRules] = {table.state.rules.rules_hash: table.state.rules}
     if table.state.round is not None:
         known[table.state.round.rules.rules_hash] = table.state.round.rules
-    again = Table(table.state.rules, table.dealer)
+    again = Table(table.state.rules, table.dealer, chips=table.chips)
     again.state = restored_state(plain, known[plain["rules_hash"]], known[round_rules_hash(plain)])
     return again
 

@@ -17,8 +17,6 @@ from cardroom.fair.tokens import fresh_key
 from cardroom.rules import change_rules
 from cardroom.table.twentyone import (
     Act,
-    BuyChips,
-    CashChips,
     ChangeRules,
     ClearWagers,
     Close,
@@ -86,9 +84,7 @@ def playing(cards: str, game: str = "players-edge-21", stake: int = 1000, chips:
         ("blackjack", PlaceWagers("Ann", 1, 400, {"21+3": 100}), "SIDE-5"),
         ("blackjack", PlaceWagers("Ann", 1, 400, {"match-the-dealer": 500}), "SIDE-5"),
         ("spanish-21", PlaceWagers("Ann", 1, 400, {"21+3": 200}), "S21-9"),
-        ("blackjack", CashChips("Ann", CHIPS + 1), "PROC-9"),
         ("blackjack", Sit("Ann"), "PROC-3"),
-        ("blackjack", BuyChips("Eve", 100), "PROC-3"),
         ("blackjack", Leave("Eve"), "PROC-3"),
         (
             "blackjack",
@@ -160,7 +156,6 @@ def test_nobody_stakes_chips_they_do_not_have() -> None:
     table.place_wagers("Ann", 1, 1000)
     assert table.view("Ann").free_cents == 500
     assert refused(table, PlaceWagers("Ann", 2, 600)) == "PROC-9"
-    assert refused(table, CashChips("Ann", 600)) == "PROC-9"
     table.place_wagers("Ann", 1, 900)  # replaces what stood there
     table.place_wagers("Ann", 2, 600)
     assert table.view("Ann").free_cents == 0
@@ -174,7 +169,7 @@ def test_an_option_is_offered_only_where_the_chips_are_there() -> None:
     assert [str(option) for option in table.view("Ann").options] == ["stand", "hit", "surrender"]
     assert refused(table, Act("Ann", 1, "double")) == "21-1.6"
     assert refused(table, Act("Ann", 1, "split")) == "21-1.6"
-    table.do(BuyChips("Ann", 600))
+    table.chips.add("Ann", 600)
     assert "split" in [str(option) for option in table.view("Ann").options]
     assert table.view("Bob").options == ()
     table.act("Ann", 1, "split")
@@ -194,15 +189,14 @@ def test_money_by_the_cent_through_a_session() -> None:
     table = table_of("players-edge-21", {"Ann": [1]}, cards="Ac 5d Kd 9h", chips=10_000)
     table.place_wagers("Ann", 1, 1000)
     table.deal()
-    assert table.state.chips_cents("Ann") == 11_500  # a blackjack, 3 to 2
+    assert table.chips.cents("Ann") == 11_500  # a blackjack, 3 to 2
     assert table.state.accounts["house"] == -1500 - 1_000_000 - 5_000_000  # and the seeds of the meters
     events = table.leave("Ann")
     assert [sentence(event) for event in events] == [
         "Ann gives up spot 1: left",
-        "Ann cashes $115.00 in chips",
         "Ann leaves",
     ]
-    assert table.state.accounts["cashier"] == 1500
+    assert table.state.accounts["purses"] == 1500
     assert sum(table.state.accounts.values()) == 0
 
 
@@ -337,6 +331,7 @@ def test_the_log_gives_the_same_table_again(game: str, mode: type[FairDealer | P
     table.do(StartRound())
     table.deal_card()
     again = Table.restore(rules_of(game), table.log.lines, mode(key))
+    again.chips.add("Ann", table.chips.cents("Ann"))
     assert again.state == table.state
     assert again.records == table.records
     assert again.log.head == table.log.head
@@ -383,7 +378,7 @@ def test_without_its_key_a_log_deals_nothing() -> None:
     [
         Open(("Ac2c", "3c"), {"monster-match-1": 5}),
         ChangeRules("floor", rules_of("blackjack", {"decks": 8}).canonical_text()),
-        Sit("Ann", 500),
+        Sit("Ann"),
         Wait("Ünal"),
         TakeSpot("Ann", 3),
         PlaceWagers("Ann", 3, 400, {"21+3": 200}),

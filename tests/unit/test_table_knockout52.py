@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -18,80 +17,22 @@ from cardroom.table.knockout52 import running
 from cardroom.table.knockout52.finished import FinishedGame
 from cardroom.table.knockout52.running import SEATS, Knockout52Table
 from cardroom.table.running import came, went
+from tests.table_house import NOON, Conduct, Evening
 
-NOON = datetime(2025, 6, 14, 12, tzinfo=UTC)
 SALT = "ab" * 8
 
 
-@dataclass
-class Conduct:
-    """How the tables of these tests are run."""
-
-    key: bytes = b"k" * 32
-    repeatable: int | None = None
-    card_seconds: float = 1.0
-    wager_seconds: float = 20.0
-    decision_seconds: float = 30.0
-    offer_seconds: float = 60.0
-    gone_seconds: float = 120.0
-
-
-@dataclass
-class Chips:
-    """A purse with so many chips."""
-
-    owner: str
-    chips_cents: int = 1_000_00
-
-    @property
-    def name(self) -> str:
-        return self.owner.capitalize()
-
-    def admit(self, stake_cents: int) -> None:
-        if stake_cents > self.chips_cents:
-            raise Conflict("more than the purse holds")
-
-
-@dataclass
-class Evening:
-    """A table with the books of everybody's money, kept from the plans alone."""
-
-    decks: int = 1
-    now: datetime = NOON
-    books: dict[str, int] = field(default_factory=dict)
-    finished: list[FinishedGame] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        rules = load_rules("knockout-52", {"decks": self.decks})
-        self.table = Knockout52Table.opened("willow", rules, None, Conduct())
-        first = self.table.first_plan()
-        assert first is not None
-        self.do(first)
-        assert self.table.first_plan() is None
-
-    def purse(self, player: str) -> Chips:
-        return Chips(player, 1_000_00 + self.books.get(f"player:{player}", 0))
-
-    def do(self, plan: Plan) -> Plan:
-        """Write a plan: its money into the books, its records back to the table."""
-        for entry in plan.entries:
-            for move in entry.moves:
-                self.books[move.source] = self.books.get(move.source, 0) - move.amount_cents
-                self.books[move.target] = self.books.get(move.target, 0) + move.amount_cents
-            over = self.table.apply(entry.record, self.now)  # type: ignore[arg-type]
-            self.finished += [over] if over else []
-        return plan
+class Game(Evening[Knockout52Table]):
+    """An evening at Knockout 52."""
 
     def place(self, player: str, **stakes: int) -> Plan:
         wanted = {wager.replace("_", "-"): cents for wager, cents in stakes.items()}
         return self.do(self.table.place(self.purse(player), wanted, SALT))
 
-    def step(self) -> Plan:
-        return self.do(self.table.step(self.purse, self.now))
 
-    def play_out(self) -> None:
-        while self.table.dealing:
-            self.step()
+def evening_at(decks: int = 1) -> Game:
+    rules = load_rules("knockout-52", {"decks": decks})
+    return Game(Knockout52Table.opened("willow", rules, None, Conduct()))
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +43,7 @@ def known_shoes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "fresh_seed", lambda: repeatable_seed(21, "tests"))
 
 
-def refused(evening: Evening, player: str, **stakes: int) -> CardroomError:
+def refused(evening: Game, player: str, **stakes: int) -> CardroomError:
     with pytest.raises(CardroomError) as error:
         evening.place(player, **stakes)
     return error.value
@@ -110,7 +51,7 @@ def refused(evening: Evening, player: str, **stakes: int) -> CardroomError:
 
 @pytest.mark.clause("KO52-3")
 def test_wagers_are_taken_from_the_purse_and_given_back() -> None:
-    evening = Evening()
+    evening = evening_at()
     answer = evening.place("ann", round_1=5_00, all_the_way=1_00).answer
     assert answer == {"stakes": {"round-1": 500, "all-the-way": 100}, "chips_cents": 994_00}
     assert evening.books == {"player:ann": -6_00, "play:knockout-52:willow": 6_00}
@@ -122,7 +63,7 @@ def test_wagers_are_taken_from_the_purse_and_given_back() -> None:
 
 
 def test_what_is_refused_moves_nothing() -> None:
-    evening = Evening()
+    evening = evening_at()
     assert refused(evening, "ann").clause == "KO52-3"
     assert refused(evening, "ann", round_1=1).clause == "KO52-3"  # below the least stake
     evening.place("ann", round_1=500_00)
@@ -134,14 +75,14 @@ def test_what_is_refused_moves_nothing() -> None:
 
 
 def test_seven_play_and_the_eighth_does_not() -> None:
-    evening = Evening()
+    evening = evening_at()
     for number in range(SEATS):
         evening.place(f"guest{number}", round_1=5_00)
     assert "all 7 seats" in refused(evening, "late", round_1=5_00).message
 
 
 def test_the_deal_waits_for_all_who_staked_but_not_for_ever() -> None:
-    evening = Evening()
+    evening = evening_at()
     evening.place("ann", round_1=5_00)
     evening.place("bob", round_2=5_00)
     with pytest.raises(IllegalAction, match="stake at least one"):
@@ -158,7 +99,7 @@ def test_the_deal_waits_for_all_who_staked_but_not_for_ever() -> None:
 
 
 def test_a_game_pays_from_the_house_and_leaves_nothing_on_the_table() -> None:
-    evening = Evening()
+    evening = evening_at()
     for _ in range(20):
         evening.place("ann", round_1=6_00, round_2=1_00)
         evening.place("bob", all_the_way=1_00, round_1=2_00)
@@ -178,7 +119,7 @@ def test_a_game_pays_from_the_house_and_leaves_nothing_on_the_table() -> None:
 
 
 def test_the_game_of_a_record_is_the_game_that_was_played() -> None:
-    evening = Evening()
+    evening = evening_at()
     evening.place("ann", round_1=6_00)
     evening.table.ask_for_deal("ann", NOON)
     evening.step()
@@ -190,12 +131,12 @@ def test_the_game_of_a_record_is_the_game_that_was_played() -> None:
             (entry.record for entry in plan.entries if isinstance(entry.record, Knockout52GameEnded)), None
         )
     read = FinishedGame.of(record, NOON)
-    assert read.game == evening.finished[0].game
+    assert [read.game] == [over.game for over in evening.finished if isinstance(over, FinishedGame)]
     assert list(read.results()) == list(evening.finished[0].results())
 
 
 def test_who_has_gone_gets_the_wagers_back() -> None:
-    evening = Evening()
+    evening = evening_at()
     came(evening.table, "ann")
     evening.place("ann", round_1=5_00)
     assert evening.table.due_at() is None
@@ -209,7 +150,7 @@ def test_who_has_gone_gets_the_wagers_back() -> None:
 
 @pytest.mark.parametrize("cards", [None, 0, 5])
 def test_a_restored_table_goes_on_where_it_was(cards: int | None) -> None:
-    evening = Evening(decks=8)
+    evening = evening_at(decks=8)
     evening.place("ann", round_1=5_00, all_the_way=1_00)
     if cards is not None:
         evening.table.ask_for_deal("ann", NOON)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from cardroom.core.errors import MalformedInput
+from cardroom.presentation.money import dollars
+
+_MORE_THAN_ANY_STAKE: Final = 10**15
+_PLAYER: Final = "player:"
 
 
 class Purse(Protocol):
@@ -22,3 +30,56 @@ class Purse(Protocol):
 
     def admit(self, stake_cents: int) -> None:
         """Refuse a stake that its owner may not make: for want of chips, or by a limit or a break."""
+
+
+Purses = Callable[[str], Purse]
+"""The purse of a player, by id or by the name at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """So many chips of a player."""
+
+    owner: str
+    chips_cents: int
+
+    @property
+    def name(self) -> str:
+        return self.owner
+
+    def admit(self, stake_cents: int) -> None:
+        """Whoever has the chips may stake them."""
+
+
+def granted(name: str) -> Purse:
+    """The purse for what a log says was granted: it was asked then, and is not asked again."""
+    return Stack(name, _MORE_THAN_ANY_STAKE)
+
+
+class Chips:
+    """Purses in memory: the chips that everybody has in front of them, by name."""
+
+    def __init__(self) -> None:
+        self._cents: dict[str, int] = {}
+
+    def __call__(self, name: str) -> Purse:
+        return Stack(name, self.cents(name))
+
+    def cents(self, name: str) -> int:
+        """What a player has."""
+        return self._cents.get(name, 0)
+
+    def add(self, name: str, cents: int) -> None:
+        """Give a player chips."""
+        if cents <= 0:
+            shown = dollars(cents)
+            raise MalformedInput(f"{shown} in chips; the amount is more than nothing")
+        self._cents[name] = self.cents(name) + cents
+
+    def book(self, transfers: Iterable[tuple[str, str, int]]) -> None:
+        """Take chips from players and give them some, as money moves: (from, to, cents)."""
+        for source, target, cents in transfers:
+            for account, amount in ((source, -cents), (target, cents)):
+                if account.startswith(_PLAYER):
+                    name = account.removeprefix(_PLAYER)
+                    self._cents[name] = self.cents(name) + amount

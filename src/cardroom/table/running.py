@@ -16,10 +16,8 @@ from cardroom.records import PlayRecord
 from cardroom.rules import HouseRules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
-from cardroom.table.purse import Purse
+from cardroom.table.purse import Purses
 
-Purses = Callable[[str], Purse]
-"""A player's purse by the player's id."""
 FindRules = Callable[[str], HouseRules]
 """The rules of a hash."""
 
@@ -117,7 +115,7 @@ class RunningTable(Protocol):
         """When something is to happen here by itself."""
 
     def step(self, purses: Purses, now: datetime) -> Plan:
-        """What is due."""
+        """What is due; purses are found by the ids of their owners."""
 
     def apply(self, record: PlayRecord, at: datetime) -> Finished | None:
         """Take a record of this table into memory; the round that is over by it, if one is."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardroom.store.rules import RulesBook
     from cardroom.web.settings import Settings
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the parts; those of another version are made anew from the log."""
 HOUSE: Final = "house"
 PLAYER: Final = "player:"

@@ -30,7 +30,7 @@ from cardroom.presentation.numbers import counted
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.written import RulesForm
-from cardroom.table.twentyone import BuyChips, FairDealer, ProcedureDealer, Table, player_cut_range
+from cardroom.table.twentyone import FairDealer, ProcedureDealer, Table, player_cut_range
 
 if TYPE_CHECKING:
     from cardroom.table.twentyone import Dealer
@@ -327,7 +327,7 @@ class Session:
         stake, side = parse_bets(self.rules, bets)
         needed = self.settings.spots * (stake + sum(side.values()))
         brought = self.settings.chips_cents is not None
-        if brought and self.played and self.table.state.chips_cents(self.you) < needed:
+        if brought and self.played and self.table.chips.cents(self.you) < needed:
             self.out.print("\nYou are out of chips.")
             raise PlayerLeft
         self._place(bets)
@@ -347,9 +347,9 @@ class Session:
             self.table.place_wagers(player, spot, cents, beside)
 
     def _buy(self, player: str, cents: int) -> None:
-        short = _ENOUGH * cents - self.table.state.chips_cents(player)
+        short = _ENOUGH * cents - self.table.chips.cents(player)
         if short > 0:
-            self.table.do(BuyChips(player, short))
+            self.table.chips.add(player, short)
 
     def _ended(self, number: int, events: list[twentyone.Event]) -> int:
         """Note a round that is over; its worth to you in cents."""
@@ -367,7 +367,7 @@ class Session:
         """Say what the round was worth."""
         own = self._own(events)
         parts = ", ".join(f"{wager_title(wager)} {dollars(cents, plus=True)}" for wager, cents in own.items())
-        chips = dollars(self.table.state.chips_cents(self.you))
+        chips = dollars(self.table.chips.cents(self.you))
         line = Text("\n").append(f"Your result: {dollars(net, plus=True)}", "bold")
         if len(own) > 1:
             line.append(f"  {parts}", "dim")

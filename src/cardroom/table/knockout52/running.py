@@ -30,12 +30,11 @@ from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
 from cardroom.table.presence import Presence
-from cardroom.table.purse import Purse
+from cardroom.table.purse import Purse, Purses
 from cardroom.table.running import (
     Conduct,
     FindRules,
     Lookup,
-    Purses,
     house_account,
     play_account,
     player_account,

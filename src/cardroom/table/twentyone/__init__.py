@@ -15,14 +15,12 @@
 """
 
 from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
-from cardroom.table.twentyone.accounts import CASHIER, transfers
+from cardroom.table.twentyone.accounts import PURSES, transfers
 from cardroom.table.twentyone.dealers import Dealer, FairDealer, ProcedureDealer
 from cardroom.table.twentyone.events import (
     CardBurned,
     CardsShuffled,
     CardsWashed,
-    ChipsBought,
-    ChipsCashed,
     CutCardCameOut,
     CutCardPlaced,
     DealerChanged,
@@ -54,8 +52,6 @@ from cardroom.table.twentyone.machine import awaits, empty_table, options, step,
 from cardroom.table.twentyone.meters import Meter
 from cardroom.table.twentyone.requests import (
     Act,
-    BuyChips,
-    CashChips,
     ChangeDealer,
     ChangeRules,
     ClearWagers,
@@ -80,18 +76,14 @@ from cardroom.table.twentyone.state import Awaited, Committed, Phase, Shoe, Tabl
 from cardroom.table.twentyone.view import SpotView, TableView, view
 
 __all__ = [
-    "CASHIER",
+    "PURSES",
     "Act",
     "Awaited",
-    "BuyChips",
     "CardBurned",
     "CardsShuffled",
     "CardsWashed",
-    "CashChips",
     "ChangeDealer",
     "ChangeRules",
-    "ChipsBought",
-    "ChipsCashed",
     "ClearWagers",
     "Close",
     "Committed",

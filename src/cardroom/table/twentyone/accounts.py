@@ -7,19 +7,15 @@ from typing import Final
 
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Transfer
-from cardroom.table.twentyone.events import ChipsBought, ChipsCashed, MeterOpened, OwnEvent, TableEvent
+from cardroom.table.twentyone.events import MeterOpened, OwnEvent, TableEvent
 
-CASHIER: Final = "cashier"
-"""Where chips come from and go to; its balance is the money that players brought, with the sign turned."""
+PURSES: Final = "purses"
+"""All players' chips together, which the table does not keep: what they have won here, or below zero lost."""
 
 
 def transfers(event: TableEvent) -> tuple[Transfer, ...]:
-    """The money that an event moves, between `cashier`, `house`, `table`, `player:NAME` and `meter:WAGER`."""
+    """The money that an event moves, between `house`, `table`, `player:NAME` and `meter:WAGER`."""
     match event:
-        case ChipsBought(player, cents):
-            return (Transfer(CASHIER, f"player:{player}", cents),)
-        case ChipsCashed(player, cents):
-            return (Transfer(f"player:{player}", CASHIER, cents),)
         case MeterOpened(wager, cents):
             return (Transfer("house", f"meter:{wager}", cents),)
         case _:
@@ -31,6 +27,11 @@ def booked(accounts: Mapping[str, int], events: Iterable[TableEvent]) -> Mapping
     after = dict(accounts)
     for event in events:
         for source, target, cents in transfers(event):
+            source, target = _own(source), _own(target)
             after[source] = after.get(source, 0) - cents
             after[target] = after.get(target, 0) + cents
     return after
+
+
+def _own(account: str) -> str:
+    return PURSES if account.startswith("player:") else account

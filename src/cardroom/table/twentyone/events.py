@@ -84,22 +84,6 @@ class PlayerLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsBought:
-    """A player bought chips."""
-
-    player: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChipsCashed:
-    """A player gave chips back for money."""
-
-    player: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
 class SpotTaken:
     """A spot has a player."""
 
@@ -228,8 +212,6 @@ OwnEvent = (
     | PlayerSat
     | PlayerWaited
     | PlayerLeft
-    | ChipsBought
-    | ChipsCashed
     | SpotTaken
     | SpotGivenUp
     | WagersSet

@@ -8,7 +8,9 @@ from cardroom.core.refusal import Refusal
 from cardroom.rules import change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
+from cardroom.table.purse import Chips, Purses, granted
 from cardroom.table.twentyone import requests
+from cardroom.table.twentyone.accounts import transfers
 from cardroom.table.twentyone.dealers import Dealer, FairDealer
 from cardroom.table.twentyone.events import ShoeEnded, TableEvent
 from cardroom.table.twentyone.log import TableLog
@@ -27,12 +29,19 @@ def _no_clock() -> str:
 class Table:
     """Commands that people give a table; each returns what happened, or raises a refusal and changes nothing.
 
-    `clock` says the time that stands in the log; nothing else depends on it.
+    `clock` says the time that stands in the log; nothing else depends on it. `chips` are what everybody has
+    in front of them: they pay what is staked and take what is won.
     """
 
     def __init__(
-        self, rules: TwentyOneRules, dealer: Dealer, *, clock: Callable[[], str] = _no_clock
+        self,
+        rules: TwentyOneRules,
+        dealer: Dealer,
+        *,
+        clock: Callable[[], str] = _no_clock,
+        chips: Chips | None = None,
     ) -> None:
+        self.chips = Chips() if chips is None else chips
         self.state: TableState = empty_table(rules)
         self.dealer = dealer
         self.log = TableLog()
@@ -48,23 +57,26 @@ class Table:
         dealer: Dealer,
         *,
         clock: Callable[[], str] = _no_clock,
+        chips: Chips | None = None,
     ) -> Table:
-        """The table of a log again, to the bit (R-44)."""
-        table = cls(rules, dealer, clock=clock)
+        """The table of a log again, to the bit (R-44); the log keeps no chips: those are as they are now."""
+        table = cls(rules, dealer, clock=clock, chips=chips)
         table.log = TableLog(lines)
         for request in table.log.requests():
-            table._take(request)
+            table._take(request, granted)
         return table
 
     def do(self, request: Request) -> Events:
         """Do what is asked, and log it."""
-        events = self._take(request)
+        events = self._take(request, self.chips)
         self.log.append(request, self._clock())
+        for event in events:
+            self.chips.book(transfers(event))
         return events
 
-    def _take(self, request: Request) -> Events:
+    def _take(self, request: Request, purses: Purses) -> Events:
         before = self.state.rules
-        self.state, events = step(self.state, request, self.dealer)
+        self.state, events = step(self.state, request, self.dealer, purses)
         if any(isinstance(event, ShoeEnded) for event in events) and isinstance(self.dealer, FairDealer):
             assert self.state.shoe is not None
             self.records.append(self.dealer.record(before, self.state.shoe))
@@ -72,22 +84,25 @@ class Table:
 
     def why_not(self, request: Request) -> Refusal | None:
         """Why something may not be done now, with its clause; None when it may."""
-        return why_not(self.state, request, self.dealer)
+        return why_not(self.state, request, self.dealer, self.chips)
 
     def view(self, player: str | None = None) -> TableView:
         """What a player may know."""
-        return view(self.state, player)
+        return view(self.state, player, self.chips)
 
     def open(self, *, decks: tuple[str, ...] = (), meters: Mapping[str, int] | None = None) -> Events:
         """Open the table (PROC-1)."""
         return self.do(requests.Open(decks, meters or {}))
 
     def sit(self, player: str, chips_cents: int = 0) -> Events:
-        """Come to the table with chips."""
-        return self.do(requests.Sit(player, chips_cents))
+        """Come to the table, with chips or without."""
+        events = self.do(requests.Sit(player))
+        if chips_cents:
+            self.chips.add(player, chips_cents)
+        return events
 
     def leave(self, player: str) -> Events:
-        """Leave the table with all chips."""
+        """Leave the table."""
         return self.do(requests.Leave(player))
 
     def take_spot(self, player: str, spot: int) -> Events:

@@ -10,6 +10,7 @@ from cardroom.engine import twentyone
 from cardroom.engine.twentyone import PlayerAction, Turn
 from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.purse import Purses, granted
 from cardroom.table.twentyone import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
 from cardroom.table.twentyone.dealers import Dealer
 from cardroom.table.twentyone.events import RulesChanged, TableEvent
@@ -24,9 +25,14 @@ def empty_table(rules: TwentyOneRules) -> TableState:
     return TableState(rules)
 
 
-def step(state: TableState, request: Request, dealer: Dealer) -> tuple[TableState, tuple[TableEvent, ...]]:
-    """Do what is asked, and book all money that moves; or refuse it with its clause, and nothing moves."""
-    after, events = _done(state, request, dealer)
+def step(
+    state: TableState, request: Request, dealer: Dealer, purses: Purses
+) -> tuple[TableState, tuple[TableEvent, ...]]:
+    """Do what is asked, and book all money that moves; or refuse it with its clause, and nothing moves.
+
+    `purses` are found by the names of players. They decide whether something is refused, and nothing else.
+    """
+    after, events = _done(state, request, dealer, purses)
     after = replace(
         after,
         accounts=accounts.booked(state.accounts, events),
@@ -35,7 +41,7 @@ def step(state: TableState, request: Request, dealer: Dealer) -> tuple[TableStat
     return after, tuple(events)
 
 
-def _done(state: TableState, request: Request, dealer: Dealer) -> Outcome:
+def _done(state: TableState, request: Request, dealer: Dealer, purses: Purses) -> Outcome:
     match request:
         case requests.Open():
             return inspection.open_table(state, request)
@@ -49,16 +55,12 @@ def _done(state: TableState, request: Request, dealer: Dealer) -> Outcome:
             return seating.wait(state, request)
         case requests.Leave():
             return seating.leave(state, request)
-        case requests.BuyChips():
-            return seating.buy_chips(state, request)
-        case requests.CashChips():
-            return seating.cash_chips(state, request)
         case requests.TakeSpot():
             return seating.take_spot(state, request)
         case requests.ReleaseSpot():
             return seating.release_spot(state, request)
         case requests.PlaceWagers():
-            return wagering.place_wagers(state, request)
+            return wagering.place_wagers(state, request, purses)
         case requests.ClearWagers():
             return wagering.clear_wagers(state, request)
         case requests.Shuffle():
@@ -70,24 +72,24 @@ def _done(state: TableState, request: Request, dealer: Dealer) -> Outcome:
         case requests.ChangeDealer():
             return shoes.change_dealer(state, request)
         case requests.StartRound():
-            return rounds.start_round(state, dealer)
+            return rounds.start_round(state, dealer, purses)
         case requests.DealCard():
             return rounds.deal_card(state, dealer)
         case requests.Act():
-            return rounds.act(state, request, dealer)
+            return rounds.act(state, request, dealer, purses)
 
 
-def why_not(state: TableState, request: Request, dealer: Dealer) -> Refusal | None:
+def why_not(state: TableState, request: Request, dealer: Dealer, purses: Purses) -> Refusal | None:
     """Why something may not be done now, with its clause; None when it may."""
     try:
-        step(state, request, dealer)
+        step(state, request, dealer, purses)
     except IllegalAction as error:
         return Refusal(error.message, error.clause or "")
     return None
 
 
-def awaits(state: TableState) -> Awaited:
-    """What the table waits for."""
+def awaits(state: TableState, purses: Purses = granted) -> Awaited:
+    """What the table waits for; a decision with the options that purses allow, or with all."""
     match state.phase:
         case Phase.CLOSED:
             return Awaited("open")
@@ -100,22 +102,22 @@ def awaits(state: TableState) -> Awaited:
         case Phase.WAGERS:
             return Awaited("wagers")
         case Phase.ROUND:
-            return _awaited_in_round(state)
+            return _awaited_in_round(state, purses)
 
 
-def _awaited_in_round(state: TableState) -> Awaited:
+def _awaited_in_round(state: TableState, purses: Purses) -> Awaited:
     assert state.round is not None
     awaited = twentyone.awaits(state.round)
     if isinstance(awaited, Turn):
         return Awaited(
-            "decision", awaited.player, awaited.seat, awaited.hand, rounds.affordable(state, awaited)
+            "decision", awaited.player, awaited.seat, awaited.hand, rounds.affordable(state, awaited, purses)
         )
     return Awaited("card")
 
 
-def options(state: TableState, player: str) -> tuple[PlayerAction, ...]:
+def options(state: TableState, player: str, purses: Purses) -> tuple[PlayerAction, ...]:
     """What a player may do now, as a decision of theirs is awaited; else nothing."""
-    awaited = awaits(state)
+    awaited = awaits(state, purses)
     return awaited.options if awaited.player == player else ()
 
 

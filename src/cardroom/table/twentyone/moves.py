@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from cardroom.store.ledger import Transfer
 from cardroom.table.running import house_account, play_account, player_account
-from cardroom.table.twentyone import CASHIER, TableEvent, transfers
+from cardroom.table.twentyone import TableEvent, transfers
 
 
 def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, table: str) -> list[Transfer]:
-    """What events move; chips at the table are the player's own purse, so that buying them moves nothing."""
+    """What events move, from purses and into them."""
 
     def account(name: str) -> str:
         kind, _, rest = name.partition(":")
@@ -28,5 +28,5 @@ def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, tab
         Transfer(account(source), account(target), cents)
         for event in events
         for source, target, cents in transfers(event)
-        if cents and CASHIER not in (source, target)
+        if cents
     ]

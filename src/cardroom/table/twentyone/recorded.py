@@ -17,11 +17,10 @@ from cardroom.records.tables import (
 )
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.presence import Presence
+from cardroom.table.purse import Purses, granted
 from cardroom.table.running import FindRules, Lookup
 from cardroom.table.twentyone import (
     Act,
-    BuyChips,
-    CashChips,
     ChangeRules,
     ClearWagers,
     FairDealer,
@@ -118,12 +117,14 @@ class RecordedTable:
     def name_of(self, player_id: str) -> str | None:
         return next((name for name, own in self.names.items() if own == player_id), None)
 
-    def stepped(self, state: TableState, request: Request) -> tuple[TableState, tuple[TableEvent, ...]]:
+    def stepped(
+        self, state: TableState, request: Request, purses: Purses
+    ) -> tuple[TableState, tuple[TableEvent, ...]]:
         """A step of the table; it is pure, so a plan's is not computed again when its record comes."""
         for before, asked, outcome in self._ahead:
             if before is state and asked == request:
                 return outcome
-        outcome = step(state, request, self.dealer)
+        outcome = step(state, request, self.dealer, purses)
         self._ahead.append((state, request, outcome))
         return outcome
 
@@ -147,7 +148,7 @@ class RecordedTable:
     def _granted(self, record: TableRequestGranted, at: datetime) -> None:
         request = parse_request(record.request)
         before = self.state
-        self.state, events = self.stepped(self.state, request)
+        self.state, events = self.stepped(self.state, request, granted)
         self.steps += 1
         if isinstance(request, Sit):
             assert record.player is not None
@@ -168,7 +169,7 @@ class RecordedTable:
         self.cut = next((sentence(event) for event in events if isinstance(event, ShoeCut)), self.cut)
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
-        self.told += [sentence(event) for event in events if not isinstance(request, BuyChips | CashChips)]
+        self.told += [sentence(event) for event in events]
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None

@@ -42,10 +42,9 @@ class ChangeRules:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Come to the table with chips."""
+    """Come to the table."""
 
     player: str
-    chips_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +56,9 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table with all chips."""
+    """Leave the table."""
 
     player: str
-
-
-@dataclass(frozen=True, slots=True)
-class BuyChips:
-    """Buy chips between rounds or during one."""
-
-    player: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class CashChips:
-    """Give chips back for money."""
-
-    player: str
-    cents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +159,6 @@ Request = (
     | Sit
     | Wait
     | Leave
-    | BuyChips
-    | CashChips
     | TakeSpot
     | ReleaseSpot
     | PlaceWagers

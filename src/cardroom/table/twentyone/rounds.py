@@ -20,6 +20,7 @@ from cardroom.engine.twentyone import (
 from cardroom.presentation.money import dollars
 from cardroom.rules.twentyone import law
 from cardroom.rules.written import RulesForm
+from cardroom.table.purse import Purses
 from cardroom.table.twentyone import meters
 from cardroom.table.twentyone.dealers import Dealer
 from cardroom.table.twentyone.events import RoundStarted, TableEvent
@@ -31,10 +32,14 @@ from cardroom.table.twentyone.state import Phase, TableState, refuse
 Outcome = tuple[TableState, list[TableEvent]]
 
 
-def start_round(state: TableState, dealer: Dealer) -> Outcome:
-    """Check all wagers and begin (PROC-9); then the burn, where one is due (PROC-7)."""
+def start_round(state: TableState, dealer: Dealer, purses: Purses) -> Outcome:
+    """Check all wagers and take them from the purses (PROC-9); then the burn, where one is due (PROC-7)."""
     if state.phase is not Phase.WAGERS or state.shoe is None:
         refuse(f"no round can start now: the table awaits {state.phase}", "PROC-9")
+    for player in {wager.player for wager in state.circles.values()}:
+        if state.free_cents(player, purses) < 0:
+            staked = dollars(state.staked_cents(player))
+            refuse(f"{player}: the chips for {staked} are not there any more", "PROC-9")
     state, burned = burn(state, dealer)
     assert state.shoe is not None
     started, events = twentyone.start(
@@ -63,7 +68,7 @@ def deal_card(state: TableState, dealer: Dealer) -> Outcome:
     return _went_on(state, after, events, dealt, dealer)
 
 
-def act(state: TableState, request: Act, dealer: Dealer) -> Outcome:
+def act(state: TableState, request: Act, dealer: Dealer, purses: Purses) -> Outcome:
     """Do what the player in turn says; anything else is refused and nothing moves."""
     require_own_spot(state, request.player, request.spot)
     game = state.round
@@ -76,7 +81,7 @@ def act(state: TableState, request: Act, dealer: Dealer) -> Outcome:
     refusal = twentyone.why_not(game, action)
     if refusal is not None:
         raise refusal.error()
-    needs, has = cost_cents(game, action), state.free_cents(request.player)
+    needs, has = cost_cents(game, action), state.free_cents(request.player, purses)
     if needs > has:
         asked, chips = (dollars(cents) for cents in (needs, has))
         refuse(f"{request.player}: to {action} takes {asked}, more than the {chips} in chips", "21-1.6")
@@ -100,11 +105,11 @@ def cost_cents(game: Round, action: twentyone.Request) -> int:
             return 0
 
 
-def affordable(state: TableState, awaited: Turn) -> tuple[PlayerAction, ...]:
+def affordable(state: TableState, awaited: Turn, purses: Purses) -> tuple[PlayerAction, ...]:
     """The options of the player in turn that their chips allow; insurance up to what they have."""
     game = state.round
     assert game is not None
-    has, options = state.free_cents(awaited.player), []
+    has, options = state.free_cents(awaited.player, purses), []
     for option in awaited.options:
         if isinstance(option, Insure) and option.stake_cents > has:
             option = Insure(has - has % game.rules.limits.chip)

@@ -17,13 +17,11 @@ from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
-from cardroom.table.purse import Purse
-from cardroom.table.running import Conduct, Purses
+from cardroom.table.purse import Purse, Purses, granted
+from cardroom.table.running import Conduct
 from cardroom.table.salts import mixed_salts
 from cardroom.table.twentyone import (
     Act,
-    BuyChips,
-    CashChips,
     ChangeRules,
     ClearWagers,
     Close,
@@ -136,16 +134,22 @@ class TwentyOneTable(RecordedTable):
     # Plans.
 
     def _plan(
-        self, requests: Sequence[tuple[Request, str | None]], answer: Mapping[str, Any] | None = None
+        self,
+        requests: Sequence[tuple[Request, str | None]],
+        purses: Purses = granted,
+        answer: Mapping[str, Any] | None = None,
     ) -> Plan:
-        """Entries for requests, one after another, with the money that each moves; refused as a whole."""
+        """Entries for requests, one after another, with the money that each moves; refused as a whole.
+
+        `purses` are found by names at the table; requests that need no chips ask none.
+        """
         state, entries = self.state, []
         names = dict(self.names)
         for request, player in requests:
             if isinstance(request, Sit) and player is not None:
                 names[request.player] = player
             rules = state.rules
-            state, events = self.stepped(state, request)
+            state, events = self.stepped(state, request, purses)
             granted = TableRequestGranted(table=self.id, request=request_content(request), player=player)
             changed = state.rules if isinstance(request, ChangeRules) else None
             paid = moves(events, names, self.game, self.id)
@@ -192,30 +196,18 @@ class TwentyOneTable(RecordedTable):
             requests.append((Sit(name), purse.owner))
         wanted = {wager: cents for wager, cents in side.items() if cents}
         total = stake_cents + sum(wanted.values())
-        stood = self.state.circles.get(spot)
-        before = stood.total_cents if stood is not None and stood.player == name else 0
-        requests += self._purse(name, purse)
         if self.state.owners.get(spot) != name:
             requests.append((TakeSpot(name, spot), None))
         if total == 0:
-            if stood is None:
+            if spot not in self.state.circles:
                 raise IllegalAction("no wager stands on this spot", clause="PROC-9")
             requests.append((ClearWagers(name, spot), None))
         else:
-            if total > before:
-                purse.admit(total - before)
             requests.append((PlaceWagers(name, spot, stake_cents, wanted), None))
         self.salts[name] = salt
-        return self._plan(requests, {"spot": spot, "stake_cents": stake_cents, "side": wanted})
-
-    def _purse(self, name: str, purse: Purse) -> list[tuple[Request, str | None]]:
-        """Let the chips at the table be those of the player's purse."""
-        there = self.state.chips_cents(name)
-        if purse.chips_cents > there:
-            return [(BuyChips(name, purse.chips_cents - there), None)]
-        if purse.chips_cents < there:
-            return [(CashChips(name, there - purse.chips_cents), None)]
-        return []
+        return self._plan(
+            requests, lambda _name: purse, {"spot": spot, "stake_cents": stake_cents, "side": wanted}
+        )
 
     def _free_name(self, wanted: str) -> str:
         taken = set(self.state.players)
@@ -292,7 +284,7 @@ class TwentyOneTable(RecordedTable):
             raise Conflict("the table has moved on since this was decided; look again")
         if isinstance(engine.parse_action(action), engine.DoubleFaceDown):
             raise IllegalAction("no double card is dealt face down", clause="S21-6")
-        return self._plan([*self._purse(name, purse), (Act(name, spot, action), purse.owner)])
+        return self._plan([(Act(name, spot, action), purse.owner)], lambda _name: purse)
 
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due: a new shoe, the deal, the next card, or an answer for a player who gave none."""
@@ -322,20 +314,18 @@ class TwentyOneTable(RecordedTable):
 
     def _start(self, purses: Purses, now: datetime) -> Plan:
         """Begin the round; a wager whose chips have gone elsewhere is taken back first."""
-        requests: list[tuple[Request, str | None]] = []
-        staked: dict[str, list[int]] = {}
-        for spot, wager in sorted(self.state.circles.items()):
-            staked.setdefault(wager.player, []).append(spot)
-        for name, spots in staked.items():
-            total = sum(self.state.circles[spot].total_cents for spot in spots)
-            purse = purses(self.names[name])
-            if total > purse.chips_cents:
-                requests += [(ClearWagers(name, spot), None) for spot in spots]
-            else:
-                requests += self._purse(name, purse)
-        requests += [(Leave(name), None) for name in self._idle(now)]
-        if len(staked) > sum(isinstance(request, ClearWagers) for request, _ in requests):
-            requests.append((StartRound(), None))
+        staked = {wager.player for wager in self.state.circles.values()}
+        short = {
+            name for name in staked if self.state.staked_cents(name) > purses(self.names[name]).chips_cents
+        }
+        requests: list[Request] = [
+            ClearWagers(wager.player, spot)
+            for spot, wager in sorted(self.state.circles.items())
+            if wager.player in short
+        ]
+        requests += [Leave(name) for name in self._idle(now)]
+        if staked > short:
+            requests.append(StartRound())
         if not requests:
             raise Conflict("no wager stands")
-        return self._plan(requests)
+        return self._plan([(request, None) for request in requests], lambda name: purses(self.names[name]))

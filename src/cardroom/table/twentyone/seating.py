@@ -6,10 +6,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from cardroom.core.errors import MalformedInput
-from cardroom.presentation.money import dollars
 from cardroom.table.twentyone.events import (
-    ChipsBought,
-    ChipsCashed,
     PlayerLeft,
     PlayerSat,
     PlayerWaited,
@@ -17,7 +14,7 @@ from cardroom.table.twentyone.events import (
     SpotTaken,
     TableEvent,
 )
-from cardroom.table.twentyone.requests import BuyChips, CashChips, Leave, ReleaseSpot, Sit, TakeSpot, Wait
+from cardroom.table.twentyone.requests import Leave, ReleaseSpot, Sit, TakeSpot, Wait
 from cardroom.table.twentyone.state import Phase, TableState, refuse
 
 SPOTS_WHILE_SOMEBODY_WAITS: Final = 2
@@ -35,31 +32,7 @@ def sit(state: TableState, request: Sit) -> Outcome:
         raise MalformedInput(f"{name[:60]!r} is not a player's name; write up to {LONGEST_NAME} letters")
     if name in state.players:
         refuse(f"{name} is at the table already", "PROC-3")
-    events: list[TableEvent] = [PlayerSat(name)]
-    if request.chips_cents:
-        events.append(ChipsBought(name, _positive(request.chips_cents)))
-    return replace(state, players=(*state.players, name)), events
-
-
-def buy_chips(state: TableState, request: BuyChips) -> Outcome:
-    """Chips for money; what has been staked does not change by it."""
-    require_seated(state, request.player)
-    return state, [ChipsBought(request.player, _positive(request.cents))]
-
-
-def cash_chips(state: TableState, request: CashChips) -> Outcome:
-    """Money for chips that stand in no circle."""
-    require_seated(state, request.player)
-    free = state.free_cents(request.player)
-    if _positive(request.cents) > free:
-        refuse(f"{request.player}: {dollars(free)} in chips can be given back", "PROC-9")
-    return state, [ChipsCashed(request.player, request.cents)]
-
-
-def _positive(cents: int) -> int:
-    if cents <= 0:
-        raise MalformedInput(f"{dollars(cents)} in chips; the amount is more than nothing")
-    return cents
+    return replace(state, players=(*state.players, name)), [PlayerSat(name)]
 
 
 def require_seated(state: TableState, player: str) -> None:
@@ -139,7 +112,7 @@ def release_spot(state: TableState, request: ReleaseSpot) -> Outcome:
 
 
 def leave(state: TableState, request: Leave) -> Outcome:
-    """Let a player go with all chips, when none of their spots is in play."""
+    """Let a player go, when none of their spots is in play."""
     player = request.player
     require_seated(state, player)
     spots = state.spots_of(player)
@@ -149,8 +122,6 @@ def leave(state: TableState, request: Leave) -> Outcome:
     for spot in spots:
         state, given = _free(state, player, spot, "left")
         events += given
-    if state.chips_cents(player):
-        events.append(ChipsCashed(player, state.chips_cents(player)))
     events.append(PlayerLeft(player))
     after = replace(
         state,

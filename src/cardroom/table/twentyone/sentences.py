@@ -65,8 +65,6 @@ def _people(
     event: table.PlayerSat
     | table.PlayerWaited
     | table.PlayerLeft
-    | table.ChipsBought
-    | table.ChipsCashed
     | table.SpotTaken
     | table.SpotGivenUp
     | table.WagersSet
@@ -79,10 +77,6 @@ def _people(
             return f"{event.player} waits for a spot, place {event.place}"
         case table.PlayerLeft():
             return f"{event.player} leaves"
-        case table.ChipsBought():
-            return f"{event.player} buys {dollars(event.cents)} in chips"
-        case table.ChipsCashed():
-            return f"{event.player} cashes {dollars(event.cents)} in chips"
         case table.SpotTaken():
             return f"{event.player} takes spot {event.spot}"
         case table.SpotGivenUp():

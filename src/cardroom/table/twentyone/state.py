@@ -12,6 +12,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone import Event, PlayerAction, Round, SpotWager
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.purse import Purses
 from cardroom.table.twentyone.meters import Meter
 
 
@@ -108,14 +109,13 @@ class TableState:
         """A player's spots from first base on."""
         return tuple(sorted(spot for spot, owner in self.owners.items() if owner == player))
 
-    def chips_cents(self, player: str) -> int:
-        """A player's chips, those in circles for the next round included."""
-        return self.accounts.get(f"player:{player}", 0)
+    def staked_cents(self, player: str) -> int:
+        """What a player has in circles for the next round; it stays in the purse until the round begins."""
+        return sum(wager.total_cents for wager in self.circles.values() if wager.player == player)
 
-    def free_cents(self, player: str) -> int:
+    def free_cents(self, player: str, purses: Purses) -> int:
         """A player's chips that stand in no circle."""
-        staked = sum(wager.total_cents for wager in self.circles.values() if wager.player == player)
-        return self.chips_cents(player) - staked
+        return purses(player).chips_cents - self.staked_cents(player)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import PlayerAction, SpotWager, View
+from cardroom.table.purse import Purses
 from cardroom.table.twentyone.machine import awaits, options
 from cardroom.table.twentyone.state import Awaited, Phase, TableState
 
@@ -50,13 +51,13 @@ class TableView:
     dealer: str
 
 
-def view(state: TableState, player: str | None) -> TableView:
+def view(state: TableState, player: str | None, purses: Purses) -> TableView:
     """What a player may know; None for somebody who only looks on."""
     shoe, game = state.shoe, state.round
     own = state.spots_of(player) if player is not None else ()
     in_use = shoe is not None and state.phase in (Phase.CUT, Phase.CUT_CARD, Phase.WAGERS, Phase.ROUND)
     dealt_from = shoe if in_use else None
-    awaited = awaits(state)
+    awaited = awaits(state, purses)
     seat = awaited.spot if awaited.spot in own else own[0] if own else game.spots[0].number if game else 1
     assert seat is not None
     return TableView(
@@ -65,15 +66,15 @@ def view(state: TableState, player: str | None) -> TableView:
         rules_hash=state.rules.rules_hash,
         phase=state.phase,
         awaits=awaited,
-        options=options(state, player) if player is not None else (),
+        options=options(state, player, purses) if player is not None else (),
         spots=tuple(
             SpotView(spot, state.owners.get(spot), state.circles.get(spot))
             for spot in range(1, state.rules.procedure.spots + 1)
         ),
         own_spots=own,
-        players=tuple((name, state.chips_cents(name)) for name in state.players),
-        chips_cents=state.chips_cents(player) if player is not None else 0,
-        free_cents=state.free_cents(player) if player is not None else 0,
+        players=tuple((name, purses(name).chips_cents) for name in state.players),
+        chips_cents=purses(player).chips_cents if player is not None else 0,
+        free_cents=state.free_cents(player, purses) if player is not None else 0,
         waiting=state.waiting,
         round=None if game is None else twentyone.view(game, seat),
         rounds=state.rounds,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from cardroom.engine.twentyone import SpotWager, why_not_start
 from cardroom.presentation.money import dollars
+from cardroom.table.purse import Purses
 from cardroom.table.twentyone.events import TableEvent, WagersCleared, WagersSet
 from cardroom.table.twentyone.requests import ClearWagers, PlaceWagers
 from cardroom.table.twentyone.seating import require_own_spot
@@ -14,8 +15,8 @@ from cardroom.table.twentyone.state import Phase, TableState, refuse
 Outcome = tuple[TableState, list[TableEvent]]
 
 
-def place_wagers(state: TableState, request: PlaceWagers) -> Outcome:
-    """Put a spot's wagers in its circles in place of what stood there."""
+def place_wagers(state: TableState, request: PlaceWagers, purses: Purses) -> Outcome:
+    """Put a spot's wagers in its circles in place of what stood there, if the player's purse has them."""
     _require_wagers_open(state)
     require_own_spot(state, request.player, request.spot)
     wager = SpotWager(request.spot, request.player, request.stake_cents, request.side)
@@ -23,7 +24,10 @@ def place_wagers(state: TableState, request: PlaceWagers) -> Outcome:
     if refusal is not None:
         raise refusal.error()
     stood = state.circles.get(request.spot)
-    free = state.free_cents(request.player) + (stood.total_cents if stood else 0)
+    stood_cents = stood.total_cents if stood else 0
+    if wager.total_cents > stood_cents:
+        purses(request.player).admit(wager.total_cents - stood_cents)
+    free = state.free_cents(request.player, purses) + stood_cents
     if wager.total_cents > free:
         asked, has = (dollars(cents) for cents in (wager.total_cents, free))
         refuse(f"{request.player}: {asked} is more than the {has} in chips", "PROC-9")

@@ -13,18 +13,19 @@ from cardroom.presentation.totals import total_words
 from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table.running import RunningTable
-from cardroom.table.twentyone import Phase, awaits, options, view
+from cardroom.table.twentyone import Phase, awaits, view
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.sentences import sentence
 from cardroom.web.players.player import Player
+from cardroom.web.players.purse import PlayerPurse
 
 
 def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str, Any]:
     """The table as one visitor may see it."""
     state = table.state
     name = table.name_of(viewer.id)
-    seen = view(state, name)
+    seen = view(state, name, lambda _name: PlayerPurse(viewer, now))
     awaited = awaits(state)
     return {
         "table": table.id,
@@ -75,7 +76,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "spots": list(seen.own_spots),
             "place": seen.waiting.index(name) + 1 if name in seen.waiting else None,
             "offer_until": until.isoformat() if name and (until := table.offers.until(name)) else None,
-            "options": [_option(table, option) for option in options(state, name)] if name else [],
+            "options": [_option(table, option) for option in seen.options],
             "ready": name in table.ready,
             "owner": table.owner == viewer.id,
             "chips_cents": viewer.chips_cents,
