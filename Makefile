@@ -13,13 +13,14 @@
 #   make bench-random  random house rules and depleted shoes through every way to compute a round
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
+#   make golden   one of everything that this version keeps, into tests/golden/<version>/
 #   make readme   refresh the outputs in the README
 #   make playthroughs  write the recorded round of every game anew
 #   make lock     pin the newest versions of all dependencies
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs readme playthroughs lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -95,6 +96,9 @@ lottery-days: $(VENV)/.ready-to-test
 
 docs: $(VENV)/.ready-to-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+golden: $(VENV)/.ready-to-test
+	$(BIN)/python -m tools.golden
 
 readme: $(VENV)/.ready-to-test
 	$(BIN)/python -m tools.readme

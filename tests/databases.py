@@ -51,6 +51,15 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE template_cardroom".encode())
         return self.url(name)
 
+    def bare(self) -> str:
+        """A new database without any table."""
+        import psycopg
+
+        name = f"test_{next(self.numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
+
     def empty(self) -> str:
         """The address of the one database that tests take turns with, emptied; much faster than a new one."""
         import psycopg
