@@ -22,7 +22,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 
 GOLDEN = Path(__file__).with_name("golden")
-VERSIONS = sorted(folder.name for folder in GOLDEN.iterdir() if folder.is_dir())
+VERSIONS = sorted(folder.name for folder in GOLDEN.iterdir() if folder.name[0].isdecimal())
 
 
 class LaterTwentyOne(TwentyOneRules):
