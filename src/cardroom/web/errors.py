@@ -152,8 +152,8 @@ def words_of(finding: Mapping[str, Any]) -> str:
         return f"{where or 'the request'} {right}"
     if finding["type"] == "value_error":
         return f"{where}: {right}"
-    given = finding["input"]
-    shown = f"{str(given)[:40]!r}" if isinstance(given, str) else str(given)[:40]
+    value = finding["input"]
+    shown = f"{str(value)[:40]!r}" if isinstance(value, str) else str(value)[:40]
     return f"{where}: {shown} is not right; it {right}"
 
 

@@ -60,9 +60,9 @@ def table_name(table: Any) -> str:
 
 def card_svg(text: str, label: str | None = None) -> Markup:
     """A card of the deck, to be put into a page."""
-    said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="card" viewBox="0 0 100 140" {}><use href="{}#{}"/></svg>').format(
-        said, asset("cards.svg"), text
+        role, asset("cards.svg"), text
     )
 
 

@@ -56,9 +56,9 @@ async def announce_rules(
 ) -> dict[str, Any]:
     """Announce rules to everybody at a table; they hold from the next shoe on, said who and why (R-47)."""
     login.require("announce")
-    found, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
+    live_table, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
     answer = await house.tables.ask(
-        found, lambda: found.announce(changes, by=login.name, reason=wanted.reason)
+        live_table, lambda: live_table.announce(changes, by=login.name, reason=wanted.reason)
     )
     return dict(answer)
 

@@ -219,6 +219,6 @@ async def _converge(play: Play, rounds: int, seed: int) -> AsyncIterator[str]:
         done, total, squares = done + part[0], total + part[1], squares + part[2]
         mean = total / done
         error = math.sqrt(max(0.0, squares / done - mean**2) / done)
-        told = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
-        yield f"data: {json.dumps(told)}\n\n"
+        point_body = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
+        yield f"data: {json.dumps(point_body)}\n\n"
     yield "event: done\ndata: {}\n\n"

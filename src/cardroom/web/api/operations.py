@@ -225,15 +225,15 @@ async def read_log(
     login.require("see-log")
 
     def find() -> list[dict[str, Any]]:
-        found: list[LogRecord] = []
+        matches: list[LogRecord] = []
         wanted = search.casefold()
         with house.database.read() as connection:
             for record in rows.records(connection, after=sealed_head(connection).seq):
                 if before is not None and record.seq >= before:
                     break
                 if wanted in f"{record.kind} {record.body}".casefold():
-                    found.append(record)
-        return [shown_record(record) for record in reversed(found[-PAGE:])]
+                    matches.append(record)
+        return [shown_record(record) for record in reversed(matches[-PAGE:])]
 
     return {"records": await asyncio.to_thread(find)}
 

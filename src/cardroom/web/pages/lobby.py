@@ -69,17 +69,17 @@ async def first_table() -> Response:
 @router.get(KNOCKOUT_52.address + "/{table}", response_class=HTMLResponse)
 async def show_knockout52(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A Knockout 52 table."""
-    found = house.tables.find(Knockout52Table, table)
+    live_table = house.tables.find(Knockout52Table, table)
     tables = house.tables.listed(Knockout52Table, visitor.id)
     return page(
         request,
         "knockout52.html",
         game=KNOCKOUT_52,
-        table=found,
+        table=live_table,
         deck_choices=DECKS,
         tables=tables,
-        state=table_view(found, visitor, house.now()),
-        layout=knockout52_layout(found.rules),
+        state=table_view(live_table, visitor, house.now()),
+        layout=knockout52_layout(live_table.rules),
     )
 
 

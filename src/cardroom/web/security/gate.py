@@ -129,8 +129,8 @@ class Gate:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
-        given = headers.get(CSRF_HEADER)
-        if not known or given != scope["state"]["csrf"]:
+        token = headers.get(CSRF_HEADER)
+        if not known or token != scope["state"]["csrf"]:
             if known:
                 self._report(RequestRefused(path=scope["path"], why="token", address=_address(scope)))
             raise Forbidden(
