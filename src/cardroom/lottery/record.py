@@ -5,6 +5,7 @@ Every field has a seal, and every ticket a mark, so that `cardroom.lottery.verif
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any, Final
 
@@ -16,8 +17,9 @@ from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record_format import FORMAT, ticket_mark
 from cardroom.lottery.ticket_text import leaf_text
 from cardroom.store import lottery as rows
-from cardroom.store.archives import sealed_head
+from cardroom.store.archives import archived_backwards, sealed_head
 from cardroom.store.ledger import balance
+from cardroom.store.log import LogRecord
 
 _KINDS: Final = {
     "DayCommitted": "committed",
@@ -40,14 +42,12 @@ def draw_record(lottery: Lottery, number: int) -> str:
         reserve = 0
         operators: list[str] = []
         code = ""
-        for record in rows.records(connection, kinds=list(_KINDS)):
-            body = record.content
-            if body.get("draw") == number or number in [entry[0] for entry in body.get("draws", ())]:
-                times[_KINDS[record.kind]] = record.at
-                if record.kind == "DrawDrawn":
-                    operators, code = body["operators"], body["code"]
-                if record.kind == "DrawSettled":
-                    reserve = _reserve_before(connection, record.seq)
+        for record in _records_of(connection, number):
+            times[_KINDS[record.kind]] = record.at
+            if record.kind == "DrawDrawn":
+                operators, code = record.content["operators"], record.content["code"]
+            if record.kind == "DrawSettled":
+                reserve = _reserve_before(connection, record.seq)
         tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, number)]
         prizes = [
             [prize.ticket, prize.amount_cents, prize.games]
@@ -80,6 +80,22 @@ def draw_record(lottery: Lottery, number: int) -> str:
         }
     seals = {name: seal(name, value) for name, value in fields.items()}
     return canonical({**fields, "seals": seals}) + "\n"
+
+
+def _records_of(connection: Any, number: int) -> list[LogRecord]:
+    """The records of a draw's stages; archives are opened from the newest, as far back as is needed."""
+    found: list[LogRecord] = []
+    live = rows.records(connection, after=sealed_head(connection).seq, kinds=list(_KINDS))
+    for records in itertools.chain([live], archived_backwards(connection, list(_KINDS))):
+        found = [record for record in records if _is_about(record, number)] + found
+        if any(record.kind == "DayCommitted" for record in found):
+            break
+    return found
+
+
+def _is_about(record: LogRecord, number: int) -> bool:
+    content = record.content
+    return content.get("draw") == number or number in [entry[0] for entry in content.get("draws", ())]
 
 
 def _reserve_before(connection: Any, seq: int) -> int:

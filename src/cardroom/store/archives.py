@@ -88,6 +88,12 @@ def archived_records(
                     yield record
 
 
+def archived_backwards(connection: Connection, kinds: Sequence[str]) -> Iterator[list[LogRecord]]:
+    """Some kinds of records of each archive, the newest archive first."""
+    for row in reversed(all_archives(connection)):
+        yield [record for record in opened(connection, row).records() if record.kind in kinds]
+
+
 def archived_about(connection: Connection, name: str) -> LogRecord | None:
     """The last archived record that speaks of something by its name."""
     numbered = split_name(name)

@@ -14,6 +14,7 @@ archive holds; a file that was written without its commit is written again by th
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,8 +47,10 @@ if TYPE_CHECKING:
     from cardroom.store.database import Database
     from cardroom.store.unit import Unit
 
-LARGEST_ARCHIVE: Final = 20_000
+LARGEST_ARCHIVE: Final = 5_000
 """So many records at most are in one archive, so that the others who write do not wait long."""
+_PAUSE_SECONDS: Final = 0.25
+"""Between two archives, whoever waits for the writer's lock comes first."""
 _ROWS_AT_ONCE: Final = 500
 _RULES_FIELDS: Final = ("rules_hash", "rules_before", "rules_after")
 
@@ -107,6 +110,7 @@ def seal(database: Database, folder: Path, limit: Limit, in_use: InUse) -> Itera
         if row is None:
             return
         yield row
+        time.sleep(_PAUSE_SECONDS)
 
 
 def _seal_next(unit: Unit, folder: Path, limit: Limit, in_use: InUse) -> ArchiveRow | None:
