@@ -23,7 +23,7 @@ settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
 
 BY_FIXTURE = {"browsers": "browser", "own_postgres": "postgres", "postgres": "postgres"}
 """What a test needs, by the fixture that brings it."""
-SLOW_FOLDERS = ("agree", "perft", "races", "web")
+SLOW_FOLDERS = ("agree", "attack", "perft", "races", "web")
 """Folders of long enumeration, of crashes and of servers: all of it is `slow`."""
 
 

@@ -44,6 +44,7 @@ from cardroom.web.coach import BOOKS, Books
 from cardroom.web.house import House
 from cardroom.web.live.lottery import CONTROL, DemoVault
 from cardroom.web.security import operators
+from cardroom.web.security.operators import FIRST_OPERATOR
 from cardroom.web.settings import Settings
 
 KEY: Final = bytes(range(32))
@@ -231,7 +232,9 @@ class Evening:
             house.LoggedOut(name="manager"),
             house.LoginRefused(name="mallory"),
             house.CookieRefused(path="/", address="192.0.2.1"),
-            house.RequestRefused(path="/api/v1/session/name", why="no token", address="192.0.2.1"),
+            house.RequestRefused(path="/api/v1/session/name", address="192.0.2.1", times=3),
+            house.PasswordChanged(name=FIRST_OPERATOR, password_hash="not a hash"),
+            house.SecondFactorSet(name=FIRST_OPERATOR, sealed_secret="00" * 48),
             house.LogChecked(by="manager", head="1:" + "0" * 64, faults=0),
             house.DrawVerified(draw=1, by="manager", findings=0),
             house.OverrideRefused(

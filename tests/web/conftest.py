@@ -24,6 +24,7 @@ from cardroom.store.log import LogRecord
 from cardroom.store.lottery import records
 from cardroom.web.app import create_app
 from cardroom.web.house import House
+from cardroom.web.server import config_of
 from cardroom.web.settings import Settings
 from tests.databases import HandClock
 from tests.web.fonts import FONT_SETS, fontconfig_file
@@ -108,9 +109,7 @@ def start(settings: Settings, clock: Clock | None = None) -> CardRoom:
     app = create_app(settings, clock=clock)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", lifespan="on", timeout_graceful_shutdown=2
-    )
+    config = config_of(app, settings)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
@@ -135,6 +134,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "repeatable": 21,  # the tables of the blackjack family deal the same cards every time
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
+        "second_person_hours": 0.0,
     }
     return Settings(**{**quick, **changes})  # type: ignore[arg-type]
 

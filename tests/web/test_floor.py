@@ -224,6 +224,7 @@ def test_the_list_and_an_announcement_in_a_browser(tmp_path: Path, browser: Brow
         page.goto(f"/tables/{table}")
         page.click("#b-wait")
         expect(page.locator("#b-floor")).to_contain_text("You are number 1 on the waiting list")
+        enter(room.client(), room.house)
         office = open_screen(browser, room)
         office.page.goto("/operations")
         office.page.fill("#o-name", "operator")

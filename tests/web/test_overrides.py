@@ -36,11 +36,14 @@ def hall(tmp_path: Path, clock: HandClock) -> Iterator[CardRoom]:
 
 
 def chief_of(hall: CardRoom) -> Guest:
-    """The first operator, with a second one, a floor person and an auditor appointed."""
-    chief = hall.client()
-    assert enter(chief, hall.house).status_code == 200
+    """An operator, with a second one, a floor person and an auditor; the first one appointed them all."""
+    first = hall.client()
+    assert enter(first, hall.house).status_code == 200
     for role in ("operator", "floor", "auditor"):
-        appoint(chief, role)
+        appoint(first, role)
+    appoint(first, "operator", "chief")
+    chief = hall.client()
+    assert enter(chief, hall.house, "chief", PASSWORD).status_code == 200
     return chief
 
 
@@ -72,7 +75,8 @@ def test_one_person_alone_overrides_nothing(hall: CardRoom) -> None:
     number = buy(guest)["tickets"][0]["draw"]
     first = hall.house.first_password or ""
     for second, password, status in [
-        ("operator", first, 403),  # the same person again, with the right password
+        ("chief", PASSWORD, 403),  # the same person again, with the right password
+        ("operator", first, 403),  # who appointed the chief
         ("the-operator", "not their password", 401),
         ("nobody", PASSWORD, 401),
         ("the-floor", PASSWORD, 403),
@@ -80,7 +84,7 @@ def test_one_person_alone_overrides_nothing(hall: CardRoom) -> None:
     ]:
         assert override(chief, number, "void", second=second, password=password).status_code == status
         refused = hall.logged("OverrideRefused").content
-        assert (refused["by"], refused["second"], refused["what"]) == ("operator", second, "void")
+        assert (refused["by"], refused["second"], refused["what"]) == ("chief", second, "void")
     assert override(guest, number, "void").status_code == 401
     floor = hall.client()
     enter(floor, hall.house, "the-floor", PASSWORD)
@@ -108,9 +112,9 @@ def test_a_draw_called_off_gives_every_ticket_its_price_back(hall: CardRoom) -> 
     answer = override(chief, ticket["draw"], "void")
     assert answer.status_code == 200, answer.text
     told = hall.logged("DrawOverridden").content
-    assert told["by"] == ["operator", "the-operator"]
+    assert told["by"] == ["chief", "the-operator"]
     assert (told["before"], told["after"], told["reason"]) == ("open", "void", "a test of the rule")
-    assert hall.logged("DrawVoided").content["by"] == ["operator", "the-operator"]
+    assert hall.logged("DrawVoided").content["by"] == ["chief", "the-operator"]
     wait_for(lambda: guest.get(f"{KNOCKOUT}/tickets/{ticket['id']}").json()["called_off"])
     # It was not printed yet, and the draw that was called off has issued it (KO21-3.4).
     issued = guest.get(f"{KNOCKOUT}/tickets/{ticket['id']}").json()
@@ -131,7 +135,7 @@ def test_a_held_draw_waits_for_two_people_and_is_drawn_by_hand(hall: CardRoom, c
     assert override(chief, number, "hold").status_code == 200
     clock.moment = draw_of(hall, number).due_at + timedelta(seconds=1)
     wait_for(lambda: draw_of(hall, number).status == "closed")
-    assert "operator and the-operator" in (draw_of(hall, number).held or "")
+    assert "chief and the-operator" in (draw_of(hall, number).held or "")
     clock.advance(minutes=2)
     assert override(chief, number, "draw").status_code == 409  # a held draw is released first
     assert override(chief, number, "release").status_code == 200
@@ -141,7 +145,7 @@ def test_a_held_draw_waits_for_two_people_and_is_drawn_by_hand(hall: CardRoom, c
     assert (drawn["draw"], drawn["manual"], drawn["operators"]) == (
         number,
         True,
-        ["operator", "the-operator"],
+        ["chief", "the-operator"],
     )
     wait_for(lambda: draw_of(hall, number).status == "settled")
     clock.advance(seconds=20)
@@ -157,14 +161,14 @@ def test_two_people_at_the_operations_page(hall: CardRoom, browser: Browser) -> 
     screen = open_screen(browser, hall)
     page = screen.page
     page.goto("/operations")
-    page.fill("#o-name", "operator")
-    page.fill("#o-password", hall.house.first_password or "")
+    page.fill("#o-name", "chief")
+    page.fill("#o-password", PASSWORD)
     page.keyboard.press("Enter")
     page.click(f"[data-override='{number}']")
     page.select_option("#o-override-what", "void")
     page.fill("#o-override-reason", "the monitor is dark")
-    page.fill("#o-second-name", "operator")
-    page.fill("#o-second-password", hall.house.first_password or "")
+    page.fill("#o-second-name", "chief")
+    page.fill("#o-second-password", PASSWORD)
     page.keyboard.press("Enter")
     expect(page.locator("#o-override-error")).to_contain_text("somebody else")
     ARTEFACTS.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, st
 from tests.web.fitting import fits
 from tests.web.lottery_hall import hold_draw, wait_for
 from tests.web.shoes import is_split_against_ace, number_for
+from tests.web.test_operations import enter
 from tests.web.test_table_page import play_out
 
 
@@ -111,6 +112,7 @@ def test_a_ticket_of_knockout_21(tmp_path: Path, any_fonts: Browser) -> None:
 
 
 def test_operations(phone: Screen, room: CardRoom) -> None:
+    enter(room.client(), room.house)
     page = phone.page
     page.goto("/operations")
     page.fill("#o-name", "operator")

@@ -26,12 +26,21 @@ def serve(
     https: Annotated[
         bool, typer.Option("--https", help="Cookies for HTTPS only, behind a proxy that speaks it.")
     ] = False,
+    public_url: Annotated[
+        str | None,
+        typer.Option(help="The address visitors know, such as https://cards.example; implies --https there."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="A proxy whose X-Forwarded-For is believed: address or network; repeatable."),
+    ] = None,
 ) -> None:
     """Open the card room: pages and API."""
+    from cardroom.web.security.peers import parse_proxies
     from cardroom.web.server import run
-    from cardroom.web.settings import Settings, default_database, key_for
+    from cardroom.web.settings import Settings, default_database, key_for, parse_public_url
 
-    address = database or default_database()
+    address = database or default_database(demo=demo)
     run(
         Settings(
             database=address,
@@ -41,6 +50,8 @@ def serve(
             port=port,
             demo=demo,
             warm=True,
-            secure_cookies=https,
+            secure_cookies=https or (public_url or "").startswith("https:"),
+            public_url=parse_public_url(public_url),
+            proxies=parse_proxies(proxy or []),
         )
     )

@@ -10,10 +10,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cardroom.core.errors import Conflict
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.encoding import encode
+from cardroom.fair.entropy import OperatingSystem
 from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed, parse_hex
 
 _LABEL: Final = "cardroom/sealed-seed/1"
+_OWNER_LABEL: Final = "cardroom/sealed-secret/1"
 _NONCE: Final = bytes(12)
 
 
@@ -30,6 +32,25 @@ def open_seed(key: bytes, sealed: str, commitment: Commitment) -> Seed:
         )
     except InvalidTag:
         raise Conflict("the sealed seed does not open with this house's key") from None
+
+
+def seal_secret(key: bytes, secret: bytes, owner: str) -> str:
+    """A secret of somebody's under the house's key; a random nonce stands before it."""
+    nonce = OperatingSystem().take(len(_NONCE))
+    return (nonce + AESGCM(_key_of_owner(key, owner)).encrypt(nonce, secret, None)).hex()
+
+
+def open_secret(key: bytes, sealed: str, owner: str) -> bytes:
+    """The secret again; refused when the key or the owner is another one."""
+    text = parse_hex(sealed, "a sealed secret")
+    try:
+        return AESGCM(_key_of_owner(key, owner)).decrypt(text[: len(_NONCE)], text[len(_NONCE) :], None)
+    except InvalidTag:
+        raise Conflict("the sealed secret does not open with this house's key") from None
+
+
+def _key_of_owner(key: bytes, owner: str) -> bytes:
+    return derive_key(key, salt=owner.encode(), info=encode(_OWNER_LABEL))
 
 
 def _own_key(key: bytes, commitment: Commitment) -> bytes:

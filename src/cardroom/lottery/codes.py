@@ -69,11 +69,11 @@ def is_ticket_id(text: str) -> bool:
 
 
 def _symbols(number: int, length: int) -> str:
-    symbols = []
+    found = []
     for _ in range(length):
         number, digit = divmod(number, _FIELD)
-        symbols.append(SYMBOLS[digit])
-    return "".join(symbols)
+        found.append(SYMBOLS[digit])
+    return "".join(found)
 
 
 def with_checks(data: str) -> str:

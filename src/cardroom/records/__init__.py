@@ -26,6 +26,9 @@ HouseRecord = (
     | house.OperatorAppointed
     | house.LoggedIn
     | house.LoggedOut
+    | house.HouseFounded
+    | house.PasswordChanged
+    | house.SecondFactorSet
     | house.LoginRefused
     | house.CookieRefused
     | house.RequestRefused

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from cardroom.records.base import Record
+
+
+class HouseFounded(Record, frozen=True, kw_only=True):
+    """The first server on a database: a house that plays for real, or a demonstration."""
+
+    demonstration: bool
 
 
 class PlayDisabled(Record, frozen=True, kw_only=True):
@@ -36,6 +44,20 @@ class OperatorAppointed(Record, frozen=True, kw_only=True):
     after: str | None = None
 
 
+class PasswordChanged(Record, frozen=True, kw_only=True):
+    """An operator chose a new password."""
+
+    name: str
+    password_hash: str
+
+
+class SecondFactorSet(Record, frozen=True, kw_only=True):
+    """An operator logs in with a code that changes with time, besides the password."""
+
+    name: str
+    sealed_secret: str
+
+
 class LoggedIn(Record, frozen=True, kw_only=True):
     """An operator logged in."""
 
@@ -53,21 +75,23 @@ class LoginRefused(Record, frozen=True, kw_only=True):
     """Somebody tried a name with a wrong password (R-50)."""
 
     name: str
+    address: str = ""
 
 
 class CookieRefused(Record, frozen=True, kw_only=True):
-    """A visitor's cookie was not one of ours."""
+    """A visitor's cookie was not one of ours; how often since the last such record."""
 
     path: str
     address: str
+    times: int = 1
 
 
 class RequestRefused(Record, frozen=True, kw_only=True):
-    """A request without the token of its session."""
+    """A request came without the token of its session; how often since the last such record."""
 
     path: str
-    why: str
     address: str
+    times: int = 1
 
 
 class LogChecked(Record, frozen=True, kw_only=True):
@@ -115,3 +139,5 @@ class DrawOverridden(Record, frozen=True, kw_only=True):
     by: list[str]
     before: str
     after: str
+    appointed: dict[str, str] = msgspec.field(default_factory=dict)
+    """Who had appointed each of the two."""

@@ -42,8 +42,8 @@ def open_database(
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return revision
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
 
 
 def _upgrade(connection: Connection) -> None:
@@ -60,13 +60,13 @@ def _upgrade(connection: Connection) -> None:
 def _write_laws(connection: Connection) -> None:
     """Put the laws of today in the place of those that the database had."""
     if connection.dialect.name == "sqlite":
-        query = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
+        found = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
     else:
-        query = (
+        found = (
             "SELECT 'FUNCTION ' || proname || '() CASCADE' FROM pg_proc "
             "WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^(law|keep)_'"
         )
-    for law in connection.exec_driver_sql(query).scalars().all():
+    for law in connection.exec_driver_sql(found).scalars().all():
         connection.exec_driver_sql(f"DROP {law}")
     for law in laws_of(connection.dialect.name):
         connection.exec_driver_sql(law)

@@ -7,13 +7,17 @@ from typing import Any
 
 from cardroom.engine.twentyone import Round
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.web.figures import advised
+from cardroom.web.computations import Asker
+from cardroom.web.figures import advised, computed
 
 
-async def value_of(rules: TwentyOneRules, wager_cents: int | None = None) -> float:
+async def value_of(
+    rules: TwentyOneRules, wager_cents: int | None = None, asker: Asker | None = None
+) -> float:
     """What a unit of a primary wager brings on average with the best play; the smallest unless told."""
     key = ("value", rules.rules_hash, wager_cents)
-    return await advised.get(key, partial(_value, rules, wager_cents))
+    work = partial(_value, rules, wager_cents)
+    return await (advised.get(key, work) if asker is None else computed.get(key, work, asker))
 
 
 def _value(rules: TwentyOneRules, wager_cents: int | None) -> float:
@@ -22,17 +26,18 @@ def _value(rules: TwentyOneRules, wager_cents: int | None) -> float:
     return float(solved(rules, wager_cents).expected_value)
 
 
-async def advise(game: Round) -> dict[str, Any]:
+async def advise(game: Round, asker: Asker | None = None) -> dict[str, Any]:
     """What each option is expected to bring to the hand in turn, in units of its original wager."""
-    return await advised.get(("advice", game.rules.rules_hash, game.inputs), partial(_advice, game))
+    key = ("advice", game.rules.rules_hash, game.inputs)
+    return await advised.get(key, partial(_advice, game), asker)
 
 
 def _advice(game: Round) -> dict[str, Any]:
     """The advice in plain values, so that the server itself never loads the solver."""
     from cardroom.lab.advice import advice
 
-    values = advice(game)
-    if values is None:
+    given = advice(game)
+    if given is None:
         return {"ready": False, "why": "nothing is asked of you now", "values": []}
     return {
         "ready": True,
@@ -40,9 +45,9 @@ def _advice(game: Round) -> dict[str, Any]:
         "values": [
             {
                 "action": str(one.option),
-                "value": float(one.value_cents) / values.stake_cents,
+                "value": float(one.value_cents) / given.stake_cents,
                 "value_cents": round(float(one.value_cents), 2),
             }
-            for one in values.choices
+            for one in given.choices
         ],
     }

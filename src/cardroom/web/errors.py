@@ -31,6 +31,10 @@ class NotLoggedIn(CardroomError):
     """Only somebody who has logged in may do this."""
 
 
+class CodeNeeded(NotLoggedIn):
+    """The password is right, and a code is asked for besides."""
+
+
 class TooMany(CardroomError):
     """Too many requests; `retry_seconds` says when to ask again."""
 
@@ -41,6 +45,10 @@ class TooMany(CardroomError):
 
 class TooLarge(CardroomError):
     """The request is larger than is read here."""
+
+
+class TooSlow(CardroomError):
+    """The request did not come in its time."""
 
 
 class ErrorBody(BaseModel):
@@ -74,7 +82,9 @@ FAULTS: Final[Mapping[type[CardroomError], Fault]] = {
     NotFound: Fault("not_found", HTTPStatus.NOT_FOUND, "There is no such page"),
     Forbidden: Fault("forbidden", HTTPStatus.FORBIDDEN, "Not allowed"),
     NotLoggedIn: Fault("not_logged_in", HTTPStatus.UNAUTHORIZED, "Please log in"),
+    CodeNeeded: Fault("code_needed", HTTPStatus.UNAUTHORIZED, "One thing more"),
     TooMany: Fault("too_many_requests", HTTPStatus.TOO_MANY_REQUESTS, "Too fast"),
+    TooSlow: Fault("too_slow", HTTPStatus.REQUEST_TIMEOUT, "Too slow"),
     TooLarge: Fault("too_large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Too much"),
 }
 _NOTHING_THERE: Final = "there is nothing at this address"
@@ -152,8 +162,8 @@ def words_of(finding: Mapping[str, Any]) -> str:
         return f"{where or 'the request'} {right}"
     if finding["type"] == "value_error":
         return f"{where}: {right}"
-    value = finding["input"]
-    shown = f"{str(value)[:40]!r}" if isinstance(value, str) else str(value)[:40]
+    given = finding["input"]
+    shown = f"{str(given)[:40]!r}" if isinstance(given, str) else str(given)[:40]
     return f"{where}: {shown} is not right; it {right}"
 
 
@@ -181,6 +191,8 @@ def install(app: FastAPI, render: Render) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
+        if isinstance(error.__cause__, CardroomError):  # raised by us while the framework read the body
+            return await answer(request, error.__cause__)
         fault = _BY_STATUS.get(HTTPStatus(error.status_code))
         if fault is None:
             status = HTTPStatus(error.status_code)

@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cardroom.games import GAMES
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.web.computations import Asker, Bounds, Computations
 from cardroom.web.worker import Worker
 
-_KEPT: Final = 200
-
-Answer = TypeVar("Answer")
 Figures = list[dict[str, Any]]
 
 
-class Computed:
-    """Answers by key, each computed once; who asks while it is computed waits for the same one."""
-
-    def __init__(self, room: Worker) -> None:
-        self._room = room
-        self._tasks: OrderedDict[tuple[object, ...], asyncio.Future[Any]] = OrderedDict()
-
-    async def get(self, key: tuple[object, ...], compute: Callable[[], Answer]) -> Answer:
-        """The answer of a key; `compute` is picklable, and runs in the worker."""
-        loop = asyncio.get_running_loop()
-        full = (id(loop), *key)
-        task = self._tasks.get(full)
-        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = self._tasks[full] = loop.run_in_executor(self._room.thread, self._room.run, compute)
-            while len(self._tasks) > _KEPT:
-                self._tasks.popitem(last=False)
-        self._tasks.move_to_end(full)
-        answer: Answer = await asyncio.shield(task)
-        return answer
-
-    def known(self, key: tuple[object, ...]) -> Any | None:
-        """An answer that is at hand, else None."""
-        task = self._tasks.get((id(asyncio.get_running_loop()), *key))
-        if task is None or not task.done() or task.cancelled() or task.exception() is not None:
-            return None
-        return task.result()
-
-
-_figures_room: Final = Worker("figures")
-_advice_room: Final = Worker("advice")
-computed: Final = Computed(_figures_room)
-"""Figures, sheets and comparisons, which may take a while."""
-advised: Final = Computed(_advice_room)
+computed: Final = Computations(Worker("figures"))
+"""Figures, charts and comparisons: seconds."""
+sheets: Final = Computations(Worker("sheets"), Bounds(in_all=24, per_address=8, per_visitor=3))
+"""PAR sheets and simulations, which may take a minute."""
+advised: Final = Computations(Worker("advice"))
 """What the tables ask for: it does not wait for figures."""
 
 
-async def figures_of(rules: HouseRules, wager_cents: int | None = None) -> Figures:
+async def figures_of(
+    rules: HouseRules, wager_cents: int | None = None, asker: Asker | None = None
+) -> Figures:
     """Every wager of the rules in the shape of `odds --json`, the primary one first.
 
     They are for a wager of that size, the table's minimum unless told.
@@ -65,7 +35,7 @@ async def figures_of(rules: HouseRules, wager_cents: int | None = None) -> Figur
     if game.figures_at_once:
         at_once: Figures = compute()
         return at_once
-    return await computed.get(("figures", rules.rules_hash, wager_cents), compute)
+    return await computed.get(("figures", rules.rules_hash, wager_cents), compute, asker)
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
@@ -92,8 +62,8 @@ def _few_tickets(rules: Knockout21Rules) -> dict[str, Any]:
 
 def stop() -> None:
     """Let go of what nobody waits for any more, when the process ends."""
-    _figures_room.stop()
-    _advice_room.stop()
+    for computations in (computed, sheets, advised):
+        computations.stop()
 
 
 def sizes_of(rules: HouseRules, wager_cents: int | None) -> Callable[[], dict[str, Any]]:

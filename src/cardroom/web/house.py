@@ -8,11 +8,11 @@ from collections.abc import Coroutine
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.tokens import fresh_password
 from cardroom.games import GAMES
 from cardroom.records import Record
-from cardroom.records.house import OperatorAppointed, PlayDisabled, PlayEnabled
+from cardroom.records.house import HouseFounded, OperatorAppointed, PlayDisabled, PlayEnabled
 from cardroom.records.tables import RoundJudged
 from cardroom.rules import load_rules
 from cardroom.store.database import Clock
@@ -35,6 +35,7 @@ from cardroom.web.past import PastRounds
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import FIRST_OPERATOR, Operators, hashed
+from cardroom.web.security.password_desk import PasswordDesk
 from cardroom.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class House:
         self.clock: Clock = clock or SystemClock()
         self.hub = Hub()
         self.lottery: LotteryRoom | None = None
+        self.passwords = PasswordDesk()
         self.first_password: str | None = None
         self.is_open = False
         self.background = Background()
@@ -68,6 +70,7 @@ class House:
         self.tables = Tables(self.memory, self.journal, self.dealers, self.now)
         self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
         self.following.start()
+        self._found()
         self.tables.prepare()
         self._see_that_somebody_may_log_in()
 
@@ -107,6 +110,16 @@ class House:
         from cardroom.store.migrate import open_database
 
         return open_database(self.settings.database, self.clock, archives=self.settings.archives)
+
+    def _found(self) -> None:
+        """A database is a demonstration's or a house's, for ever: their money is never mixed."""
+        demonstration = self.memory.demonstration
+        if demonstration is None:
+            self.journal.record_now(Entry(HouseFounded(demonstration=self.settings.demo)))
+        elif demonstration != self.settings.demo:
+            way = "start with --demo" if demonstration else "start without --demo"
+            kind = "a demonstration" if demonstration else "a house that plays for real"
+            raise Conflict(f"this database belongs to {kind}; {way}, or choose another database")
 
     def _see_that_somebody_may_log_in(self) -> None:
         if len(self.operators):
@@ -162,6 +175,8 @@ class House:
         with contextlib.suppress(CardroomError):  # the next start reads a little more of the log
             await self.following.save()
         self.database.close()
+        self.passwords.close()
+        self.journal.close()
 
     # What the rooms tell each other.
 

@@ -6,7 +6,9 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from cardroom.core.errors import CardroomError, Conflict
@@ -55,6 +57,8 @@ class Journal:
         self._database = database
         self._waiting: list[_Waiting[Any]] = []
         self._writer: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "journal")
+        """Money waits for nothing else that the server does in threads."""
         self._answers: OrderedDict[str, tuple[str, Mapping[str, Any]]] = OrderedDict()
 
     async def perform(self, plan: Callable[[], Plan], *, key: RequestKey | None = None) -> Mapping[str, Any]:
@@ -89,9 +93,16 @@ class Journal:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             works = [(one.run, one.key) for one in batch]
-            outcomes = await asyncio.to_thread(self._database.write_all, works)
+            outcomes = await self._in_thread(partial(self._database.write_all, works))
             for one, outcome in zip(batch, outcomes, strict=True):
                 self._settle(one, outcome)
+
+    async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        """Let go of the thread; what is under way is done."""
+        self._thread.shutdown(wait=True)
 
     def _settle(self, waiting: _Waiting[Answer], outcome: Answer | BaseException) -> None:
         if waiting.answer.done():  # whoever asked has gone

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
+import msgspec
+
 from cardroom.core.errors import Conflict
 from cardroom.records import PlayRecord, house, lottery, players, tables
 from cardroom.rules import HouseRules
@@ -29,7 +31,13 @@ VERSION: Final = 3
 HOUSE: Final = "house"
 PLAYER: Final = "player:"
 TABLE: Final = "table:"
-_EMPTY: Final[Mapping[str, Any]] = {"operators": [], "disabled": [], "unjudged": [], "guests": 0}
+_EMPTY: Final[Mapping[str, Any]] = {
+    "operators": [],
+    "disabled": [],
+    "unjudged": [],
+    "guests": 0,
+    "demonstration": None,
+}
 
 
 class Memory:
@@ -42,6 +50,8 @@ class Memory:
         """The last record that was taken in."""
         self.players = Players(load_player)
         self.operators = Operators(settings)
+        self.demonstration: bool | None = None
+        """Whether the house is a demonstration; None before it was founded."""
         self.tables: dict[str, RunningTable] = {}
         self.disabled: set[str] = set()
         """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
@@ -73,9 +83,20 @@ class Memory:
             case tables.RoundJudged():
                 self.unjudged.pop(record.round, None)
                 self._changed.add(HOUSE)
+            case house.HouseFounded():
+                self.demonstration = record.demonstration
+                self._changed.add(HOUSE)
             case house.OperatorAppointed():
                 role = parse_role(record.role)
-                self.operators.appoint(Operator(record.name, role, record.password_hash))
+                self.operators.appoint(
+                    Operator(record.name, role, record.password_hash, record.by, parse_time(logged.at))
+                )
+                self._changed.add(HOUSE)
+            case house.PasswordChanged():
+                self.operators.change_password(record.name, record.password_hash)
+                self._changed.add(HOUSE)
+            case house.SecondFactorSet():
+                self.operators.set_second_factor(record.name, record.sealed_secret)
                 self._changed.add(HOUSE)
             case house.PlayDisabled():
                 self._switch(record.what, off=True)
@@ -191,20 +212,22 @@ class Memory:
 
     def _house_part(self) -> dict[str, Any]:
         return {
-            "operators": [[one.name, one.role, one.password_hash] for one in self.operators.names()],
+            "operators": [msgspec.to_builtins(one) for one in self.operators.names()],
             "disabled": sorted(self.disabled),
             "unjudged": list(self.unjudged),
             "guests": self.guests,
+            "demonstration": self.demonstration,
         }
 
     def restore(self, head: LogHead, checkpoints: Checkpoints, lookup: Lookup) -> None:
         """Take everything from a checkpoint, but for the players, who are read when they are asked for."""
         self.head = head
         plain = checkpoints.part(HOUSE) or _EMPTY
-        for name, role, password_hash in plain["operators"]:
-            self.operators.appoint(Operator(name, parse_role(role), password_hash))
+        for operator in plain["operators"]:
+            self.operators.appoint(msgspec.convert(operator, Operator))
         self.disabled = set(plain["disabled"])
         self.guests = plain["guests"]
+        self.demonstration = plain["demonstration"]
         for identity in plain["unjudged"]:
             finished = lookup(identity)
             if finished is not None:

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.games import GAMES
-from cardroom.presentation import DECISIONS, KEYS, key_of, wager_title
+from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.web.cards_svg import deck_svg
@@ -60,9 +60,9 @@ def table_name(table: Any) -> str:
 
 def card_svg(text: str, label: str | None = None) -> Markup:
     """A card of the deck, to be put into a page."""
-    role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    said = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="card" viewBox="0 0 100 140" {}><use href="{}#{}"/></svg>').format(
-        role, asset("cards.svg"), text
+        said, asset("cards.svg"), text
     )
 
 
@@ -98,7 +98,6 @@ def _templates() -> Environment:
         games_with_pages=games_with_pages,
         version=cardroom.__version__,
         keys=keys,
-        decision_keys=DECISIONS,
         key=key_cap,
     )
     environment.filters["chips"] = chips

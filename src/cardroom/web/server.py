@@ -24,10 +24,11 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
     """Open the card room and stay until it is told to stop."""
     import uvicorn
 
+    from cardroom.store.server_lock import only_server
     from cardroom.web import figures
     from cardroom.web.app import create_app
 
-    with _listener(settings) as listener:
+    with _listener(settings) as listener, only_server(settings.database):
         app = create_app(settings)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         print(f"Cardroom is open at http://{host}:{listener.getsockname()[1]}", file=out, flush=True)
@@ -44,8 +45,17 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 
+    from cardroom.web.security.connections import ConnectionLimits, protocol_with, room_for_files
+
+    limits = ConnectionLimits(
+        most=room_for_files(settings.most_connections),
+        per_address=settings.most_connections_per_address,
+        header_seconds=settings.request_seconds,
+        proxies=settings.proxies,
+    )
     return uvicorn.Config(
         app,
+        http=protocol_with(limits),
         log_level="critical",  # what goes wrong in a request is told by the house's own logger
         access_log=False,
         server_header=False,

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from cardroom.core.errors import MalformedInput
-from cardroom.core.places import DEFAULT_DATABASE
+from cardroom.core.places import DEFAULT_DATABASE, DEMONSTRATION_DATABASE
 from cardroom.fair.tokens import KEY_BYTES, fresh_key
+from cardroom.web.security.peers import Network
 
 DEFAULT_PORT: Final = 2121
 LOOPBACK: Final = "127.0.0.1"
@@ -39,6 +41,10 @@ class Settings:
     """Compute the figures of all games when the server starts, before anybody asks."""
     secure_cookies: bool = False
     """Cookies for HTTPS only; for a server behind a proxy that speaks HTTPS."""
+    public_url: str = ""
+    """The address by which visitors know the house, such as `https://cards.example`."""
+    proxies: tuple[Network, ...] = ()
+    """The proxies whose word about a visitor's address is believed."""
     card_seconds: float = 0.65
     """The dealer's pace at Knockout 52."""
     wager_seconds: float = 20.0
@@ -63,17 +69,38 @@ class Settings:
     """Live connections of tables and walls that are open at once, in all."""
     most_streams_per_address: int = 100
     """The same for one address: a home or a hall behind one line."""
+    most_connections: int = 8_000
+    """Connections that are open at once, in all; fewer where the system allows fewer files."""
+    most_connections_per_address: int = 512
+    request_seconds: float = 15.0
+    """How long a connection may take for the head of a request, and a request for its body."""
     idle_minutes: int = 15
     """An operator who does nothing for so long is logged out."""
     session_hours: int = 8
     failed_logins: int = 5
-    """So many failures in a row lock a name."""
+    """After so many failures from one address a name waits there; other addresses are not affected."""
     lock_minutes: int = 15
+    second_person_hours: float = 24.0
+    """Who was appointed less than so long ago is not the second person of anything."""
 
 
-def default_database(environment: Mapping[str, str] = os.environ) -> str:
+def parse_public_url(text: str | None) -> str:
+    """Read the address by which visitors know the house.
+
+    >>> parse_public_url("https://cards.example/")
+    'https://cards.example'
+    """
+    if not text:
+        return ""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
+        raise MalformedInput(f"{text[:80]!r} is no public address; write it like https://cards.example")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def default_database(environment: Mapping[str, str] = os.environ, *, demo: bool = False) -> str:
     """The database of a server that was not given one: a file in the folder it was started in."""
-    return environment.get(DATABASE_VARIABLE) or DEFAULT_DATABASE
+    return environment.get(DATABASE_VARIABLE) or (DEMONSTRATION_DATABASE if demo else DEFAULT_DATABASE)
 
 
 def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes:

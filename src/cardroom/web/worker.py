@@ -51,8 +51,8 @@ class Worker:
             self._close()
         if error is not None:
             raise error
-        result: Answer = answer
-        return result
+        found: Answer = answer
+        return found
 
     def _open(self) -> Connection:
         if self._line is None or self._process is None or not self._process.is_alive():
@@ -67,6 +67,12 @@ class Worker:
         if self._line is not None:
             self._line.close()  # the process reads an end and leaves
         self._line = self._process = None
+
+    def break_off(self) -> None:
+        """End what is being done, from any thread; whoever waits for it is told to ask again."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def stop(self) -> None:
         """Let go of what nobody waits for any more, when the server ends."""

@@ -304,16 +304,16 @@ class _Walk:
                 continue
             self.may[hand] = self._options(hand)
             self.after[hand] = [self._with(hand, number) for number in range(len(self.classes.example))]
-            hands = list(self.after[hand])
+            found = list(self.after[hand])
             if self.may[hand] >> NUMBER_OF[Action.DOUBLE] & 1:
                 self.doubled[hand] = hand._replace(cards=_MANY, pair=0, doubles=hand.doubles + 1, progress=())
-                hands.append(self.doubled[hand])
+                found.append(self.doubled[hand])
             if hand.pair:
                 self.unpaired[hand] = hand._replace(pair=0)
-                hands.append(self.unpaired[hand])
-            for after in hands:
+                found.append(self.unpaired[hand])
+            for after in found:
                 self.example.setdefault(after, self.example[hand])
-            waiting += hands
+            waiting += found
         return split_hands
 
     def _with(self, hand: Hand, number: int) -> Hand:
@@ -423,18 +423,18 @@ class _Walk:
     def _prospects(self, order: list[Hand]) -> NDArray[np.int16]:
         """Number states by what they may still be paid, not by what they may do."""
         numbers: dict[tuple[object, ...], int] = {}
-        prospects: dict[Hand, int] = {}
+        found: dict[Hand, int] = {}
 
         def number(hand: Hand) -> int:
-            if hand not in prospects:
+            if hand not in found:
                 prospect = (
                     tuple(number(after) for after in self.after[hand] if after != hand),
                     self._pay(hand),
                     (hand.total, hand.soft, hand.doubles, hand.cards == 1),
                     hand.pair if self.may[hand] >> NUMBER_OF[Action.SPLIT] & 1 else 0,
                 )
-                prospects[hand] = numbers.setdefault(prospect, len(numbers))
-            return prospects[hand]
+                found[hand] = numbers.setdefault(prospect, len(numbers))
+            return found[hand]
 
         return np.array([number(hand) for hand in order], np.int16)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any, Final, Literal, assert_never
 
 from fastapi import APIRouter
@@ -16,10 +17,10 @@ from cardroom.rules import parse_changes
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
 from cardroom.web.api.operations import Credentials, Operating, Reason, record
-from cardroom.web.api.parts import HouseHere, TableId
+from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
-from cardroom.web.security.operators import require
+from cardroom.web.security.operators import require, require_two
 
 router = APIRouter(prefix="/operations", tags=["operations"])
 
@@ -56,22 +57,23 @@ async def announce_rules(
 ) -> dict[str, Any]:
     """Announce rules to everybody at a table; they hold from the next shoe on, said who and why (R-47)."""
     login.require("announce")
-    live_table, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
+    found, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
     answer = await house.tables.ask(
-        live_table, lambda: live_table.announce(changes, by=login.name, reason=wanted.reason)
+        found, lambda: found.announce(changes, by=login.name, reason=wanted.reason)
     )
     return dict(answer)
 
 
 @router.post("/draws/{number}/override")
 async def override_draw(
-    number: DrawNumber, wanted: Override, login: Operating, house: HouseHere
+    number: DrawNumber, wanted: Override, login: Operating, house: HouseHere, asking: Asking
 ) -> dict[str, Any]:
     """Hold, release, draw by hand or call off a draw; a second operator confirms it (R-25)."""
     login.require("operate")
     lottery = lottery_of(house).lottery
     try:
-        second = await asyncio.to_thread(_second_person, house, login.name, wanted.second)
+        work = partial(_second_person, house, login.name, wanted.second, asking.address)
+        second = await house.passwords.do(work, asking.address)
         people = sorted((login.name, second))
         before = await asyncio.to_thread(_status, lottery, number)
         await asyncio.to_thread(_done, lottery, number, wanted, people)
@@ -88,18 +90,28 @@ async def override_draw(
         raise
     after = await asyncio.to_thread(_status, lottery, number)
     overridden = DrawOverridden(
-        draw=number, what=wanted.what, reason=wanted.reason, by=people, before=before, after=after
+        draw=number,
+        what=wanted.what,
+        reason=wanted.reason,
+        by=people,
+        before=before,
+        after=after,
+        appointed={name: house.operators.named(name).appointed_by for name in people},
     )
     await record(house, overridden)
     return overridden.content()
 
 
-def _second_person(house: House, first: str, second: Credentials) -> str:
+def _second_person(house: House, first: str, second: Credentials, address: str) -> str:
     """The name of an operator who is somebody else and gave their own password."""
     if second.name == first:
         raise Forbidden("this takes two people; the second one is somebody else")
-    operator = house.operators.known_by(second.name, second.password, house.now())
+    now = house.now()
+    operator = house.operators.known_by(second.name, second.password, now, address, second.code)
     require(operator.role, "operate")
+    if not operator.chose_password:
+        raise Forbidden(f"{operator.name} has not chosen a password yet: somebody else knows this one")
+    require_two(house.operators.named(first), operator, now, house.settings.second_person_hours)
     return operator.name
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from cardroom.games import GAMES
 from cardroom.rules import load_rules
 from cardroom.rules.game_ids import KnownGame
-from cardroom.web.api.parts import HouseHere
+from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.figures import figures_of
 
 router = APIRouter(tags=["games"])
@@ -49,7 +49,7 @@ async def get_rules(game: KnownGame) -> dict[str, Any]:
 
 
 @router.get("/games/{game}/odds")
-async def get_odds(game: KnownGame) -> dict[str, Any]:
+async def get_odds(game: KnownGame, asking: Asking) -> dict[str, Any]:
     """Every wager's exact figures; a Knockout 21 ticket's in a draw with 1,000 tickets."""
     rules = load_rules(game)
-    return {"game": game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules)}
+    return {"game": game, "rules_hash": rules.rules_hash, "wagers": await figures_of(rules, asker=asking)}

@@ -276,9 +276,9 @@ async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor) -> R
     """The ticket's QR code: its control number and the code of this print."""
     import segno
 
-    ticket_print = own_print(house, visitor, ticket)
+    found = own_print(house, visitor, ticket)
     out = io.BytesIO()
-    code = segno.make(f"cardroom:{ticket_print.control_number}:{ticket_print.code}", error="m")
+    code = segno.make(f"cardroom:{found.control_number}:{found.code}", error="m")
     code.save(out, kind="svg", xmldecl=False, border=2, scale=4)
     return Response(out.getvalue(), media_type="image/svg+xml")
 
@@ -290,10 +290,10 @@ async def ticket_on_paper(
     """The ticket on paper, as it is printed at a terminal."""
     from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
 
-    ticket_print = own_print(house, visitor, ticket)
-    body = await asyncio.to_thread(ticket_pdf if form == "pdf" else ticket_png, ticket_print)
+    found = own_print(house, visitor, ticket)
+    body = await asyncio.to_thread(ticket_pdf if form == "pdf" else ticket_png, found)
     media = "application/pdf" if form == "pdf" else "image/png"
-    name = f'inline; filename="knockout-21-{ticket_print.draw}-{ticket_print.id[:8]}.{form}"'
+    name = f'inline; filename="knockout-21-{found.draw}-{found.id[:8]}.{form}"'
     return Response(body, media_type=media, headers={"Content-Disposition": name})
 
 
@@ -317,9 +317,9 @@ async def claim_prize(
     room = lottery_of(house)
     key = lottery_key("claim", f"{visitor.id}-{idempotency_key}")
 
-    checked = await check(claim, house)
-    if checked["verdict"] == "not yet drawn":
-        return checked
+    asked = await check(claim, house)
+    if asked["verdict"] == "not yet drawn":
+        return asked
     async with house.lock(visitor.account):
         purse = ChipsPurse(house, house.player(visitor.id))
         answer = await asyncio.to_thread(
@@ -361,11 +361,11 @@ async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[bytes]
                 if shown > sent:
                     yield b"".join(show.messages[sent:shown])
                     sent = shown
-            news, event = room.news()
-            if news and news != state:
+            told, event = room.news()
+            if told and told != state:
                 # A screen that comes later than the news sets its clock by the time of its own coming.
-                yield event if state else house_event(news, now)
-                state = news
+                yield event if state else house_event(told, now)
+                state = told
 
 
 def _resumed(last_event_id: str | None) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 from collections.abc import AsyncIterator, Callable
@@ -21,8 +20,10 @@ from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import GameWhich, KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.advice import value_of
+from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.controls import controls_of
-from cardroom.web.figures import advised, computed, figures_of, sizes_of
+from cardroom.web.figures import computed, figures_of, sheets, sizes_of
+from cardroom.web.security.limits import StreamLimit
 
 router = APIRouter(prefix="/lab", tags=["lab"])
 
@@ -45,6 +46,8 @@ def _has_a_sheet(game: Game) -> bool:
 
 SimulatedGame = Annotated[str, GameWhich(_can_be_sampled)]
 GameWithSheet = Annotated[str, GameWhich(_has_a_sheet)]
+SIMULATIONS: Final = StreamLimit(12, 4, "simulations")
+EVENTS: Final = "text/event-stream"
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
@@ -82,11 +85,11 @@ async def check_rules(wanted: HouseOptions) -> dict[str, Any]:
 
 
 @router.post("/figures")
-async def solve(wanted: HouseOptions) -> dict[str, Any]:
+async def solve(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     """The exact figures of every wager under these rules."""
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
-    figures = await figures_of(rules, wager)
+    figures = await figures_of(rules, wager, asking)
     return {
         "game": rules.game,
         "rules_hash": rules.rules_hash,
@@ -95,11 +98,12 @@ async def solve(wanted: HouseOptions) -> dict[str, Any]:
 
 
 @router.post("/sizes")
-async def sizes(wanted: HouseOptions) -> dict[str, Any]:
+async def sizes(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     """The house edge by the size of the wager, where it depends on it; for which size the figures are."""
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
-    return _with_titles(await computed.get(("sizes", rules.rules_hash, wager), sizes_of(rules, wager)))
+    key = ("sizes", rules.rules_hash, wager)
+    return _with_titles(await computed.get(key, sizes_of(rules, wager), asking))
 
 
 def _with_titles(sizes: dict[str, Any]) -> dict[str, Any]:
@@ -116,15 +120,15 @@ def checked_wager(text: str | None, rules: HouseRules) -> int | None:
 
 
 @router.post("/edge")
-async def edge(wanted: HouseOptions) -> dict[str, Any]:
+async def edge(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     """The house edge of the main wager alone, for comparisons: quicker than all figures."""
     rules = wanted.rules()
     cents = checked_wager(wanted.wager, rules)
     main = GAMES[wanted.game].main_wager
     if isinstance(rules, TwentyOneRules):
-        edge_percent = -100 * await value_of(rules, cents)
+        edge_percent = -100 * await value_of(rules, cents, asking)
     else:
-        figures = {wager["wager"]: wager for wager in await figures_of(rules, cents)}
+        figures = {wager["wager"]: wager for wager in await figures_of(rules, cents, asking)}
         edge_percent = figures[main]["house_edge_percent"]
     return {
         "game": rules.game,
@@ -135,13 +139,13 @@ async def edge(wanted: HouseOptions) -> dict[str, Any]:
 
 
 @router.post("/chart")
-async def chart(wanted: HouseOptions) -> dict[str, Any]:
+async def chart(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     """The strategy chart of a blackjack-family game under these rules."""
     rules = wanted.rules()
     if not isinstance(rules, TwentyOneRules):
         raise MalformedInput("only the blackjack family has a strategy chart")
     wager = checked_wager(wanted.wager, rules)
-    return await advised.get(("chart", rules.rules_hash, wager), partial(_chart, rules, wager))
+    return await computed.get(("chart", rules.rules_hash, wager), partial(_chart, rules, wager), asking)
 
 
 def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
@@ -154,12 +158,13 @@ def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
 
 
 @router.get("/published/{game}")
-async def published(game: KnownGame) -> dict[str, Any]:
+async def published(game: KnownGame, asking: Asking) -> dict[str, Any]:
     """Published figures beside ours, at the precision they were printed with."""
     from cardroom.lab.audit import published_figures
 
     figures = published_figures(game)
-    return {"game": game, "figures": await computed.get(("published", game), partial(_audited, figures))}
+    lines = await sheets.get(("published", game), partial(_audited, figures), asking)
+    return {"game": game, "figures": lines}
 
 
 def _audited(figures: list[PublishedFigure]) -> list[dict[str, Any]]:
@@ -172,13 +177,15 @@ def _audited(figures: list[PublishedFigure]) -> list[dict[str, Any]]:
 async def par_sheet(
     game: GameWithSheet,
     form: Annotated[Literal["pdf", "html", "json"], Path()],
+    asking: Asking,
     changes: Changes = None,
     wager: WagerText | None = None,
 ) -> Response:
     """The PAR sheet of a game under these rules, verified by a short simulation."""
     rules = load_rules(game, parse_changes(changes or []))
     cents = checked_wager(wager, rules)
-    body = await computed.get(("par", rules.rules_hash, form, cents), partial(_sheet, rules, form, cents))
+    key = ("par", rules.rules_hash, form, cents)
+    body = await sheets.get(key, partial(_sheet, rules, form, cents), asking)
     headers = {"Content-Disposition": f'attachment; filename="par-{game}.{form}"'}
     return Response(body, media_type=MEDIA[form], headers=headers)
 
@@ -193,6 +200,7 @@ def _sheet(rules: HouseRules, form: str, wager_cents: int | None) -> bytes:
 @router.get("/simulation", response_class=StreamingResponse)
 async def simulation(
     game: SimulatedGame,
+    asking: Asking,
     rounds: Annotated[int, Query(ge=1000, le=MOST_ROUNDS)] = 1_000_000,
     seed: Annotated[int, Query(ge=0, le=2**32)] = 1,
     changes: Changes = None,
@@ -201,24 +209,32 @@ async def simulation(
     """A simulation as it runs: the mean of the main wager with its error, point by point, as events."""
     rules = load_rules(game, parse_changes(changes or []))
     play = partial(GAMES[game].follow("sample"), rules, wager_cents=checked_wager(wager, rules))
-    return StreamingResponse(_converge(play, rounds, seed), media_type="text/event-stream")
+    SIMULATIONS.check(asking.address)
+    return StreamingResponse(_held(_converge(play, rounds, seed, asking), asking), media_type=EVENTS)
 
 
 Play = Callable[[int, int], tuple[int, float, float]]
 """Plays so many rounds from a seed: their number, the sum of the results and of their squares."""
 
 
-async def _converge(play: Play, rounds: int, seed: int) -> AsyncIterator[str]:
+async def _held(events: AsyncIterator[str], asking: Caller) -> AsyncIterator[str]:
+    """The events of a simulation, of which only so many run at once."""
+    with SIMULATIONS.held(asking.address):
+        async for event in events:
+            yield event
+
+
+async def _converge(play: Play, rounds: int, seed: int, asking: Caller) -> AsyncIterator[str]:
     """Chunks of growing size, each from a seed of its own, added up."""
     done, total, squares = 0, 0.0, 0.0
     for point in range(POINTS):
         wanted = math.ceil(rounds * ((point + 1) / POINTS) ** 2) - done
         if wanted < 2:
             continue
-        part = await asyncio.to_thread(play, wanted, seed + point)
+        part = await sheets.run(partial(play, wanted, seed + point), asking)
         done, total, squares = done + part[0], total + part[1], squares + part[2]
         mean = total / done
         error = math.sqrt(max(0.0, squares / done - mean**2) / done)
-        point_body = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
-        yield f"data: {json.dumps(point_body)}\n\n"
+        told = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
+        yield f"data: {json.dumps(told)}\n\n"
     yield "event: done\ndata: {}\n\n"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
-from cardroom.core.errors import CardroomError, Conflict, MalformedInput
+from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.fair.entropy import OperatingSystem
+from cardroom.fair.sealing import open_secret, seal_secret
 from cardroom.games import GAMES
 from cardroom.lottery.house import switch_in
 from cardroom.records import Record
@@ -20,6 +23,8 @@ from cardroom.records.house import (
     LoggedOut,
     LoginRefused,
     OperatorAppointed,
+    PasswordChanged,
+    SecondFactorSet,
 )
 from cardroom.records.players import PlayerDisabled, PlayerEnabled
 from cardroom.store import lottery as rows
@@ -28,19 +33,20 @@ from cardroom.store.archives import sealed_head
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
 from cardroom.store.plan import Entry, Plan
-from cardroom.web.api.parts import HouseHere, house_of
-from cardroom.web.errors import NotLoggedIn
+from cardroom.web.api.parts import Asking, HouseHere, house_of
+from cardroom.web.errors import Forbidden, NotLoggedIn
 from cardroom.web.figures import few_tickets_of
 from cardroom.web.house import House
 from cardroom.web.live.twentyone_view import floor_view
 from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
+from cardroom.web.security.totp import SECRET_BYTES, address_of, base32, step_of
 
 router = APIRouter(prefix="/operations", tags=["operations"])
 
 COOKIE: Final = "cardroom_operator"
 PAGE: Final = 50
 LEAST_REASON: Final = 3
-_SECRET_FIELDS: Final = ("password_hash", "sealed_seed")
+_SECRET_FIELDS: Final = ("password_hash", "sealed_seed", "sealed_secret")
 """What nobody reads in the log, whatever their role."""
 
 
@@ -55,11 +61,15 @@ def said_reason(reason: str) -> str:
 Reason = Annotated[str, Field(max_length=200, examples=["a spilled drink"]), AfterValidator(said_reason)]
 
 
+Code = Annotated[str, Field(pattern="^[0-9]{6}$", examples=["287082"])]
+
+
 class Credentials(BaseModel):
-    """A name and its password."""
+    """A name and its password, and a code."""
 
     name: str = Field(min_length=1, max_length=80)
     password: str = Field(min_length=1, max_length=200)
+    code: Code | None = Field(default=None, description="The code of the moment, where one is set up")
 
 
 class Switch(BaseModel):
@@ -76,6 +86,13 @@ class Appointment(BaseModel):
     name: str = Field(min_length=3, max_length=40)
     role: str = Field(max_length=20, examples=["auditor"])
     password: str = Field(min_length=12, max_length=200)
+
+
+class SecondFactor(BaseModel):
+    """A secret for codes as it was given out, and a code of the moment that shows it has arrived."""
+
+    sealed: str = Field(min_length=32, max_length=400, pattern="^[0-9a-f]+$")
+    code: Code
 
 
 class NewPassword(BaseModel):
@@ -99,18 +116,28 @@ def logged_in(request: Request) -> Login:
     return login
 
 
-Operating = Annotated[Login, Depends(logged_in)]
+def operating(request: Request) -> Login:
+    """Whoever is logged in with a password of their own."""
+    login = logged_in(request)
+    if not login.chose_password:
+        raise Forbidden("choose a password of your own first: somebody else knows this one")
+    return login
+
+
+Entering = Annotated[Login, Depends(logged_in)]
+Operating = Annotated[Login, Depends(operating)]
 
 
 @router.post("/login")
-async def log_in(credentials: Credentials, response: Response, house: HouseHere) -> dict[str, Any]:
-    """Log in; after repeated failures a name is locked for a while."""
+async def log_in(
+    credentials: Credentials, response: Response, house: HouseHere, asking: Asking
+) -> dict[str, Any]:
+    """Log in; after repeated failures a name waits for a while at the address they came from."""
+    who = (credentials.name, credentials.password, house.now(), asking.address, credentials.code)
     try:
-        login = await asyncio.to_thread(
-            house.operators.log_in, credentials.name, credentials.password, house.now()
-        )
-    except CardroomError:
-        await record(house, LoginRefused(name=credentials.name[:80]))
+        login = await house.passwords.do(partial(house.operators.log_in, *who), asking.address)
+    except NotLoggedIn:
+        await record(house, LoginRefused(name=credentials.name[:80], address=asking.address))
         raise
     await record(house, LoggedIn(name=login.name, role=login.role))
     response.set_cookie(
@@ -121,11 +148,11 @@ async def log_in(credentials: Credentials, response: Response, house: HouseHere)
         samesite="strict",
         secure=house.settings.secure_cookies,
     )
-    return {"name": login.name, "role": login.role}
+    return {"name": login.name, "role": login.role, "choose_password": not login.chose_password}
 
 
 @router.post("/logout")
-async def log_out(login: Operating, response: Response, house: HouseHere) -> dict[str, Any]:
+async def log_out(login: Entering, response: Response, house: HouseHere) -> dict[str, Any]:
     """Log out."""
     house.operators.log_out(login)
     await record(house, LoggedOut(name=login.name))
@@ -225,15 +252,15 @@ async def read_log(
     login.require("see-log")
 
     def find() -> list[dict[str, Any]]:
-        matches: list[LogRecord] = []
+        found: list[LogRecord] = []
         wanted = search.casefold()
         with house.database.read() as connection:
             for record in rows.records(connection, after=sealed_head(connection).seq):
                 if before is not None and record.seq >= before:
                     break
                 if wanted in f"{record.kind} {record.body}".casefold():
-                    matches.append(record)
-        return [shown_record(record) for record in reversed(matches[-PAGE:])]
+                    found.append(record)
+        return [shown_record(record) for record in reversed(found[-PAGE:])]
 
     return {"records": await asyncio.to_thread(find)}
 
@@ -350,12 +377,12 @@ async def list_operators(login: Operating, house: HouseHere) -> dict[str, Any]:
 
 
 @router.put("/operators")
-async def appoint(wanted: Appointment, login: Operating, house: HouseHere) -> dict[str, Any]:
+async def appoint(wanted: Appointment, login: Operating, house: HouseHere, asking: Asking) -> dict[str, Any]:
     """Let somebody in, or change their role and password; their log-ins end."""
     login.require("appoint")
     name, role = parse_name(wanted.name), parse_role(wanted.role)
     before = next((one.role for one in house.operators.names() if one.name == name), None)
-    password_hash = await asyncio.to_thread(hashed, wanted.password)
+    password_hash = await house.passwords.do(partial(hashed, wanted.password), asking.address)
     appointed = OperatorAppointed(
         name=name, role=role, password_hash=password_hash, by=login.name, before=before, after=role
     )
@@ -364,14 +391,42 @@ async def appoint(wanted: Appointment, login: Operating, house: HouseHere) -> di
 
 
 @router.put("/password")
-async def change_password(wanted: NewPassword, login: Operating, house: HouseHere) -> dict[str, Any]:
+async def change_password(
+    wanted: NewPassword, login: Entering, house: HouseHere, asking: Asking
+) -> dict[str, Any]:
     """Change your own password; your log-ins end."""
-    await asyncio.to_thread(house.operators.known_by, login.name, wanted.old, house.now())
-    password_hash = await asyncio.to_thread(hashed, wanted.new)
-    appointed = OperatorAppointed(
-        name=login.name, role=login.role, password_hash=password_hash, by=login.name
-    )
-    await record(house, appointed)
+    if wanted.new == wanted.old:
+        raise Conflict("the new password is the old one")
+    who = (login.name, wanted.old, house.now(), asking.address)
+    await house.passwords.do(partial(house.operators.known_by, *who, with_code=False), asking.address)
+    password_hash = await house.passwords.do(partial(hashed, wanted.new), asking.address)
+    await record(house, PasswordChanged(name=login.name, password_hash=password_hash))
+    return {"name": login.name}
+
+
+@router.post("/second-factor")
+async def begin_second_factor(login: Operating, house: HouseHere) -> dict[str, Any]:
+    """A fresh secret for your authenticator; it counts once you have written a code of it."""
+    import segno
+
+    secret = OperatingSystem().take(SECRET_BYTES)
+    address = address_of(secret, login.name)
+    picture = segno.make(address, error="m", micro=False).svg_data_uri(scale=4, border=2)
+    return {
+        "secret": base32(secret),
+        "address": address,
+        "picture": picture,
+        "sealed": seal_secret(house.settings.key, secret, login.name),
+    }
+
+
+@router.put("/second-factor")
+async def set_second_factor(wanted: SecondFactor, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """Log in with codes from now on: `sealed` is what the secret came with."""
+    secret = open_secret(house.settings.key, wanted.sealed, login.name)
+    if step_of(secret, wanted.code, house.now().timestamp()) is None:
+        raise MalformedInput("that is not the code of this moment; check the clock of your authenticator")
+    await record(house, SecondFactorSet(name=login.name, sealed_secret=wanted.sealed))
     return {"name": login.name}
 
 

@@ -38,7 +38,24 @@ async def _visitor(connection: HTTPConnection) -> Player:
     return visitor_of(connection)
 
 
+class Caller:
+    """Whoever waits for the answer to a request."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.visitor: str = request.state.visitor
+        self.address: str = request.state.address
+
+    async def is_gone(self) -> bool:
+        return await self._request.is_disconnected()
+
+
+async def _caller(request: Request) -> Caller:
+    return Caller(request)
+
+
 HouseHere = Annotated[House, Depends(_house)]
+Asking = Annotated[Caller, Depends(_caller)]
 Visitor = Annotated[Player, Depends(_visitor)]
 TableId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[a-z0-9-]+$", examples=["willow"])]
 Cents = Annotated[int, Field(ge=0, le=1_000_000_00)]
@@ -80,11 +97,11 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
 
 def key_of(request: Request) -> str:
     """The request's Idempotency-Key."""
-    key = request.headers.get(_KEY_HEADER)
-    if key is None:
+    given = request.headers.get(_KEY_HEADER)
+    if given is None:
         raise RequestValidationError([{"type": "missing", "loc": ("header", _KEY_HEADER), "input": None}])
     with _told_of("header", _KEY_HEADER):
-        return _KEY_READER.validate_python(key)
+        return _KEY_READER.validate_python(given)
 
 
 async def body_of(request: Request, model: type[Model]) -> Model:

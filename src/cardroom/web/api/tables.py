@@ -16,7 +16,7 @@ from cardroom.rules.game_ids import GameWhich
 from cardroom.table.twentyone import awaits
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.advice import advise, value_of
-from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
+from cardroom.web.api.parts import Asking, Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
 from cardroom.web.errors import NotFound
@@ -93,8 +93,8 @@ async def open_table(
 @router.get("/{table}")
 async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """The table as you may see it, and what stands printed on it."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    return {**table_view(live_table, visitor, house.now()), "layout": layout_view(live_table.rules)}
+    found = house.tables.find(TwentyOneTable, table)
+    return {**table_view(found, visitor, house.now()), "layout": layout_view(found.rules)}
 
 
 @router.put("/{table}/spots/{spot}/wagers")
@@ -108,24 +108,24 @@ async def place_wagers(
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9)."""
-    live_table = house.tables.find(TwentyOneTable, table)
+    found = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, wagers.model_dump())
     answer = await house.tables.stake(
-        live_table,
+        found,
         visitor,
-        lambda purse: live_table.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt),
+        lambda purse: found.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt),
         key,
     )
-    house.in_background(value_of(live_table.rules))  # so that advice is at hand when the cards lie
+    house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
     return dict(answer)
 
 
 @router.post("/{table}/deal")
 async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Ask for the cards; they come when everybody who staked does, or a little later."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    await house.tables.hurry(live_table, lambda: live_table.ask_for_deal(visitor.id, house.now()))
-    return table_view(live_table, house.player(visitor.id), house.now())
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.hurry(found, lambda: found.ask_for_deal(visitor.id, house.now()))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/actions")
@@ -138,17 +138,17 @@ async def act(
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Say what you do with the hand in turn."""
-    live_table = house.tables.find(TwentyOneTable, table)
+    found = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, decision.model_dump())
-    position = live_table.state.round if live_table.steps == decision.step else None
+    asked = found.state.round if found.steps == decision.step else None
     await house.tables.ask(
-        live_table,
-        lambda: live_table.act(house.tables.purse(visitor.id), decision.spot, decision.action, decision.step),
+        found,
+        lambda: found.act(house.tables.purse(visitor.id), decision.spot, decision.action, decision.step),
         key,
         player=visitor,
     )
-    verdict_body = await _verdict(house, position, decision.action) if position is not None else None
-    return {**table_view(live_table, house.player(visitor.id), house.now()), "coach": verdict_body}
+    said = await _verdict(house, asked, decision.action) if asked is not None else None
+    return {**table_view(found, house.player(visitor.id), house.now()), "coach": said}
 
 
 async def _verdict(house: House, game: Round, chosen: str) -> dict[str, Any] | None:
@@ -162,8 +162,8 @@ async def _verdict(house: House, game: Round, chosen: str) -> dict[str, Any] | N
 async def _judged(game: Round, chosen: str) -> dict[str, Any] | None:
     """What a decision cost against the best, on average."""
     advice = await advise(game)
-    judgement = verdict({line["action"]: line["value_cents"] for line in advice["values"]}, chosen)
-    return judgement.to_json() if judgement else None
+    found = verdict({line["action"]: line["value_cents"] for line in advice["values"]}, chosen)
+    return found.to_json() if found else None
 
 
 @router.get("/{table}/coach")
@@ -173,53 +173,53 @@ async def get_coach(table: TableId, house: HouseHere, visitor: Visitor) -> dict[
 
 
 @router.get("/{table}/advice")
-async def get_advice(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+async def get_advice(table: TableId, house: HouseHere, visitor: Visitor, asking: Asking) -> dict[str, Any]:
     """What each action is worth to the hand in turn, when the turn is yours."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    awaited = awaits(live_table.state)
-    if awaited.kind != "decision" or live_table.names.get(awaited.player or "") != visitor.id:
+    found = house.tables.find(TwentyOneTable, table)
+    awaited = awaits(found.state)
+    if awaited.kind != "decision" or found.names.get(awaited.player or "") != visitor.id:
         raise Conflict("advice is given in your turn")
-    assert live_table.state.round is not None
-    return {"step": live_table.steps, **await advise(live_table.state.round)}
+    assert found.state.round is not None
+    return {"step": found.steps, **await advise(found.state.round, asking)}
 
 
 @router.post("/{table}/waiting")
 async def wait(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Wait for a spot at a full table; one that falls to you is kept for a while (PROC-3)."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(live_table, lambda: live_table.wait(house.tables.purse(visitor.id)))
-    return table_view(live_table, house.player(visitor.id), house.now())
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.wait(house.tables.purse(visitor.id)))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.delete("/{table}/spots/{spot}")
 async def release_spot(table: TableId, spot: Spot, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Give up a spot of yours, with what stands on it taken back; who gives the last one up leaves."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(live_table, lambda: live_table.release(visitor.id, spot))
-    return table_view(live_table, house.player(visitor.id), house.now())
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.release(visitor.id, spot))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/leave")
 async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Leave the table or its waiting list, and give up your spots."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(live_table, lambda: live_table.leave(visitor.id))
-    return table_view(live_table, house.player(visitor.id), house.now())
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.leave(visitor.id))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/new-shoe")
 async def new_shoe(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """End the shoe of a table of your own, so that its secret is revealed, and begin another."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(live_table, lambda: live_table.renew(visitor.id))
-    return table_view(live_table, house.player(visitor.id), house.now())
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.renew(visitor.id))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.get("/{table}/shoes")
 async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
     """The records of the table's last finished shoes, secrets revealed, the newest first."""
-    live_table = house.tables.find(TwentyOneTable, table)
-    return {"shoes": [json.loads(record) for record in reversed(live_table.shoes)]}
+    found = house.tables.find(TwentyOneTable, table)
+    return {"shoes": [json.loads(record) for record in reversed(found.shoes)]}
 
 
 @router.get("/{table}/shoes/{number}", response_model=dict[str, Any])

@@ -97,14 +97,14 @@ def floor_view(table: RunningTable) -> dict[str, Any]:
 
 def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
     """The rules that the house has announced, or that came into force with this shoe, in words."""
-    announcement = table.announcement
-    if announcement is None:
+    said = table.announcement
+    if said is None:
         return None
     return {
-        "at": announcement.at.isoformat(),
-        "in_force": announcement.in_force,
-        "needs_opening": announcement.needs_opening,
-        "rules": [{"words": words, "clause": clause} for words, clause in announcement.words],
+        "at": said.at.isoformat(),
+        "in_force": said.in_force,
+        "needs_opening": said.needs_opening,
+        "rules": [{"words": words, "clause": clause} for words, clause in said.words],
     }
 
 

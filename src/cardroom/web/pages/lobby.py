@@ -11,10 +11,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.table.knockout52.running import SEATS, Knockout52Table
+from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.web.api.parts import HouseHere, TableId, Visitor
-from cardroom.web.errors import NotFound
+from cardroom.web.api.parts import Asking, HouseHere, TableId, Visitor
+from cardroom.web.errors import NotFound, TooMany
 from cardroom.web.figures import figures_of, known_figures
 from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.knockout52_view import table_view
@@ -55,7 +55,6 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
         tables=tables,
         cards=open_tables,
         layout=KNOCKOUT_52,
-        seats=SEATS,
         hub=house.hub,
         draw=draw,
     )
@@ -69,23 +68,27 @@ async def first_table() -> Response:
 @router.get(KNOCKOUT_52.address + "/{table}", response_class=HTMLResponse)
 async def show_knockout52(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A Knockout 52 table."""
-    live_table = house.tables.find(Knockout52Table, table)
+    found = house.tables.find(Knockout52Table, table)
     tables = house.tables.listed(Knockout52Table, visitor.id)
     return page(
         request,
         "knockout52.html",
         game=KNOCKOUT_52,
-        table=live_table,
+        table=found,
         deck_choices=DECKS,
         tables=tables,
-        state=table_view(live_table, visitor, house.now()),
-        layout=knockout52_layout(live_table.rules),
+        state=table_view(found, visitor, house.now()),
+        layout=knockout52_layout(found.rules),
     )
 
 
 @router.get("/rules/{game}", response_class=HTMLResponse)
 async def show_rules(
-    request: Request, game: str, house: HouseHere, table: Annotated[str | None, Query(max_length=40)] = None
+    request: Request,
+    game: str,
+    house: HouseHere,
+    asking: Asking,
+    table: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Response:
     """A game's house rules, paytable and edge, before any wager (R-36)."""
     if game not in GAMES:
@@ -95,7 +98,7 @@ async def show_rules(
     if at_table is not None and at_table.rules.game == game:
         rules = at_table.rules
     try:
-        figures = await asyncio.wait_for(figures_of(rules), _PATIENCE_SECONDS)
-    except TimeoutError:
+        figures = await asyncio.wait_for(figures_of(rules, asker=asking), _PATIENCE_SECONDS)
+    except (TimeoutError, TooMany):
         figures = None  # the page shows the rules at once, and the figures when they are there
     return page(request, "rules.html", rules=rules, figures=figures, about=GAMES[rules.game])

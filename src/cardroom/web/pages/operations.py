@@ -12,6 +12,7 @@ from cardroom.web.api.floor import OVERRIDES
 from cardroom.web.api.operations import PAGE, login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page
+from cardroom.web.security.operators import SHORTEST_PASSWORD
 
 router = APIRouter()
 
@@ -20,8 +21,8 @@ router = APIRouter()
 async def show_operations(request: Request, house: HouseHere) -> Response:
     """The log-in, or the house at a glance."""
     login = login_of(request)
-    if login is None:
-        return page(request, "login.html", settings=house.settings)
+    if login is None or not login.chose_password:
+        return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
     state = await asyncio.to_thread(overview_of, house)
     return page(
         request,
@@ -33,4 +34,5 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         overrides=OVERRIDES,
         log_page=PAGE,
         operators=house.operators.names(),
+        second_factor=house.operators.named(login.name).second_factor is not None,
     )

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,8 +17,10 @@ from cardroom.fair.tokens import fresh_token
 from cardroom.games import KNOCKOUT_21
 from cardroom.records import Record
 from cardroom.records.house import CookieRefused, RequestRefused
-from cardroom.web.errors import Forbidden, TooLarge, TooMany, error_json
+from cardroom.web.errors import Forbidden, TooLarge, TooMany, TooSlow, error_json
+from cardroom.web.security.incidents import Incidents
 from cardroom.web.security.limits import RateLimit, StreamLimit
+from cardroom.web.security.peers import peer_address
 from cardroom.web.security.signing import Signer
 from cardroom.web.settings import Settings
 
@@ -32,6 +33,7 @@ STREAMS: Final = frozenset({f"/api/v1{KNOCKOUT_21.address}/monitor", "/api/v1/la
 _TRY_AGAIN_LATER: Final = 1013
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIE_DAYS: Final = 365
+_HSTS: Final = f"max-age={_COOKIE_DAYS * 24 * 3600}"
 _LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 _HEADERS: Final = {
@@ -59,7 +61,7 @@ class Gate:
         # Newcomers share their address's allowance, since a cookie costs nothing to throw away.
         self._newcomers = RateLimit(settings.requests_per_second, 4 * settings.burst_requests)
         self._streams = StreamLimit(settings.most_streams, settings.most_streams_per_address)
-        self._report = report
+        self._incidents = Incidents(report)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -67,12 +69,11 @@ class Gate:
             return
         headers = Headers(scope=scope)
         visitor, known, forged = self._visitor(headers)
+        address = peer_address(scope, headers, self._settings.proxies)
         scope.setdefault("state", {})
-        scope["state"].update(visitor=visitor, csrf=self._signer.tag("csrf", visitor))
+        scope["state"].update(visitor=visitor, address=address, csrf=self._signer.tag("csrf", visitor))
         try:
-            if forged:
-                self._report(CookieRefused(path=scope["path"], address=_address(scope)))
-            self._check(scope, headers, visitor, known=known)
+            self._check(scope, headers, visitor, known=known, forged=forged)
         except CardroomError as error:
             await self._refuse(error, scope, receive, send)
             return
@@ -84,7 +85,7 @@ class Gate:
             return
         with ExitStack() as held:
             try:
-                held.enter_context(self._streams.held(_address(scope)))
+                held.enter_context(self._streams.held(address))
             except CardroomError as error:
                 await self._refuse(error, scope, receive, send)
                 return
@@ -102,37 +103,34 @@ class Gate:
 
     def _visitor(self, headers: Headers) -> tuple[str, bool, bool]:
         """The visitor's id, whether it was known before, and whether a cookie was forged."""
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(VISITOR_COOKIE)
-        except CookieError:
-            morsel = None
-        if morsel is None:
+        signed = cookie_of(headers, VISITOR_COOKIE)
+        if signed is None:
             return fresh_token(), False, False
-        visitor = self._signer.open("guest", morsel.value)
+        visitor = self._signer.open("guest", signed)
         return (visitor, True, False) if visitor else (fresh_token(), False, True)
 
-    def _check(self, scope: Scope, headers: Headers, visitor: str, *, known: bool) -> None:
+    def _check(self, scope: Scope, headers: Headers, visitor: str, *, known: bool, forged: bool) -> None:
         self._check_host(headers)
         if _is_asset(scope):
             return
         now = asyncio.get_running_loop().time()
-        allowed = (
-            self._limit.allow(visitor, now=now) if known else self._newcomers.allow(_address(scope), now=now)
-        )
-        if not allowed:
+        address: str = scope["state"]["address"]
+        if not (self._limit.allow(visitor, now=now) if known else self._newcomers.allow(address, now=now)):
             raise TooMany("too many requests; wait a second and ask again")
+        if forged:
+            self._incidents.tell(CookieRefused, scope["path"], address, now=now)
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        if origin is not None and origin not in self._origins(headers):
             raise Forbidden("this request comes from a page of another site")
         if scope["type"] == "websocket" or scope["method"] in _SAFE_METHODS:
             return
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
-        token = headers.get(CSRF_HEADER)
-        if not known or token != scope["state"]["csrf"]:
+        given = headers.get(CSRF_HEADER)
+        if not known or given != scope["state"]["csrf"]:
             if known:
-                self._report(RequestRefused(path=scope["path"], why="token", address=_address(scope)))
+                self._incidents.tell(RequestRefused, scope["path"], address, now=now)
             raise Forbidden(
                 "the request does not carry the token of this session; GET /api/v1/session gives it, "
                 "to be sent as X-CSRF-Token"
@@ -140,17 +138,35 @@ class Gate:
 
     def _check_host(self, headers: Headers) -> None:
         """A server on the loopback answers to the loopback's names only, whatever a name server says."""
+        public = urlsplit(self._settings.public_url).netloc
+        if headers.get("host") == public and public:
+            return
         if self._settings.host in _LOOPBACK_NAMES:
             name = headers.get("host", "").rsplit(":", 1)[0]
             if name not in _LOOPBACK_NAMES:
-                raise Forbidden("this server answers to 127.0.0.1 and localhost only")
+                names = " and ".join(filter(None, ("127.0.0.1", "localhost", public)))
+                raise Forbidden(f"this server answers to {names} only")
+
+    def _origins(self, headers: Headers) -> set[str]:
+        """The sites whose pages may ask: our own, by the name the visitor knows it by."""
+        host = headers.get("host", "")
+        return {f"http://{host}", f"https://{host}", self._settings.public_url.rstrip("/")}
 
     def _bounded(self, receive: Receive) -> Receive:
-        read = 0
+        read, whole = 0, False
+        deadline = asyncio.get_running_loop().time() + self._settings.request_seconds
 
         async def bounded() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, whole
+            if whole:  # what may still come is the end of the connection
+                return await receive()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                seconds = self._settings.request_seconds
+                raise TooSlow(f"a request is sent within {seconds:g} seconds") from None
+            whole = not message.get("more_body", False)
             read += len(message.get("body", b""))
             if read > self._settings.largest_body_bytes:
                 raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
@@ -164,6 +180,8 @@ class Gate:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
+                if self._settings.secure_cookies:
+                    headers.setdefault("Strict-Transport-Security", _HSTS)
                 if not _is_asset(scope):
                     headers.setdefault("Cache-Control", "no-store")
                 if cookie is not None:
@@ -188,6 +206,11 @@ def _is_asset(scope: Scope) -> bool:
     return path.startswith("/static/")
 
 
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return client[0] if client else "unknown"
+def cookie_of(headers: Headers, name: str) -> str | None:
+    """A cookie by its name; what other sites of the same host have set beside it does not matter."""
+    for line in headers.getlist("cookie"):
+        for part in line.split(";"):
+            own_name, _, value = part.strip().partition("=")
+            if own_name == name:
+                return value.strip('"')
+    return None

@@ -51,19 +51,24 @@ class RateLimit:
 class StreamLimit:
     """So many live connections at once, in all and for each address."""
 
-    def __init__(self, most: int, per_address: int) -> None:
+    def __init__(self, most: int, per_address: int, what: str = "live connections") -> None:
+        self._what = what
         self._most = most
         self._per_address = per_address
         self._open: Counter[str] = Counter()
 
+    def check(self, address: str) -> None:
+        """Say why there is none, if there is none."""
+        if self._open[address] >= self._per_address:
+            message = f"{self._per_address} {self._what} are open from your address; close one first"
+            raise TooMany(message, retry_seconds=_STREAM_RETRY_SECONDS)
+        if self._open.total() >= self._most:
+            raise Unavailable(f"all {self._most} {self._what} of this house are taken; come back later")
+
     @contextmanager
     def held(self, address: str) -> Iterator[None]:
         """Hold one for as long as the block lasts, or say why there is none."""
-        if self._open[address] >= self._per_address:
-            message = f"{self._per_address} live connections are open from your address; close one first"
-            raise TooMany(message, retry_seconds=_STREAM_RETRY_SECONDS)
-        if self._open.total() >= self._most:
-            raise Unavailable(f"all {self._most} live connections of this house are taken; come back later")
+        self.check(address)
         self._open[address] += 1
         try:
             yield

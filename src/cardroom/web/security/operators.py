@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -9,8 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.fair.sealing import open_secret
 from cardroom.fair.tokens import fresh_token
-from cardroom.web.errors import Forbidden, NotLoggedIn, TooMany
+from cardroom.web.errors import CodeNeeded, Forbidden, NotLoggedIn, TooMany
+from cardroom.web.security.totp import step_of
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -21,6 +24,11 @@ Role = Literal["operator", "auditor", "floor"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 SHORTEST_PASSWORD: Final = 12
 FIRST_OPERATOR: Final = "operator"
+_ANY_NAME: Final = ""
+_NAMES_TRIED: Final = 4
+"""So many times the failures of one name make all names wait at an address."""
+_MOST_FAILURES: Final = 10_000
+"""Addresses and names whose failures are remembered; the oldest is forgotten first."""
 
 RIGHTS: Final[Mapping[Role, frozenset[str]]] = {
     "operator": frozenset({"see", "see-log", "disable", "announce", "operate", "appoint"}),
@@ -37,6 +45,12 @@ class Operator:
     name: str
     role: Role
     password_hash: str
+    appointed_by: str
+    appointed_at: datetime
+    chose_password: bool = False
+    """Whether the password is their own; somebody else's first one is good for choosing it only."""
+    second_factor: str | None = None
+    """The sealed secret of the codes they log in with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,7 @@ class Login:
     role: Role
     since: datetime
     last_seen: datetime
+    chose_password: bool = True
 
     def may(self, right: str) -> bool:
         return right in RIGHTS[self.role]
@@ -67,7 +82,18 @@ def require(role: Role, right: str) -> None:
 @dataclass(slots=True)
 class _Failures:
     count: int = 0
-    locked_until: datetime | None = None
+    waits_until: datetime | None = None
+
+
+def require_two(first: Operator, second: Operator, now: datetime, hours: float) -> None:
+    """Refuse two who may be one: one appointed the other, or was appointed a moment ago."""
+    if first.name == second.name:
+        raise Forbidden("this takes two people; the second one is somebody else")
+    for one, other in ((first, second), (second, first)):
+        if one.appointed_by == other.name:
+            raise Forbidden(f"{other.name} appointed {one.name}; two people were appointed by others")
+        if now < one.appointed_at + timedelta(hours=hours):
+            raise Forbidden(f"{one.name} was appointed less than {hours:g} hours ago; ask somebody else")
 
 
 class Operators:
@@ -77,7 +103,8 @@ class Operators:
         self._settings = settings
         self._operators: dict[str, Operator] = {}
         self._logins: dict[str, Login] = {}
-        self._failures: dict[str, _Failures] = {}
+        self._steps_used: dict[str, int] = {}
+        self._failures: OrderedDict[tuple[str, str], _Failures] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._operators)
@@ -85,33 +112,89 @@ class Operators:
     def names(self) -> list[Operator]:
         return sorted(self._operators.values(), key=lambda operator: operator.name)
 
+    def named(self, name: str) -> Operator:
+        """An operator by name."""
+        try:
+            return self._operators[name]
+        except KeyError:
+            raise NotLoggedIn(f"{name[:40]!r} is no operator any more") from None
+
+    def change_password(self, name: str, password_hash: str) -> None:
+        """Somebody's own new password; their log-ins end."""
+        self.appoint(replace(self.named(name), password_hash=password_hash, chose_password=True))
+
+    def set_second_factor(self, name: str, sealed: str) -> None:
+        """From now on somebody logs in with a code too."""
+        self._operators[name] = replace(self.named(name), second_factor=sealed)
+
     def appoint(self, operator: Operator) -> None:
         """Enter somebody, or change their role or password; their log-ins end."""
         self._operators[operator.name] = operator
         self._logins = {token: login for token, login in self._logins.items() if login.name != operator.name}
 
-    def log_in(self, name: str, password: str, now: datetime) -> Login:
-        """Let somebody in who knows their password."""
-        operator = self.known_by(name, password, now)
-        login = Login(fresh_token(), operator.name, operator.role, now, now)
+    def log_in(self, name: str, password: str, now: datetime, address: str, code: str | None = None) -> Login:
+        """Let somebody in who knows their password, and the code of the moment where they have one."""
+        operator = self.known_by(name, password, now, address, code)
+        login = Login(
+            fresh_token(), operator.name, operator.role, now, now, chose_password=operator.chose_password
+        )
         self._logins[login.token] = login
         return login
 
-    def known_by(self, name: str, password: str, now: datetime) -> Operator:
-        """Whose password it is; the answer does not tell an unknown name from a wrong password."""
-        failures = self._failures.setdefault(name[:80], _Failures())
-        if failures.locked_until is not None and now < failures.locked_until:
-            wait = int((failures.locked_until - now).total_seconds()) + 1
-            raise TooMany(f"too many failures; try again in {wait // 60 + 1} minutes", retry_seconds=wait)
+    def known_by(
+        self,
+        name: str,
+        password: str,
+        now: datetime,
+        address: str,
+        code: str | None = None,
+        *,
+        with_code: bool = True,
+    ) -> Operator:
+        """Whose password it is; the answer does not tell an unknown name from a wrong password.
+
+        Failures make a name wait at the address they came from, and all names there after more of them.
+        Nobody else waits: whoever guesses cannot lock an operator out.
+        """
+        counts = [
+            (self._failures_of(address, name[:80]), self._settings.failed_logins),
+            (self._failures_of(address, _ANY_NAME), _NAMES_TRIED * self._settings.failed_logins),
+        ]
+        for failures, _most in counts:
+            if failures.waits_until is not None and now < failures.waits_until:
+                wait = int((failures.waits_until - now).total_seconds()) + 1
+                raise TooMany(f"too many failures; try again in {wait // 60 + 1} minutes", retry_seconds=wait)
         operator = self._operators.get(name)
-        if not _verified(operator.password_hash if operator else _nobody(), password) or operator is None:
-            failures.count += 1
-            if failures.count >= self._settings.failed_logins:
-                failures.locked_until = now + timedelta(minutes=self._settings.lock_minutes)
-                failures.count = 0
-            raise NotLoggedIn("the name or the password is wrong")
-        del self._failures[name[:80]]
+        known = _verified(operator.password_hash if operator else _nobody(), password)
+        with_code &= operator is not None and operator.second_factor is not None
+        if known and with_code and not code:
+            raise CodeNeeded("write the code that your authenticator shows, too")
+        if not known or operator is None or (with_code and not self._code_fits(operator, code, now)):
+            for failures, most in counts:
+                failures.count += 1
+                if failures.count >= most:
+                    failures.waits_until = now + timedelta(minutes=self._settings.lock_minutes)
+                    failures.count = 0
+            raise NotLoggedIn("the name, the password or the code is wrong")
+        del self._failures[address, name[:80]]
         return operator
+
+    def _code_fits(self, operator: Operator, code: str | None, now: datetime) -> bool:
+        """Whether the code is that of the moment, and was not used before."""
+        assert operator.second_factor is not None
+        secret = open_secret(self._settings.key, operator.second_factor, operator.name)
+        step = step_of(secret, code or "", now.timestamp(), after=self._steps_used.get(operator.name, -1))
+        if step is None:
+            return False
+        self._steps_used[operator.name] = step
+        return True
+
+    def _failures_of(self, address: str, name: str) -> _Failures:
+        failures = self._failures.setdefault((address, name), _Failures())
+        self._failures.move_to_end((address, name))
+        while len(self._failures) > _MOST_FAILURES:
+            self._failures.popitem(last=False)
+        return failures
 
     def seen(self, token: str | None, now: datetime) -> Login | None:
         """The log-in of a cookie, unless it has ended by idleness or age."""

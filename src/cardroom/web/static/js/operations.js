@@ -39,3 +39,22 @@ $("#o-password").addEventListener("submit", (/** @type {Event} */ event) => {
   const passwords = { old: $("#o-old").value, new: $("#o-new").value };
   thenReload(api("PUT", "/operations/password", passwords), "Changed; log in again.");
 });
+
+/** @type {string} */
+let sealed = "";
+$("#o-factor-begin")?.addEventListener("click", () =>
+  api("POST", "/operations/second-factor")
+    .then((factor) => {
+      sealed = factor.sealed;
+      $("#o-factor-picture").src = factor.picture;
+      $("#o-factor-secret").textContent = factor.secret.match(/.{1,4}/g).join(" ");
+      $("#o-factor").hidden = false;
+      $("#o-factor-code").focus();
+    })
+    .catch(refused),
+);
+$("#o-factor")?.addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const factor = { sealed, code: $("#o-factor-code").value.trim() };
+  thenReload(api("PUT", "/operations/second-factor", factor), "Codes are asked for from now on.");
+});

@@ -38,7 +38,9 @@ for (const button of $$("[data-override]")) {
 $("#o-override-close")?.addEventListener("click", () => dialog.close());
 dialog?.addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
-  const second = { name: $("#o-second-name").value, password: $("#o-second-password").value };
+  const code = $("#o-second-code").value.trim();
+  const person = { name: $("#o-second-name").value, password: $("#o-second-password").value };
+  const second = code ? { ...person, code } : person;
   const wanted = { what: what.value, reason: $("#o-override-reason").value, second };
   try {
     await api("POST", `/operations/draws/${$("#o-override-draw").textContent}/override`, wanted);
