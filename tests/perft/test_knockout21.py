@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 import pytest
 
-from cardroom.core.cards import Card, parse_card
-from cardroom.engine.knockout21 import Position
+from cardroom.core.cards import Card, parse_card, parse_cards
+from cardroom.engine import knockout21
+from cardroom.engine.knockout21 import DrawState, Event, Pool, Position, start, step
 from cardroom.engine.knockout21.settlement import ticket_wins_hand
+from cardroom.engine.walk import Branches, by_chance, walk
 from cardroom.exact.knockout21.chain import winners, winners_in_fractions
 from cardroom.exact.knockout21.chances import (
     chances,
@@ -56,9 +60,52 @@ def test_dealers_hands_by_two_methods(first: int | None) -> None:
         expected = dealer_by_totals(0, 0, 0)
     else:
         expected = dealer_by_totals(11 if first == 1 else first, int(first == 1), 1)
-    names = ("bust", "17", "18", "19", "20", "21", "two-card 21")
-    assert dealer_chances(first) == tuple(expected.get(name, Fraction(0)) for name in names)
+    assert dealer_chances(first) == tuple(expected.get(kind, Fraction(0)) for kind in KINDS)
     assert sum(dealer_chances(first)) == 1
+
+
+KINDS = ("bust", "17", "18", "19", "20", "21", "two-card 21")
+
+
+@pytest.mark.clause("KO21-1.6")
+@pytest.mark.parametrize("position", [0, 4])
+def test_dealers_hands_by_walking_the_engine(position: int) -> None:
+    """One hand of a draw, every card dealt: in Game 1 from nothing, in Game 2 from a first card, an 8."""
+    first_cards = parse_cards("8h8h8h8h8h")
+    pool = Pool((ticket(),), first_cards)
+    state, _ = start(house(), pool)
+    while state.position < position or state.hit is None:
+        state, _ = step(state, parse_card("Th"))
+
+    def tried(now: DrawState) -> list[tuple[Card, int]]:
+        """One card of each value stands for all, until the hand is over."""
+        if now.position > position:
+            return []
+        counts = Counter(card.value for card, _ in knockout21.chance(now))
+        return [(card_of(value), count) for value, count in counts.items()]
+
+    def fold(now: DrawState, branches: Branches[Event, dict[str, Fraction]]) -> dict[str, Fraction]:
+        if not branches:
+            hand = now.finished[position]
+            natural = hand.dealer_total == 21 and len(hand.dealer) == 2
+            name = "bust" if hand.dealer_busts else "two-card 21" if natural else str(hand.dealer_total)
+            return {name: Fraction(1)}
+        results: dict[str, Fraction] = {}
+        for likely, branch in by_chance(branches):
+            for name, share in branch.value.items():
+                results[name] = results.get(name, Fraction(0)) + likely * share
+        return results
+
+    def alike(now: DrawState) -> tuple[object, ...]:
+        cards = now.finished[position].dealer if now.position > position else now.dealer
+        return now.position, sorted_values(cards)
+
+    walked = walk(knockout21, state, fold, tried=tried, alike=alike)
+    assert dealer_chances(8 if position else None) == tuple(walked.get(kind, Fraction(0)) for kind in KINDS)
+
+
+def sorted_values(cards: Sequence[Card]) -> tuple[int, ...]:
+    return tuple(sorted(card.value for card in cards))
 
 
 def card_of(value: int) -> Card:

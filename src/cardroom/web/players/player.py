@@ -10,6 +10,7 @@ from typing import Final
 
 from cardroom.core.errors import Conflict
 from cardroom.presentation.money import dollars
+from cardroom.web.players.history import HistoryLine, kept_history
 from cardroom.web.players.limits import (
     PERIODS,
     SPANS,
@@ -29,25 +30,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 _LONGEST_SPAN: Final = max(SPANS.values())
 
 
-_HISTORY: Final = 100
 _TICKETS: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """A finished round as a line of a player's history (R-39)."""
-
-    id: str
-    game: str
-    at: datetime
-    stake_cents: int
-    net_cents: int
-    balance_cents: int
-
-
-def kept_history(lines: Iterable[HistoryLine] = ()) -> deque[HistoryLine]:
-    """The last lines of a player's history."""
-    return deque(lines, maxlen=_HISTORY)
 
 
 def kept_tickets(tickets: Iterable[tuple[str, int]] = ()) -> deque[tuple[str, int]]:

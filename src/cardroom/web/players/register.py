@@ -13,8 +13,9 @@ from cardroom.records.lottery import TicketsSold
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import Finished, play_account
+from cardroom.web.players.history import HistoryLine
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
-from cardroom.web.players.player import WELCOME_CENTS, HistoryLine, Player
+from cardroom.web.players.player import WELCOME_CENTS, Player
 from cardroom.web.players.saved import restored_player, saved_player
 
 CHIPS: Final = "house:chips"
@@ -138,16 +139,7 @@ class Players:
         for result in finished.results():
             player = self._own(result.player)
             player.round_over(place)
-            player.history.append(
-                HistoryLine(
-                    finished.id,
-                    finished.game_id,
-                    finished.ended_at,
-                    result.stake_cents,
-                    result.net_cents,
-                    player.chips_cents,
-                )
-            )
+            player.history.append(HistoryLine.of(finished, result, player.chips_cents))
 
     # What may happen to a player, as plans for the log.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from cardroom.web.players.history import HistoryLine, kept_history
 from cardroom.web.players.limits import LimitChange, parse_limit
 from cardroom.web.players.player import (
     ByMinute,
-    HistoryLine,
     Player,
-    kept_history,
     kept_purchases,
     kept_tickets,
 )
