@@ -30,7 +30,7 @@ ShoeNumber = Annotated[int, Path(ge=1, le=10**9)]
 
 
 def _has_tables(game: Game) -> bool:
-    return game.kind == "cards"
+    return game.kind == "cards" and game.table is not None
 
 
 CardGame = Annotated[str, GameWhich(_has_tables)]

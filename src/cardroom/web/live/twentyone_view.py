@@ -25,6 +25,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
     """The table as one visitor may see it."""
     state = table.state
     name = table.name_of(viewer.id)
+    # Of others' chips nothing is shown, so that only the viewer's own purse is asked.
     seen = view(state, name, lambda _name: PlayerPurse(viewer, now))
     awaited = awaits(state)
     return {
