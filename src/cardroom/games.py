@@ -184,21 +184,33 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
 }
 """What the three games of the blackjack family share."""
 
+
+def _twenty_one(id: str, *, own_clauses: str, environment: str, **own: Any) -> Game:  # noqa: A002
+    """A game of the blackjack family, by what is its own."""
+    return Game(
+        id=id,
+        address=f"/play/{id}",
+        clauses=("21", own_clauses, "SIDE", "PROC"),
+        environment=(environment, "cardroom.envs.twentyone:TwentyOneEnv"),
+        **_TWENTY_ONE,
+        **own,
+    )
+
+
 _SOFT_17: Final = Lever("dealer_hits_soft_17", (False, True), "house")
 _SURRENDER: Final = Lever("surrender", ("none", "late"), "player")
 _RESPLIT_ACES: Final = Lever("split.resplit_aces", (False, True), "player")
 _DOUBLES: Final = Lever("double.max_doubles", (1, 2, 3), "player")
 
-BLACKJACK: Final = Game(
+BLACKJACK: Final = _twenty_one(
     id="blackjack",
     title="Blackjack",
     about="the classic game, beat the dealer to 21",
     lobby="Six decks, dealer hits soft 17, blackjack pays 3 to 2.",
     cards=("As", "Kh"),
-    address="/play/blackjack",
     open_tables={"linden": {}},
-    clauses=("21", "BJ", "SIDE", "PROC"),
-    environment=("cardroom/Blackjack-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
+    own_clauses="BJ",
+    environment="cardroom/Blackjack-v0",
     levers=(
         Lever("decks", (1, 2, 4, 8), "house"),
         _SOFT_17,
@@ -209,18 +221,16 @@ BLACKJACK: Final = Game(
         _RESPLIT_ACES,
         Lever("split.hit_aces", (False, True), "player"),
     ),
-    **_TWENTY_ONE,
 )
-SPANISH_21: Final = Game(
+SPANISH_21: Final = _twenty_one(
     id="spanish-21",
     title="Spanish 21",
     about="no tens, bonus 21s, doubling on any cards",
     lobby="No tens in the deck; bonuses, redoubles and a 21 that always wins.",
     cards=("6s", "7s", "8s"),
-    address="/play/spanish-21",
     open_tables={"alder": {}},
-    clauses=("21", "S21", "SIDE", "PROC"),
-    environment=("cardroom/Spanish21-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
+    own_clauses="S21",
+    environment="cardroom/Spanish21-v0",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
         _SOFT_17,
@@ -229,18 +239,16 @@ SPANISH_21: Final = Game(
         Lever("double.rescue", ("none", "original"), "player"),
         _RESPLIT_ACES,
     ),
-    **_TWENTY_ONE,
 )
-PLAYERS_EDGE_21: Final = Game(
+PLAYERS_EDGE_21: Final = _twenty_one(
     id="players-edge-21",
     title="Player's Edge 21",
     about="Spanish 21, redoubling, suited insurance",
     lobby="Double up to three times, rescue a double, surrender, match the dealer.",
     cards=("7d", "7h", "7c"),
-    address="/play/players-edge-21",
     open_tables={"rowan": {}},
-    clauses=("21", "PE21", "SIDE", "PROC"),
-    environment=("cardroom/PlayersEdge21-v0", "cardroom.envs.twentyone:TwentyOneEnv"),
+    own_clauses="PE21",
+    environment="cardroom/PlayersEdge21-v0",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
         _SOFT_17,
@@ -249,7 +257,6 @@ PLAYERS_EDGE_21: Final = Game(
         Lever("double.rescue", ("none", "before-last-double", "original"), "player"),
         Lever("bonus_21.on_split_hands", (False, True), "player"),
     ),
-    **_TWENTY_ONE,
 )
 KNOCKOUT_21: Final = Game(
     id="knockout-21",

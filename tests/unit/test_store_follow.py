@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.core.errors import Conflict, Unavailable
 from cardroom.records.house import LoggedOut
+from cardroom.store.database import Database
 from cardroom.store.log import LogRecord
 from cardroom.store.lottery import head
 from cardroom.store.migrate import open_database
@@ -82,6 +84,24 @@ def test_records_of_another_process_are_heard_before_ones_own(database_url: str)
     assert ear.names == ["theirs", "ours", "theirs again"]
 
 
+def break_the_next_commit(database: Database, monkeypatch: pytest.MonkeyPatch, *, done: bool) -> list[bool]:
+    """The connection breaks at the next commit, which was done or not; the list says that it broke."""
+    dialect = database.engine.dialect
+    commit = dialect.do_commit
+    lost: list[bool] = []
+
+    def breaking(connection: Any) -> None:
+        if lost:
+            commit(connection)
+            return
+        lost.append(True)
+        (commit if done else dialect.do_rollback)(connection)
+        raise DBAPIError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
+
+    monkeypatch.setattr(dialect, "do_commit", breaking)
+    return lost
+
+
 def test_a_commit_whose_answer_was_lost_is_found_in_the_log(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,17 +109,7 @@ def test_a_commit_whose_answer_was_lost_is_found_in_the_log(
     ear = Ear()
     with open_database(database_url, HandClock()) as database:
         database.follow(ear, after=0)
-        dialect = database.engine.dialect
-        commit = dialect.do_commit
-        lost: list[bool] = []
-
-        def committed_and_lost(connection: object) -> None:
-            commit(connection)  # type: ignore[arg-type]
-            if not lost:
-                lost.append(True)
-                raise DBAPIError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
-
-        monkeypatch.setattr(dialect, "do_commit", committed_and_lost)
+        lost = break_the_next_commit(database, monkeypatch, done=True)
         record = database.write(lambda unit: unit.record(say("once")), key="k")
         assert (lost, record.seq) == ([True], 1)
         database.write(lambda unit: unit.record(say("twice")))
@@ -114,18 +124,7 @@ def test_a_commit_that_failed_is_not_taken_for_done(
     ear = Ear()
     with open_database(database_url, HandClock()) as database:
         database.follow(ear, after=0)
-        dialect = database.engine.dialect
-        commit = dialect.do_commit
-        lost: list[bool] = []
-
-        def failed(connection: object) -> None:
-            if not lost:
-                lost.append(True)
-                dialect.do_rollback(connection)  # type: ignore[arg-type]
-                raise DBAPIError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
-            commit(connection)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(dialect, "do_commit", failed)
+        break_the_next_commit(database, monkeypatch, done=False)
         with pytest.raises(Unavailable, match="same key"):
             database.write(lambda unit: unit.record(say("lost")))
         database.write(lambda unit: unit.record(say("done")))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import APIRouter, Depends, Header, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -17,7 +17,7 @@ from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
-from cardroom.lottery.house import ticket_or_refuse
+from cardroom.lottery.house import Lottery, ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
@@ -178,37 +178,45 @@ async def get_purchase(purchase: PurchaseNumber, house: HouseHere, visitor: Visi
     return purchase_view(await asyncio.to_thread(purchase_so_far, lottery_of(house).lottery, purchase))
 
 
-@router.put("/purchases/{purchase}/choices")
-async def keep_choices(
+class OwnChoices(NamedTuple):
+    """Choices for the tickets of a purchase that is the visitor's own."""
+
+    lottery: Lottery
+    purchase: int
+    overrides: dict[str, dict[int, Choice]]
+    key: str
+
+
+async def own_choices(
     purchase: PurchaseNumber,
     choices: Choices,
     house: HouseHere,
     visitor: Visitor,
     idempotency_key: IdempotencyKey,
-) -> dict[str, Any]:
-    """Keep the choices made so far, without a print: for each ticket named, all that are not the charts'."""
-    room = lottery_of(house)
+) -> OwnChoices:
     own_purchase(house, visitor, purchase)
     overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
-    key = lottery_key("keep", f"{visitor.id}-{idempotency_key}")
-    kept = await asyncio.to_thread(save_choices, room.lottery, purchase, overrides, key=key)
-    return purchase_view(kept)
+    return OwnChoices(lottery_of(house).lottery, purchase, overrides, f"{visitor.id}-{idempotency_key}")
+
+
+ChoicesHere = Annotated[OwnChoices, Depends(own_choices)]
+
+
+@router.put("/purchases/{purchase}/choices")
+async def keep_choices(own: ChoicesHere) -> dict[str, Any]:
+    """Keep the choices made so far, without a print: for each ticket named, all that are not the charts'."""
+    lottery, purchase, overrides, key = own
+    kept = lottery_key("keep", key)
+    return purchase_view(await asyncio.to_thread(save_choices, lottery, purchase, overrides, key=kept))
 
 
 @router.post("/purchases/{purchase}/choices")
-async def choose(
-    purchase: PurchaseNumber,
-    choices: Choices,
-    house: HouseHere,
-    visitor: Visitor,
-    idempotency_key: IdempotencyKey,
-) -> dict[str, Any]:
+async def choose(own: ChoicesHere) -> dict[str, Any]:
     """Finish a purchase and print it, with the choices kept so far and these; none counts after the close."""
-    room = lottery_of(house)
-    own_purchase(house, visitor, purchase)
-    overrides = {ticket: _choices(own) for ticket, own in choices.overrides.items()}
-    key = lottery_key("choose", f"{visitor.id}-{idempotency_key}")
-    chosen = await asyncio.to_thread(make_choices, room.lottery, purchase, overrides, key=key)
+    lottery, purchase, overrides, key = own
+    chosen = await asyncio.to_thread(
+        make_choices, lottery, purchase, overrides, key=lottery_key("choose", key)
+    )
     return {
         "tickets": [{**ticket_view(one.ticket), "accepted": one.accepted} for one in chosen],
     }
