@@ -105,6 +105,21 @@ def test_what_cannot_be_asked(cardroom: CommandLine, old_house: str, tmp_path: P
     assert "--database is for archives" in cardroom.refused("verify", record, "--database", old_house)
 
 
+def test_a_database_that_is_not_there(cardroom: CommandLine, old_house: str, tmp_path: Path) -> None:
+    """Nothing is made where a database was only misspelt, and no traceback is shown."""
+    cardroom("archive", tmp_path, "--database", old_house)
+    path = tmp_path / "000001.cardroom"
+    none = tmp_path / "none.sqlite3"
+    assert "there is no database" in cardroom.refused("verify", path, "--database", f"sqlite:///{none}")
+    assert not none.exists()
+    none.write_text("my letters, which are no database")
+    nowhere = f"postgresql:///x?host={tmp_path}/nowhere"
+    for url, why in ((f"sqlite:///{none}", "not a database"), (nowhere, "the database could not do it")):
+        assert why in cardroom.refused("archive", tmp_path, "--database", url)
+        assert why in cardroom.refused("verify", path, "--database", url)
+        assert why in cardroom.refused("lottery", "verify", "--database", url)
+
+
 def test_days_to_keep(cardroom: CommandLine, old_house: str, tmp_path: Path) -> None:
     """The records are of 2025-06-14, 12:00 UTC."""
     archive = ("archive", tmp_path, "--database", old_house, "--json")

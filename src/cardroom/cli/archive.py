@@ -14,6 +14,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.places import DEFAULT_DATABASE
 
 KEEP_DAYS: Final = 90
+_LONGEST_DAYS: Final = 36_500
 _YOUNGEST: Final = timedelta(days=1)
 
 
@@ -31,7 +32,10 @@ def archive(
     keep_days: Annotated[
         int | None,
         typer.Option(
-            "--keep-days", min=1, help=f"Keep this many days in the log; {KEEP_DAYS} unless told otherwise."
+            "--keep-days",
+            min=1,
+            max=_LONGEST_DAYS,
+            help=f"Keep this many days in the log; {KEEP_DAYS} unless told otherwise.",
         ),
     ] = None,
     database: Annotated[
@@ -54,8 +58,7 @@ def archive(
     moment = _moment(before, keep_days, clock.now())
     if directory.exists() and not directory.is_dir():
         raise MalformedInput(f"{directory} is not a folder")
-    if database.startswith("sqlite:///") and not Path(database.removeprefix("sqlite:///")).exists():
-        raise MalformedInput(f"there is no database {database}")
+    require_database(database)
     with open_database(database, clock) as opened:
         checkpoints = Checkpoints(opened, VERSION)
         with opened.read() as connection:
@@ -91,6 +94,12 @@ def archive(
     if not rows:
         out.print("nothing to seal", soft_wrap=True)
     out.print(f"sealed up to record {sealed.seq}: {limit.because}", soft_wrap=True)
+
+
+def require_database(url: str) -> None:
+    """Refuse the file of a database that is not there: one that is misspelt is not to be made."""
+    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
+        raise MalformedInput(f"there is no database {url}")
 
 
 def _moment(before: str | None, keep_days: int | None, now: datetime) -> datetime:

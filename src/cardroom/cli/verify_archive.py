@@ -15,9 +15,11 @@ def verify(paths: Sequence[Path], *, database: str | None, as_json: bool) -> boo
     verdicts = check_archives(paths)
     faults: list[str] = []
     if database is not None:
+        from cardroom.cli.archive import require_database
         from cardroom.lottery.clock import SystemClock
         from cardroom.store.migrate import open_database
 
+        require_database(database)
         with open_database(database, SystemClock()) as opened, opened.read() as connection:
             faults = check_against(connection, verdicts)
     holds = not faults and not any(verdict.findings for verdict in verdicts)

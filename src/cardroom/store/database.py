@@ -134,7 +134,7 @@ class Database:
             with self._reader.connect() as connection, connection.begin():
                 yield connection
         except DBAPIError as error:
-            raise _explained(error) from error
+            raise explained(error) from error
 
     def follow(self, follower: Follower, *, after: int) -> None:
         """Tell somebody of every record after one, whoever writes it, in the log's order.
@@ -228,7 +228,7 @@ class Database:
                 self._commit([job])
         except (CardroomError, DBAPIError) as error:
             for job in batch:
-                job.fail(_explained(error) if isinstance(error, DBAPIError) else error)
+                job.fail(explained(error) if isinstance(error, DBAPIError) else error)
         except BaseException as error:
             for job in batch:
                 job.fail(error)
@@ -341,5 +341,6 @@ def _first_line(error: DBAPIError) -> str:
     return str(error.orig).splitlines()[0] if error.orig is not None else str(error).splitlines()[0]
 
 
-def _explained(error: DBAPIError) -> Unavailable:
+def explained(error: DBAPIError) -> Unavailable:
+    """An error of the database in one line."""
     return Unavailable(f"the database could not do it ({_first_line(error)}); ask again with the same key")

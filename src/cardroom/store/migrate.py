@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
-from cardroom.store.database import Clock, Database, Probe
+from cardroom.store.database import Clock, Database, Probe, explained
 from cardroom.store.triggers import laws_of
 
 NEWEST: Final = "0005"
@@ -30,11 +31,15 @@ def open_database(
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
     folder = archives or os.environ.get(ARCHIVES_VARIABLE)
     database = Database(url, clock, archives=Path(folder) if folder else None)
-    with database.engine.begin() as connection:
-        if not database.is_sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
-        if _revision(connection) != NEWEST:
-            _upgrade(connection)
+    try:
+        with database.engine.begin() as connection:
+            if not database.is_sqlite:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
+            if _revision(connection) != NEWEST:
+                _upgrade(connection)
+    except DBAPIError as error:
+        database.close()
+        raise explained(error) from error
     database.probe = probe
     return database
 
