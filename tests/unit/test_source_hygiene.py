@@ -274,3 +274,78 @@ def test_every_pin_has_hashes(lock: str) -> None:
     pins = [entry for entry in entries if re.match(r"[a-z0-9]", entry)]
     assert len(pins) > 10
     assert [entry.splitlines()[0] for entry in pins if "--hash=sha256:" not in entry] == []
+
+
+FORMATTERS = re.compile(
+    r"%\}"  # a share as a percentage by the format itself
+    r"|\b100 \* [^\n]*:[z+,]*\.\d+f|:[z+,]*\.\d+[fg]\} ?%"  # a percentage by hand
+    r"|\$\{[^{}\n]*:,|/ 100:,"  # dollars by hand
+    r"|symbol=True"  # dollars of `core.money`, which has no true minus sign
+    r"|soft \{|f\"1 in \{1 /"
+    r"|\.toFixed\(|\.toLocaleString\(|Intl\.NumberFormat"
+    r"|\"%\.\d+f\" \| format"
+)
+SAYS_ITSELF = {
+    "core/money.py": "the text of an amount that is parsed again",
+    "presentation/money.py": "the one place for money",
+    "presentation/totals.py": "the one place for totals",
+    "web/static/js/words.js": "the one place for money and numbers in the pages' modules",
+    "web/static/js/lab.js": "seconds of a clock",
+    "rules/options.py": "an amount in the sentences of the rules, below presentation",
+    "engine/knockout52/law.py": "a stake in a refusal, below presentation",
+    "engine/twentyone/deal.py": "a wager in a refusal, below presentation",
+    "engine/twentyone/turns.py": "a wager in a refusal, below presentation",
+    "engine/twentyone/wagers.py": "a wager in a refusal, below presentation",
+}
+"""Files with a formatter of their own, and why."""
+
+
+def formatters() -> dict[str, list[str]]:
+    """Lines of the package that write money, percentages or totals by hand, by file."""
+    hits: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".js", ".html"):
+            lines = [line.strip() for line in path.read_text("utf-8").splitlines() if FORMATTERS.search(line)]
+            if path.suffix == ".html":
+                lines = [line for line in lines if "| format" in line]
+            if lines:
+                hits[path.relative_to(PACKAGE).as_posix()] = lines
+    return hits
+
+
+def test_money_and_percentages_are_written_in_presentation_only() -> None:
+    hits = formatters()
+    assert {file: lines for file, lines in hits.items() if file not in SAYS_ITSELF} == {}
+    assert set(SAYS_ITSELF) <= set(hits), "an exception that is no longer needed"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'f"{share:.2%}"',
+        'f"{100 * share:.3f} %"',
+        'f"{edge:.4f} %"',
+        'f"${cents / 100:,.2f}"',
+        "format_cents(cents, symbol=True)",
+        'f"soft {total}"',
+        "share.toFixed(2)",
+        '{{ "%.2f" | format(edge) }}',
+    ],
+)
+def test_a_second_formatter_is_seen(line: str) -> None:
+    assert FORMATTERS.search(line)
+
+
+MOST_COLUMNS = 140
+
+
+def test_styles_and_templates_have_lines_that_people_read() -> None:
+    files = [*(PACKAGE / "web").rglob("*.css"), *(PACKAGE / "web").rglob("*.html")]
+    assert files
+    long = [
+        f"{path.name}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if len(line) > MOST_COLUMNS
+    ]
+    assert long == []

@@ -26,11 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from cardroom.cli.ascii import prepare
     from cardroom.core.errors import CardroomError
 
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         prepare(stream)  # a terminal without ♠ shows an s
     try:
-        result = command().main(given or ["--help"], prog_name="cardroom", standalone_mode=False)
+        result = command().main(words or ["--help"], prog_name="cardroom", standalone_mode=False)
         sys.stdout.flush()
     except CardroomError as error:
         return _refused(str(error))

@@ -9,7 +9,7 @@ from importlib import import_module
 from cardroom.cli.leaving import Leaving, PlayerLeft
 
 
-def asked(prompt: str, going: Leaving) -> str:
+def read_answer(prompt: str, going: Leaving) -> str:
     """The next line; the end of the input and a signal to leave both say that the player leaves."""
     with suppress(ImportError):
         import_module("readline")  # brings arrow keys and earlier lines to the prompt

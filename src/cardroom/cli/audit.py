@@ -43,7 +43,7 @@ def audit(as_json: Json = False) -> None:
         for finding in findings:
             out.print(f"  {finding['game']}: {finding['finding']}", soft_wrap=True)
         out.print()
-        said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-        out.print(f"{len(lines)} figures: {said}", style="bold")
+        summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+        out.print(f"{len(lines)} figures: {summary}", style="bold")
     if counts["disagrees"]:
         raise typer.Exit(1)

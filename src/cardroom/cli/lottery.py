@@ -382,19 +382,19 @@ def report(
 
     with _open(database, vault) as lottery:
         if of.isdecimal():
-            found = draw_report(lottery, int(of))
+            figures = draw_report(lottery, int(of))
         else:
-            found = day_report(lottery, parse_day(of).isoformat())
+            figures = day_report(lottery, parse_day(of).isoformat())
     if as_json:
-        print_json(found)
+        print_json(figures)
         return
     table = plain_table("", "", right=())
-    for name, value in found.items():
+    for name, value in figures.items():
         if isinstance(value, int) and name.endswith("_cents"):
             table.add_row(name.removesuffix("_cents").replace("_", " "), dollars(value))
         elif not isinstance(value, dict | list):
             table.add_row(name.replace("_", " "), "" if value is None else str(value))
-    for account, cents in found.get("balances_cents", {}).items():
+    for account, cents in figures.get("balances_cents", {}).items():
         table.add_row(account, dollars(cents))
     console().print(table)
 
@@ -437,12 +437,12 @@ def verify(
 
     heads = [LogHead.parse(text) for text in head or []]
     with _open(database, vault) as lottery:
-        found = check_log(lottery, heads)
-    for fault in found.faults:
+        log_check = check_log(lottery, heads)
+    for fault in log_check.faults:
         typer.echo(fault)
-    if found.faults:
+    if log_check.faults:
         raise typer.Exit(1)
-    typer.echo(f"all in order: {found.head.seq} records\nhead {found.head}\ncode {found.code}")
+    typer.echo(f"all in order: {log_check.head.seq} records\nhead {log_check.head}\ncode {log_check.code}")
 
 
 @app.command("simulate-day")
@@ -478,11 +478,11 @@ def simulate(
             crash_one_in=CRASH_ONE_IN,
             check_every=check_every,
         )
-    told = dataclasses.asdict(result)
+    figures = dataclasses.asdict(result)
     if as_json:
-        print_json(told)
+        print_json(figures)
         return
-    for name, value in told.items():
+    for name, value in figures.items():
         shown = dollars(value) if name.endswith("_cents") else f"{value:,}"
         typer.echo(f"{name.removesuffix('_cents').replace('_', ' '):15} {shown}")
     typer.echo("money conserved, no late sale, seals unchanged, prizes paid once, control and log agree")

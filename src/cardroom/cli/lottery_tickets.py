@@ -25,7 +25,7 @@ def parse_choices(texts: Iterable[str]) -> dict[int, Choice]:
     from cardroom.rules.knockout21 import POSITIONS
     from cardroom.rules.knockout21_law import Choice
 
-    found: dict[int, Choice] = {}
+    choices: dict[int, Choice] = {}
     for text in texts:
         hand, equals, letter = text.partition("=")
         if (
@@ -36,12 +36,12 @@ def parse_choices(texts: Iterable[str]) -> dict[int, Choice]:
         ):
             raise MalformedInput(f"{text!r} is not a choice; write HAND=H or HAND=S, hands 1 to {POSITIONS}")
         position = int(hand) - 1
-        if position in found:
+        if position in choices:
             raise MalformedInput(f"hand {int(hand)} is chosen twice; name each hand once")
         if (refusal := why_not_choose(position)) is not None:
             raise IllegalAction(refusal.reason, clause=refusal.clause)
-        found[position] = Choice(letter.upper())
-    return found
+        choices[position] = Choice(letter.upper())
+    return choices
 
 
 def finish_purchase(lottery: Lottery, begun: BegunPurchase) -> tuple[PrintedTicket, ...]:
@@ -60,7 +60,7 @@ def finish_purchase(lottery: Lottery, begun: BegunPurchase) -> tuple[PrintedTick
             continue
         _show(ticket, number, len(begun.tickets))
         try:
-            changes = _asked()
+            changes = _read_changes()
         except (EOFError, KeyboardInterrupt):
             typer.echo(
                 f"\npurchase {begun.seq} is paid for and waits for its choices until sales close; "
@@ -115,7 +115,7 @@ def _show(ticket: SoldTicket, number: int, of: int) -> None:
             typer.echo(f"  hand {position + 1:2}  {hand}  {total:2}{dealer}  {words}", err=True)
 
 
-def _asked() -> dict[int, Choice]:
+def _read_changes() -> dict[int, Choice]:
     """The choices to be changed, asked for until they can be read."""
     while True:
         # Asked on the error output and read as a line: standard output is for the tickets alone.

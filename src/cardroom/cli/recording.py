@@ -216,12 +216,12 @@ class RecordFile:
 
 def _fingerprints(path: Path, records: Sequence[str]) -> set[str]:
     """The fingerprints of the seeds in a record file; a file of another kind is left alone."""
-    found = set()
+    fingerprints = set()
     for number, line in enumerate(records, 1):
         try:
-            found.add(Seed.parse(json.loads(line)["secret"]).fingerprint)
+            fingerprints.add(Seed.parse(json.loads(line)["secret"]).fingerprint)
         except (CardroomError, ValueError, KeyError, TypeError):
             raise MalformedInput(
                 f"{path} is not a file of records (line {number}); nothing is added to it"
             ) from None
-    return found
+    return fingerprints

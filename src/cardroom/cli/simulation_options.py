@@ -226,12 +226,12 @@ def _checked_rounds(job: Job, settings: Settings, spread: Spread) -> int:
     rate = _rounds_a_second(job, settings, None if settings.backend is Backend.DASK else spread)
     days = expected / rate / _SECONDS_A_DAY
     if days > _MOST_DAYS or expected > MOST_ROUNDS:
-        asked = (
+        option_words = (
             f"--rounds {expected:.0e}" if settings.until_se is None else f"--until-se {settings.until_se:g}"
         )
         most = min(MOST_ROUNDS, _MOST_DAYS * _SECONDS_A_DAY * rate)
         raise MalformedInput(
-            f"{asked} would take about {_days_words(days)} at {rate:,.0f} rounds a second; "
+            f"{option_words} would take about {_days_words(days)} at {rate:,.0f} rounds a second; "
             f"allowed: {_MOST_DAYS} days, about {most:.0e} rounds"
         )
     return min(rounds, MOST_ROUNDS)

@@ -60,12 +60,12 @@ def show_simulation(
         write_file(settings.csv, _csv(result.estimates, exact).encode())
     if settings.plot is not None:
         _plot(settings.plot, points, plotted, exact.get(plotted))
-    said = console(stderr=True)
+    notices = console(stderr=True)
     if interrupted:
-        said.print(f"interrupted after {result.rounds:,} rounds{_resumable(settings)}", soft_wrap=True)
+        notices.print(f"interrupted after {result.rounds:,} rounds{_resumable(settings)}", soft_wrap=True)
         raise typer.Exit(INTERRUPTED)
     if settings.until_se is not None and points and points[-1].standard_error > settings.until_se:
-        said.print(
+        notices.print(
             f"all {result.rounds:,} rounds were played; the standard error is "
             f"{points[-1].standard_error:.2e}, above {settings.until_se:g}",
             soft_wrap=True,
@@ -99,13 +99,13 @@ def _off(estimate: Estimate, exact: Exact) -> float | None:
 
 
 def _json(result: SimulationResult, exact: Exact) -> dict[str, Any]:
-    found = result.to_json()
-    for wager, estimate in zip(found["wagers"], result.estimates, strict=True):
+    report = result.to_json()
+    for wager, estimate in zip(report["wagers"], result.estimates, strict=True):
         known = exact.get(estimate.wager)
         fraction = str(known) if isinstance(known, Fraction) else None
         wager["exact"] = None if known is None else {"fraction": fraction, "decimal": float(known)}
         wager["off_by_standard_errors"] = _off(estimate, exact)
-    return found
+    return report
 
 
 _COLUMNS: Final = (

@@ -78,8 +78,8 @@ def verify(
     if len(kinds) > 1 or any(kind not in KINDS for kind in kinds):
         raise MalformedInput(f"write cardroom verify [KIND] FILE; the kinds are {', '.join(KINDS)}")
     text = _read(Path(name))
-    found = _FORMAT.search(text)
-    kind = found[1] if found and found[1] in KINDS else kinds[0] if kinds else "shoe"
+    header = _FORMAT.search(text)
+    kind = header[1] if header and header[1] in KINDS else kinds[0] if kinds else "shoe"
     if kinds and kind != kinds[0]:
         raise MalformedInput(f"{name} is a record of a {kind}, not of a {kinds[0]}")
     holds = import_module(KINDS[kind]).verify(
@@ -89,19 +89,19 @@ def verify(
         raise typer.Exit(1)
 
 
-def _are_archives(given: list[str]) -> bool:
+def _are_archives(paths: list[str]) -> bool:
     """Whether files are archives: because they are said to be, by their names, or by what stands in them."""
-    if given[0] == ARCHIVE and len(given) > 1:
+    if paths[0] == ARCHIVE and len(paths) > 1:
         return True
-    first = Path(given[0])
+    first = Path(paths[0])
     if first.suffix == _ARCHIVE_SUFFIX:
         return True
     try:
         with first.open("rb") as file:
-            found = _FORMAT.search(file.readline(_LONGEST_HEADER).decode("utf-8", "replace"))
+            header = _FORMAT.search(file.readline(_LONGEST_HEADER).decode("utf-8", "replace"))
     except OSError:
         return False
-    return found is not None and found[1] == ARCHIVE
+    return header is not None and header[1] == ARCHIVE
 
 
 def _read(path: Path) -> str:

@@ -118,10 +118,10 @@ _HOW: Final = "a card is a rank A 2-9 T(10) J Q K and a suit c d h s (or ♣ ♦
 
 def parse_card(text: str) -> Card:
     """Read one card: `Th`, `10h`, `T♥` and `th` are the same card."""
-    found = parse_cards(text)
-    if len(found) != 1:
+    cards = parse_cards(text)
+    if len(cards) != 1:
         raise MalformedInput(f"{text!r} is not one card; {_HOW}")
-    return found[0]
+    return cards[0]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -134,7 +134,7 @@ class TwentyOneEnv(gymnasium.Env[Observation, np.int64]):
             raise MalformedInput(f"{action!r} is not an action; the actions are {words}")
         acknowledged = self.game.phase is Phase.OVER and bool(self.action_space.legal[action])
         if not acknowledged:
-            self._game, events = twentyone.step(self.game, self._asked(int(action)))
+            self._game, events = twentyone.step(self.game, self._player_action(int(action)))
             self._events += events
             self._deal()
         over = self.game.phase is Phase.OVER
@@ -194,7 +194,7 @@ class TwentyOneEnv(gymnasium.Env[Observation, np.int64]):
 
     # What is decided, seen and paid
 
-    def _asked(self, action: int) -> PlayerAction:
+    def _player_action(self, action: int) -> PlayerAction:
         if action == INSURE:
             return Insure(law.most_insurance_cents(self.rules, self.wager_cents))
         if action == EVEN_MONEY:

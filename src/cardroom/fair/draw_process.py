@@ -55,8 +55,8 @@ def draw_apart(secret: Seed, seal: DrawSeal) -> DrawnCards:
     )
     if process.returncode != 0:
         raise Unavailable("the drawing process failed; the draw is not drawn and can be tried again")
-    told = json.loads(process.stdout)
-    return DrawnCards(Draw.parse(told["cards"]), told["words_used"], told["words_rejected"])
+    answer = json.loads(process.stdout)
+    return DrawnCards(Draw.parse(answer["cards"]), answer["words_used"], answer["words_rejected"])
 
 
 if __name__ == "__main__":

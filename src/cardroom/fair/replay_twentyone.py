@@ -51,7 +51,7 @@ def cards(rules: HouseRules, notation: str, before: tuple[Card, ...]) -> tuple[C
             raise MalformedInput("the round began with another shoe than the cards before it left")
         if game.opening.discards != CardCounts.of_cards(before):
             raise MalformedInput("the round began with other discards than the cards before it")
-    return tuple(asked for asked in game.inputs if isinstance(asked, Card))
+    return tuple(move for move in game.inputs if isinstance(move, Card))
 
 
 def is_over(rules: HouseRules, notation: str) -> bool:
@@ -63,7 +63,7 @@ def dealt(rules: HouseRules, notation: str) -> tuple[Card, ...]:
     """The cards of a burn or of a round."""
     if notation.startswith(BURN):
         return (parse_card(notation.removeprefix(BURN).strip()),)
-    return tuple(asked for asked in _round(rules, notation).inputs if isinstance(asked, Card))
+    return tuple(move for move in _round(rules, notation).inputs if isinstance(move, Card))
 
 
 def stands(options: tuple[PlayerAction, ...]) -> PlayerAction:

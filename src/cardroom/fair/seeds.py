@@ -90,10 +90,10 @@ def fresh_shoe_id() -> str:
 def parse_hex(text: str, what: str, length: int | None = None) -> bytes:
     """Read lower-case hexadecimal, the one form in which bytes are written here."""
     try:
-        found = bytes.fromhex(text)
+        content = bytes.fromhex(text)
     except ValueError:
-        found = None
-    if found is None or found.hex() != text or (length is not None and len(found) != length):
+        content = None
+    if content is None or content.hex() != text or (length is not None and len(content) != length):
         digits = "an even number of" if length is None else str(2 * length)
         raise MalformedInput(f"{text[:80]!r} is not {what}: {digits} hexadecimal digits, 0-9 a-f")
-    return found
+    return content

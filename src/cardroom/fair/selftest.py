@@ -27,14 +27,14 @@ _ENCODED: Final = "000000016100000000000000026263"
 
 def failures() -> list[str]:
     """The names of the known answers that this machine does not give."""
-    found = {
+    results = {
         "SHA-256": hashlib.sha256(b"abc").hexdigest() == _SHA256_ABC,
         "HKDF": derive_key(_HKDF_SECRET, salt=_HKDF_SALT, info=_HKDF_INFO).hex() == _HKDF_KEY,
         "AES-256-CTR": Keystream(bytes(32)).read(16).hex() == _AES_FIRST_BLOCK,
         "encoding": encode("a", b"", "bc").hex() == _ENCODED,
         "rejection": _rejects_the_excess(),
     }
-    return [name for name, holds in found.items() if not holds]
+    return [name for name, holds in results.items() if not holds]
 
 
 def _rejects_the_excess() -> bool:

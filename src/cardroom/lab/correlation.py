@@ -160,7 +160,7 @@ def _with_primary(
     if len(on_three) < len(bets):
         from cardroom.sim.twentyone.joint import correlations as simulated
 
-        found = simulated(
+        estimates = simulated(
             solution.rules,
             solution.strategy.action,
             rounds,
@@ -168,7 +168,7 @@ def _with_primary(
             wager_cents=wager_cents,
             side_cents=deals.side_cents,
         )
-        for each in found:
+        for each in estimates:
             if each.wager not in {bet.wager for bet in on_three}:
                 yield Correlation(
                     "primary", each.wager, each.correlation, "simulated", each.standard_error, seed

@@ -35,9 +35,9 @@ class SizeRange:
     rounds: bool
     """Whether some size is rounded, so that neighbours differ."""
 
-    def lines(self, asked: int) -> dict[int, str]:
+    def lines(self, headline_cents: int) -> dict[int, str]:
         """The sizes of the table, smallest first, each with the words for it."""
-        words = {size: "" for size in (*USUAL_CENTS, asked) if self._taken(size)}
+        words = {size: "" for size in (*USUAL_CENTS, headline_cents) if self._taken(size)}
         if self.rounds and self._taken(self.min_cents + self.chip_cents):
             words[self.min_cents + self.chip_cents] = ""
         words.update({size: why for size, why in self.special.items() if self._taken(size)})

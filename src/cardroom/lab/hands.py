@@ -94,7 +94,7 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
 
 def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
     """For each card of the text the cards it may be."""
-    found = []
+    choices = []
     rest = text.replace(" ", "").replace(",", "")
     while rest:
         match = _CARD.match(rest)
@@ -107,16 +107,16 @@ def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  
         here = [card for card in cards if shoe[card]]
         if not here:
             raise MalformedInput(f"there is no {match[0]} in the shoe")
-        found.append(here)
+        choices.append(here)
     if not infinite:
-        _check_counts(text, found, shoe)
-    return found
+        _check_counts(text, choices, shoe)
+    return choices
 
 
-def _check_counts(text: str, found: Sequence[Sequence[Card]], shoe: CardCounts) -> None:
+def _check_counts(text: str, all_choices: Sequence[Sequence[Card]], shoe: CardCounts) -> None:
     """Refuse more cards than there are of those that they may be, such as five aces of one deck."""
-    for choices in found:
-        wanted, there = found.count(choices), sum(shoe[card] for card in choices)
+    for choices in all_choices:
+        wanted, there = all_choices.count(choices), sum(shoe[card] for card in choices)
         if wanted > there:
             name = str(choices[0]) if len(choices) == 1 else f"value {choices[0].value}"
             raise MalformedInput(f"{text} holds {wanted} cards of {name}; the shoe has {there}")

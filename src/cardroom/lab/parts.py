@@ -62,8 +62,8 @@ class HandPart:
 
 def hand_parts(solution: AnySolution) -> list[HandPart]:
     """All first two cards by up card, in the order of the ranks; suits told apart where bonuses do."""
-    found = _of_exact(solution) if isinstance(solution, ExactSolution) else _of_compiled(solution)
-    return sorted(found, key=lambda part: (by_ranks(part.cards), by_ranks(part.up_card)))
+    parts = _of_exact(solution) if isinstance(solution, ExactSolution) else _of_compiled(solution)
+    return sorted(parts, key=lambda part: (by_ranks(part.cards), by_ranks(part.up_card)))
 
 
 def _of_compiled(solution: Solution) -> Iterator[HandPart]:

@@ -107,7 +107,7 @@ def rounding_words(rounding: str, chip_cents: int) -> str:
     return f"Payments that do not come out even are made down to {to}."
 
 
-def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, asked: int | None) -> EdgeBySize | None:
+def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int | None) -> EdgeBySize | None:
     """The side bets whose stake the player chooses."""
     bets = [wager for wager in rules.offered_side_bets if SIDE_BETS[wager].stake != "fixed"]
     if not bets:
@@ -131,7 +131,7 @@ def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, asked: int | None
     return edge_by_size(
         SizeRange(least, most, chip, {}, rounds=rounds),
         edges,
-        asked,
+        wanted_cents,
         reasons=(rounding_words(rules.rounding, chip),),
         name="side wager",
     )

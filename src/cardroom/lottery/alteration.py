@@ -62,11 +62,11 @@ def alter(lottery: Lottery, control_number: str, overrides: Overrides, *, key: s
     digest = request_digest({"alter": tag, "overrides": overrides_text(overrides)})
 
     def run(unit: Unit) -> PrintedTicket:
-        told = unit.answered(key, digest)
+        answer = unit.answered(key, digest)
         row = rows.find_ticket(unit.connection, control_tag=tag)
         if row is None:
             raise Conflict("no ticket has this control number")
-        if told is not None:
+        if answer is not None:
             return print_of(lottery, unit.connection, row)
         draw = draw_or_refuse(unit.connection, row.draw)
         rules = lottery.rules_of(unit.connection, draw.rules_hash)

@@ -78,9 +78,9 @@ def make_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
     digest = _digest("", seq, overrides, key)
 
     def run(unit: Unit) -> tuple[Chosen, ...]:
-        told = unit.answered(key, digest)
-        if told is not None:
-            return _chosen(lottery, unit, seq, set(told["late"]))
+        answer = unit.answered(key, digest)
+        if answer is not None:
+            return _chosen(lottery, unit, seq, set(answer["late"]))
         made, late, issued = [], [], []
         for row in _tickets_to_choose(unit, seq, overrides):
             play = overridden(play_of(row.hands, row.draft_choices or row.choices), overrides.get(row.id, {}))
@@ -115,20 +115,20 @@ def _digest(what: str, seq: int, overrides: OverridesByTicket, key: str) -> str:
 
 def _tickets_to_choose(unit: Unit, seq: int, overrides: OverridesByTicket) -> list[rows.TicketRow]:
     """The tickets of a purchase that is not printed; those that the close has caught are among them."""
-    found = rows.tickets_of_purchase(unit.connection, seq) if 0 < seq <= LARGEST_NUMBER else []
-    if not found:
+    tickets = rows.tickets_of_purchase(unit.connection, seq) if 0 < seq <= LARGEST_NUMBER else []
+    if not tickets:
         raise Conflict(f"there is no purchase {seq}")
-    unknown = set(overrides) - {row.id for row in found}
+    unknown = set(overrides) - {row.id for row in tickets}
     if unknown:
         raise Conflict(f"ticket {min(unknown)[:40]!r} is not of purchase {seq}")
-    is_printed = any(row.state != "choosing" and _is_open(unit, row) for row in found)
+    is_printed = any(row.state != "choosing" and _is_open(unit, row) for row in tickets)
     is_over = seq <= sealed_head(unit.connection).seq
     if is_printed or is_over or rows.newest_about(unit.connection, _name_of(seq)) is not None:
         raise Conflict(
             f"purchase {seq} is final; a printed ticket may be altered once, before sales close",
             clause="KO21-2.7",
         )
-    return found
+    return tickets
 
 
 def _name_of(seq: int) -> str:

@@ -60,9 +60,9 @@ def pay_prize(
     digest = request_digest({"pay": ascii(control_number), "code": ascii(code), "terminal": terminal})
 
     def run(unit: Unit) -> Answer:
-        told = unit.answered(key, digest)
-        if told is not None:
-            return Answer(told["verdict"], told["prize_cents"], told["ticket"], told["draw"])
+        earlier = unit.answered(key, digest)
+        if earlier is not None:
+            return Answer(earlier["verdict"], earlier["prize_cents"], earlier["ticket"], earlier["draw"])
         answer = _look(lottery, unit, control_number, code)
         if answer.verdict != "prize":
             unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))

@@ -69,11 +69,11 @@ def is_ticket_id(text: str) -> bool:
 
 
 def _symbols(number: int, length: int) -> str:
-    found = []
+    symbols = []
     for _ in range(length):
         number, digit = divmod(number, _FIELD)
-        found.append(SYMBOLS[digit])
-    return "".join(found)
+        symbols.append(SYMBOLS[digit])
+    return "".join(symbols)
 
 
 def with_checks(data: str) -> str:

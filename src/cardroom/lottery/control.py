@@ -232,9 +232,9 @@ class Control:
                     f"{mine.get(ticket, 0)} cents, not {prizes.get(ticket, 0)}"
                 )
         for game, (own, theirs) in enumerate(zip(own_games, games, strict=True), 1):
-            told = (theirs["winners"], theirs["prize_cents"], theirs["pool_cents"])
-            if own != told:
-                raise Conflict(f"the control disagrees on Game {game} of draw {number}: {own}, not {told}")
+            claim = (theirs["winners"], theirs["prize_cents"], theirs["pool_cents"])
+            if own != claim:
+                raise Conflict(f"the control disagrees on Game {game} of draw {number}: {own}, not {claim}")
         to_prizes = sum(cents for _, target, cents in moves if target == f"draw:{number}:prizes")
         sales = f"draw:{number}:sales"
         from_sales = sum(cents * ((source == sales) - (target == sales)) for source, target, cents in moves)
@@ -268,11 +268,11 @@ def _split(cards: str) -> list[str]:
 
 def _positions(cards: str) -> list[tuple[list[int], int]]:
     """(dealer's values, hit value) for each of the fifteen positions."""
-    found = []
+    positions = []
     for word in cards.replace("/", " ").split():
         dealer, hit = word.split("+")
-        found.append(([_value(card) for card in _split(dealer)], _value(hit)))
-    return found
+        positions.append(([_value(card) for card in _split(dealer)], _value(hit)))
+    return positions
 
 
 def _points(values: list[int]) -> int:

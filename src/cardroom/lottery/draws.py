@@ -53,9 +53,9 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
     rules_hash = rules.rules_hash
 
     def run(unit: Unit) -> list[int]:
-        found = rows.draws_of_day(unit.connection, day.isoformat())
-        if found:
-            return [draw.number for draw in found]
+        existing = rows.draws_of_day(unit.connection, day.isoformat())
+        if existing:
+            return [draw.number for draw in existing]
         last = rows.last_draw_number(unit.connection)
         previous = rows.find_draw(unit.connection, last)
         if previous is not None and previous.day >= day.isoformat():
@@ -65,7 +65,7 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
         if previous is not None and previous.rules_hash != rules_hash:
             rows.change_setting(unit, "rules", rules_hash, by=[by])
         rows.add_rules(unit, rules_hash, rules.canonical_text())
-        told: list[tuple[int, str, str, str, str]] = []
+        announcements: list[tuple[int, str, str, str, str]] = []
         numbers = []
         for number, moment in enumerate(draw_times(rules, day), last + 1):
             draw = rows.DrawRow(
@@ -81,7 +81,7 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
             )
             rows.add_draw(unit, draw)
             numbers.append(number)
-            told.append(
+            announcements.append(
                 (
                     number,
                     time_text(moment),
@@ -95,7 +95,7 @@ def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
                 day=day.isoformat(),
                 rules_hash=rules_hash,
                 rules=rules.canonical_text(),
-                draws=told,
+                draws=announcements,
                 code=code_version(),
                 by=by,
             )

@@ -172,9 +172,9 @@ def state_faults(connection: Any) -> list[str]:
     """Where the rows are not what the log says: the table, the row and the column of each difference."""
     replayed = Replay().of(rows.records(connection))
     faults = []
-    for table, found in rows.snapshot(connection).items():
+    for table, lines in rows.snapshot(connection).items():
         expected: Table = getattr(replayed, table)
-        keys = {next(iter(row.values())): row for row in found}
+        keys = {next(iter(row.values())): row for row in lines}
         for key in sorted({*keys, *expected}, key=str):
             if key not in expected:
                 faults.append(f"{table} {key}: no record of the log made it")

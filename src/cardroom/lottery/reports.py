@@ -118,9 +118,9 @@ def control_faults(connection: Any) -> list[str]:
             faults.append(f"draw {draw.number}: the pool is not the one that was sealed")
         if draw.status == "settled":
             won, _ = control.won(draw.number)
-            told = {
+            figures = {
                 prize.ticket: prize.amount_cents for prize in rows.prizes_of_draw(connection, draw.number)
             }
-            if won != told:
+            if won != figures:
                 faults.append(f"draw {draw.number}: the prizes are not those of the control")
     return faults

@@ -145,9 +145,9 @@ class Sale:
 
     def run(self, unit: Unit) -> Written:
         """Chips, sale, tickets and log, in the transaction of a unit; all of it or a refusal."""
-        told = unit.answered(self.key, self._digest)
-        if told is not None:
-            return int(told["seq"])
+        answer = unit.answered(self.key, self._digest)
+        if answer is not None:
+            return int(answer["seq"])
         order, payer = self._order, self._payer
         chosen = _draws_to_sell(self._lottery, unit, order)
         new = [
@@ -289,7 +289,7 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
     window = open_window(lottery, unit)
     first = order.first_draw if order.first_draw is not None else (window[0].number if window else 0)
     in_reach = {draw.number: draw for draw in window}
-    found: list[_ForSale] = []
+    choices: list[_ForSale] = []
     for number in range(first, first + order.draws):
         if number not in in_reach:
             raise _why_not_in_reach(unit, number, window)
@@ -305,8 +305,8 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
         own = lottery.rules_of(unit.connection, draw.rules_hash)
         in_advance = draw is not window[0]
         until = altered_until(own, unit.at, parse_day(draw.day), in_advance=in_advance)
-        found.append((draw, own, until))
-    return found
+        choices.append((draw, own, until))
+    return choices
 
 
 def open_window(lottery: Lottery, unit: Unit) -> list[rows.DrawRow]:
@@ -316,8 +316,8 @@ def open_window(lottery: Lottery, unit: Unit) -> list[rows.DrawRow]:
         size = 1 + lottery.rules.sales.advance_draws
         return rows.draws_still_to_close(unit.connection, unit.at, "open", limit=size)
 
-    found: list[rows.DrawRow] = unit.remember("window", load)
-    return found
+    window: list[rows.DrawRow] = unit.remember("window", load)
+    return window
 
 
 def offered(rules: Knockout21Rules, window: Sequence[rows.DrawRow], at: datetime) -> list[rows.DrawRow]:
@@ -342,12 +342,12 @@ def _why_not_in_reach(unit: Unit, number: int, window: Sequence[rows.DrawRow]) -
 
 def tickets_of(lottery: Lottery, connection: Any, seq: int) -> tuple[SoldTicket, ...]:
     """The tickets of a purchase as they stand, in the order of their sale; none without a purchase."""
-    found = rows.tickets_of_purchase(connection, seq)
+    tickets = rows.tickets_of_purchase(connection, seq)
     record = rows.record_at(connection, seq)
     if record is not None and record.kind == "TicketsSold":  # else it is sealed, and its draws are over
         place = {entry["id"]: index for index, entry in enumerate(record.content["tickets"])}
-        found.sort(key=lambda row: place[row.id])
-    return tuple(ticket_as_it_stands(lottery, connection, row) for row in found)
+        tickets.sort(key=lambda row: place[row.id])
+    return tuple(ticket_as_it_stands(lottery, connection, row) for row in tickets)
 
 
 def ticket_as_it_stands(lottery: Lottery, connection: Any, row: rows.TicketRow) -> SoldTicket:

@@ -40,8 +40,8 @@ def settle_draw(lottery: Lottery, number: int) -> rows.DrawRow:
         result = settle(rules, plays, Draw.parse(draw.cards or ""), reserve_cents=reserve)
         won = winners_of([ticket for ticket, *_ in pool], result)
         moves = settling_moves(rules, number, result.account)
-        told = account_body(result.account, result.lucky_loser_positions)
-        fault = _changed_pool(connection, draw) or _disagreement(lottery, connection, draw, won, told, moves)
+        body = account_body(result.account, result.lucky_loser_positions)
+        fault = _changed_pool(connection, draw) or _disagreement(lottery, connection, draw, won, body, moves)
     if fault:
         stop_draw(lottery, number, fault)
         raise Conflict(fault)
@@ -52,12 +52,12 @@ def settle_draw(lottery: Lottery, number: int) -> rows.DrawRow:
             return now
         if balance(unit.connection, RESERVE) != reserve:
             raise Conflict("the reserve moved while this draw was settled; settle it again")
-        unit.record(DrawSettled(draw=number, account=told, prizes=won), moves)
+        unit.record(DrawSettled(draw=number, account=body, prizes=won), moves)
         large = [(ticket, cents) for ticket, cents, _ in won if cents >= LARGE_WIN_CENTS]
         if large:
             unit.record(LargeWinNoted(draw=number, prizes=large))
         rows.add_prizes(unit, number, won)
-        rows.change_draw(unit, number, status="settled", settlement=body_text(told))
+        rows.change_draw(unit, number, status="settled", settlement=body_text(body))
         return draw_or_refuse(unit.connection, number)
 
     return lottery.database.write(run, alone=True)

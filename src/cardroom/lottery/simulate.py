@@ -305,14 +305,14 @@ class SimulatedDay:
         if self.faults and self._chance(self.crash_one_in):
             self.countdown = 1 + self.people.below(_FAULT_POINTS)
         try:
-            answer = self._asked(request)
+            answer = self._answer_to(request)
         finally:
             self.clock.skew = timedelta()
         if self.result.steps % self.check_every == 0:
             self._check()
         return answer
 
-    def _asked(self, request: Callable[[], Any]) -> Any:
+    def _answer_to(self, request: Callable[[], Any]) -> Any:
         try:
             answer = request()
         except Killed:
@@ -320,7 +320,7 @@ class SimulatedDay:
             self.countdown = 0
             self.lottery.database.close()
             self.lottery = self._open()
-            return self._asked(request)  # whoever got no answer asks again, with the same key
+            return self._answer_to(request)  # whoever got no answer asks again, with the same key
         except CardroomError:
             self.countdown = 0
             self.result.refused += 1
@@ -337,9 +337,9 @@ class SimulatedDay:
         """Everything that must hold after every step."""
         self.result.checks += 1
         where = f"seed {self.result.seed}, step {self.result.steps}"
-        found = check_log(self.lottery, self.known.heads[-3:])
-        if found.faults:
-            raise InvariantBroken(f"{where}: {found.faults[0]}")
+        log_check = check_log(self.lottery, self.known.heads[-3:])
+        if log_check.faults:
+            raise InvariantBroken(f"{where}: {log_check.faults[0]}")
         with self.lottery.database.read() as connection:
             self._check_draws(connection, where)
             paid = {
@@ -356,7 +356,7 @@ class SimulatedDay:
             raise InvariantBroken(f"{where}: a prize is outside its limits")
 
     def _check_draws(self, connection: Any, where: str) -> None:
-        found = set()
+        numbers = set()
         for draw in rows.all_draws(connection):
             if self.known.roots.get(draw.number, draw.root) != draw.root:
                 raise InvariantBroken(f"{where}: the sealed root of draw {draw.number} changed")
@@ -364,10 +364,10 @@ class SimulatedDay:
                 raise InvariantBroken(f"{where}: draw {draw.number} was drawn again")
             if draw.status != "committed":
                 for ticket in rows.tickets_of_draw(connection, draw.number):
-                    found.add(ticket.id)
+                    numbers.add(ticket.id)
                     if ticket.sold_at >= draw.closes_at:
                         raise InvariantBroken(f"{where}: ticket {ticket.id} was sold after the close")
-        if lost := self.known.sold - found:
+        if lost := self.known.sold - numbers:
             raise InvariantBroken(f"{where}: ticket {min(lost)} was sold and is gone")
 
 

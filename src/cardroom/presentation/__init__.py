@@ -1,11 +1,12 @@
 """How a thing is said, once: titles, keys, chips, how cards lie; money, numbers, totals and sentences."""
 
 from cardroom.presentation.chips import ChipTray, chip_tray
-from cardroom.presentation.keys import KEYS, Key, key_of, meaning_of
+from cardroom.presentation.keys import DECISIONS, KEYS, Key, key_of, meaning_of
 from cardroom.presentation.lying import as_they_lie
 from cardroom.presentation.wagers import line_title, wager_title
 
 __all__ = [
+    "DECISIONS",
     "KEYS",
     "ChipTray",
     "Key",

@@ -14,9 +14,9 @@ _MOST_FINDINGS: Final = 4
 
 def explained(errors: ValidationError, model: type[BaseModel], game: str) -> str:
     """The findings of a failed validation as one line: all that is missing, and the first of the others."""
-    found = errors.errors()
-    missing = [".".join(str(part) for part in error["loc"]) for error in found if error["type"] == "missing"]
-    others = [error for error in found if error["type"] != "missing"]
+    faults = errors.errors()
+    missing = [".".join(str(part) for part in error["loc"]) for error in faults if error["type"] == "missing"]
+    others = [error for error in faults if error["type"] != "missing"]
     words = [_explained(model, dict(error), game) for error in others[:_MOST_FINDINGS]]
     if missing:
         several = len(missing) > 1
@@ -42,9 +42,9 @@ def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
     clause = _clause(model, path, game)
     behind = f" ({clause})" if clause else ""
     if kind == "value_error":
-        said = str(context["error"])
+        message = str(context["error"])
         shown = key and not isinstance(error["input"], dict)
-        return f"{key} = {_quoted(error['input'])}: {said}{behind}" if shown else said
+        return f"{key} = {_quoted(error['input'])}: {message}{behind}" if shown else message
     if kind == "literal_error":
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: {context['expected']}{behind}"
     if kind in ("bool_parsing", "bool_type"):
@@ -77,8 +77,8 @@ def _clause(model: type[BaseModel], path: list[str], game: str) -> str | None:
         field = group.model_fields.get(path[depth - 1]) if group else None
         if field is not None and isinstance(field.json_schema_extra, dict):
             clause = field.json_schema_extra.get("clause")
-            found = clause.get(game) if isinstance(clause, dict) else clause
-            return found if isinstance(found, str) else None
+            clause_id = clause.get(game) if isinstance(clause, dict) else clause
+            return clause_id if isinstance(clause_id, str) else None
     return None
 
 

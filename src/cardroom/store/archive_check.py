@@ -71,12 +71,12 @@ def _inside(file: ArchiveFile) -> Iterator[str]:
         yield f"its header ends with record {header.end.seq}, but its last record is {records[-1].seq}"
     for rules_hash, text in texts.items():
         try:
-            found = parse_rules(text).rules_hash
+            own_hash = parse_rules(text).rules_hash
         except CardroomError as error:
             yield f"its rules {rules_hash[:12]}… cannot be read: {error.message}"
         else:
-            if found != rules_hash:
-                yield f"its rules {rules_hash[:12]}… have the hash {found[:12]}…"
+            if own_hash != rules_hash:
+                yield f"its rules {rules_hash[:12]}… have the hash {own_hash[:12]}…"
     seqs = {record.seq for record in records}
     yield from (f"{name} is said to be in record {seq}" for name, seq in names.items() if seq not in seqs)
     for record in records:
@@ -94,18 +94,18 @@ def check_against(connection: Connection, verdicts: Sequence[ArchiveVerdict]) ->
     """Where archives are not those of a database, or what it kept does not go on from them."""
     faults = []
     known = {row.number: row for row in all_archives(connection)}
-    found = {verdict.header.number: verdict for verdict in verdicts if verdict.header is not None}
-    for number, verdict in found.items():
+    files = {verdict.header.number: verdict for verdict in verdicts if verdict.header is not None}
+    for number, verdict in files.items():
         if number not in known:
             faults.append(f"{verdict.path.name}: the database knows no archive {number}")
         elif verdict.header is not None and verdict.header.hash != known[number].hash:
             faults.append(f"{verdict.path.name}: it is not archive {number} of the database")
-    faults += [f"archive {number} was not given" for number in known if number not in found]
+    faults += [f"archive {number} was not given" for number in known if number not in files]
     start = sealed_head(connection)
     faults += [str(fault) for fault in check_chain(read_log(connection, after=start.seq), start=start)]
     faults += ledger_faults(connection)
     if known and not faults and not any(verdict.findings for verdict in verdicts):
-        faults += _money_faults(connection, [open_archive(found[number].path) for number in sorted(known)])
+        faults += _money_faults(connection, [open_archive(files[number].path) for number in sorted(known)])
     return faults
 
 

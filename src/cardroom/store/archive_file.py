@@ -105,8 +105,8 @@ class ArchiveFile:
 
     def record(self, seq: int) -> LogRecord | None:
         """One record by its number."""
-        found = next(self.records(after=seq - 1), None)
-        return found if found is not None and found.seq == seq else None
+        record = next(self.records(after=seq - 1), None)
+        return record if record is not None and record.seq == seq else None
 
     def _records_of(self, part: Part) -> list[LogRecord]:
         try:

@@ -131,9 +131,9 @@ def check_chain(
             yield LogFault(record.seq, "was changed, or what is before it was: its hash does not follow")
         if record.at < last_at:
             yield LogFault(record.seq, f"its time {record.at} is before that of the record before it")
-        told = known.pop(record.seq, record.hash)
-        if told != record.hash:
-            yield LogFault(record.seq, f"a head known from outside says its hash is {told}")
+        known_hash = known.pop(record.seq, record.hash)
+        if known_hash != record.hash:
+            yield LogFault(record.seq, f"a head known from outside says its hash is {known_hash}")
         previous, expected, last_at = record.hash, record.seq + 1, record.at
     for seq in sorted(known):
         yield LogFault(

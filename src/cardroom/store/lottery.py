@@ -155,8 +155,8 @@ def _plain(value: Any) -> Any:
 
 def rules_text(connection: Connection, rules_hash: str) -> str | None:
     """The canonical text of rules by their hash."""
-    found: str | None = connection.execute(select(rules.c.text).where(rules.c.hash == rules_hash)).scalar()
-    return found
+    text: str | None = connection.execute(select(rules.c.text).where(rules.c.hash == rules_hash)).scalar()
+    return text
 
 
 def add_rules(unit: Unit, rules_hash: str, text: str) -> None:
@@ -200,12 +200,12 @@ def change_ticket(unit: Unit, ticket_id: str, **values: Any) -> None:
 def issue_all(unit: Unit, draw: int) -> list[str]:
     """Issue the tickets of a draw whose buyers are still choosing, as they stand; their ids (KO21-2.8)."""
     choosing = (tickets.c.draw == draw) & (tickets.c.state == "choosing")
-    found = (
+    outcome = (
         unit.connection.execute(select(tickets.c.id).where(choosing).order_by(tickets.c.id)).scalars().all()
     )
-    if found:
+    if outcome:
         unit.connection.execute(update(tickets).where(choosing).values(state="issued", draft_choices=None))
-    return list(found)
+    return list(outcome)
 
 
 def count_and_total(connection: Connection, draw: int) -> tuple[int, int]:
@@ -308,8 +308,8 @@ def waiting_prizes(connection: Connection, *, until_day: str) -> list[PrizeRow]:
 
 def setting(connection: Connection, name: str) -> str | None:
     """The value of a setting."""
-    found: str | None = connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar()
-    return found
+    value: str | None = connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar()
+    return value
 
 
 def all_settings(connection: Connection) -> dict[str, str]:

@@ -47,8 +47,8 @@ def open_database(
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return revision
 
 
 def _upgrade(connection: Connection) -> None:
@@ -65,13 +65,13 @@ def _upgrade(connection: Connection) -> None:
 def _write_laws(connection: Connection) -> None:
     """Put the laws of today in the place of those that the database had."""
     if connection.dialect.name == "sqlite":
-        found = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
+        query = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
     else:
-        found = (
+        query = (
             "SELECT 'FUNCTION ' || proname || '() CASCADE' FROM pg_proc "
             "WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^(law|keep)_'"
         )
-    for law in connection.exec_driver_sql(found).scalars().all():
+    for law in connection.exec_driver_sql(query).scalars().all():
         connection.exec_driver_sql(f"DROP {law}")
     for law in laws_of(connection.dialect.name):
         connection.exec_driver_sql(law)

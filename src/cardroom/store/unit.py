@@ -74,8 +74,8 @@ class Unit:
         told_digest, answer = known[key]
         if told_digest != digest:
             raise Conflict(f"the key {key!r} was used before, for a different request")
-        found: dict[str, Any] = json.loads(answer)
-        return found
+        content: dict[str, Any] = json.loads(answer)
+        return content
 
     def _load_requests(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
         statement = select(requests).where(requests.c.key.in_(keys))
@@ -126,8 +126,8 @@ class Unit:
 
     def _last_step(self, account: str) -> tuple[int, int]:
         """The step and the balance of a guarded account before its next movement."""
-        found = self._guarded.get(account) or self._known.get(account)
-        return last_guarded(self.connection, account) if found is None else found
+        step = self._guarded.get(account) or self._known.get(account)
+        return last_guarded(self.connection, account) if step is None else step
 
     @property
     def moved(self) -> Mapping[str, tuple[int, int]]:

@@ -169,5 +169,5 @@ def player_account(player: str) -> str:
 
 def table_class(game: str) -> type[RunningTable]:
     """The class of a game's tables; refused where the game is not played at one."""
-    found: type[RunningTable] = GAMES.find(game).follow("table")
-    return found
+    model: type[RunningTable] = GAMES.find(game).follow("table")
+    return model

@@ -86,8 +86,8 @@ class Books:
     def to_json(self) -> dict[str, Any]:
         """Luck is what is left of the result when the house's edge and the mistakes are taken out."""
         luck = self.net_cents - (self.expected_cents - self.mistakes_cents)
-        told = {**asdict(self), "luck_cents": luck}
-        return {name: round(value, 2) if isinstance(value, float) else value for name, value in told.items()}
+        body = {**asdict(self), "luck_cents": luck}
+        return {name: round(value, 2) if isinstance(value, float) else value for name, value in body.items()}
 
 
 class Coach:
@@ -99,12 +99,12 @@ class Coach:
 
     async def books(self, player: str, table: str) -> Books:
         """A player's books at a table."""
-        found = self._at_hand.get((player, table))
-        if found is None:
+        book = self._at_hand.get((player, table))
+        if book is None:
             read = await asyncio.to_thread(self._read, player, table)
-            found = self._at_hand.get((player, table), read)  # a round may have been judged meanwhile
-            self._keep(player, table, found)
-        return found
+            book = self._at_hand.get((player, table), read)  # a round may have been judged meanwhile
+            self._keep(player, table, book)
+        return book
 
     def _read(self, player: str, table: str) -> Books:
         from cardroom.store.lottery import newest_about
@@ -167,13 +167,13 @@ def judged_round(notation: str, rules_text: str) -> dict[str, Books]:
     for wager in opening.wagers:
         value = solved(opening.rules, wager.stake_cents).expected_value
         books[wager.player] += Books(expected_cents=value * wager.stake_cents)
-    told = list(started)
+    events_so_far = list(started)
     for before, chosen, _, events in steps(engine.step, state, record.inputs):
         if before.options and isinstance(chosen, engine.PlayerAction):
             best, name = advice(before), before.spots[before.turn].player
             books[name] += _decided(best.cost_cents(chosen) if best is not None else None)
-        told += events
-    for name, cents in _net(told).items():
+        events_so_far += events
+    for name, cents in _net(events_so_far).items():
         books[name] += Books(net_cents=cents)
     return books
 

@@ -27,8 +27,8 @@ def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
 def _walk(
     schema: Mapping[str, Any], whole: Mapping[str, Any], tree: Mapping[str, Any], prefix: str, game: str
 ) -> Iterator[dict[str, Any]]:
-    for name, given in schema.get("properties", {}).items():
-        field = _resolved(given, whole)
+    for name, entry in schema.get("properties", {}).items():
+        field = _resolved(entry, whole)
         key = f"{prefix}{name}"
         if name not in tree or key in _IDENTITY:
             continue
@@ -36,7 +36,7 @@ def _walk(
             inner = {**whole, "$defs": {**whole.get("$defs", {}), **field.get("$defs", {})}}
             yield from _walk(field, inner, tree[name], f"{key}.", game)
         else:
-            yield _control(key, {**field, **given}, tree[name], game)
+            yield _control(key, {**field, **entry}, tree[name], game)
 
 
 def _resolved(field: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -39,24 +39,24 @@ class PastRounds:
 
     async def find(self, round_id: str) -> Finished | None:
         """A finished round or game; None where there was none."""
-        found = self._at_hand.get(round_id) or await asyncio.to_thread(self.read, round_id)
-        if found is not None:
-            self.keep(found)
-        return found
+        record = self._at_hand.get(round_id) or await asyncio.to_thread(self.read, round_id)
+        if record is not None:
+            self.keep(record)
+        return record
 
     async def find_round(self, round_id: str) -> FinishedRound:
         """A finished round of the blackjack family; refused where there was none."""
-        found = await self.find(round_id)
-        if not isinstance(found, FinishedRound):
+        record = await self.find(round_id)
+        if not isinstance(record, FinishedRound):
             raise NotFound(f"there is no finished round {round_id[:40]!r}")
-        return found
+        return record
 
     async def find_game(self, game_id: str) -> FinishedGame:
         """A finished game of Knockout 52; refused where there was none."""
-        found = await self.find(game_id)
-        if not isinstance(found, FinishedGame):
+        record = await self.find(game_id)
+        if not isinstance(record, FinishedGame):
             raise NotFound(f"there is no finished game {game_id[:40]!r}")
-        return found
+        return record
 
     async def find_shoe(self, table: str, number: int) -> str | None:
         """The record of a finished shoe; None where there was none."""

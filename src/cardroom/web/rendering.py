@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.games import GAMES
-from cardroom.presentation import KEYS, key_of, wager_title
+from cardroom.presentation import DECISIONS, KEYS, key_of, wager_title
 from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.web.cards_svg import deck_svg
@@ -98,6 +98,7 @@ def _templates() -> Environment:
         games_with_pages=games_with_pages,
         version=cardroom.__version__,
         keys=keys,
+        decision_keys=DECISIONS,
         key=key_cap,
     )
     environment.filters["chips"] = chips

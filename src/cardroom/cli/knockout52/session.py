@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cardroom.cli.asking import asked
+from cardroom.cli.asking import read_answer
 from cardroom.cli.knockout52.bets import HOW, parse_bets
 from cardroom.cli.knockout52.dealing import Dealing, Pace
 from cardroom.cli.knockout52.screen import odds_table, session_table
@@ -151,7 +151,7 @@ class Session:
         """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
         while True:
             try:
-                if (game := self._answer(asked(self._prompt(), self.going))) is not None:
+                if (game := self._answer(read_answer(self._prompt(), self.going))) is not None:
                     return game
             except CardroomError as error:
                 if not sys.stdin.isatty():
@@ -174,12 +174,12 @@ class Session:
                 self.out.print(odds_table(self.rules))
             case "cut":
                 self.cut = _checked_cut(rest.strip())
-                said = (
+                answer_line = (
                     f"Your words go into the shuffle: {self.cut}"
                     if self.cut
                     else "No words of yours any more."
                 )
-                self.out.print(said)
+                self.out.print(answer_line)
             case _:
                 game, _ = self._started(line or self.last_bets)
                 self.last_bets = line or self.last_bets

@@ -15,11 +15,11 @@ a choice cost, both seeing what the player sees."""
 
 def advice(game: Round) -> str:
     """What is best for the player in turn, and why, in lines of at most 80 columns."""
-    said: str = import_module(ADVISER).advise(game)
-    return said
+    words: str = import_module(ADVISER).advise(game)
+    return words
 
 
-def verdict(game: Round, said: str) -> str:
+def verdict(game: Round, choice: str) -> str:
     """What a choice cost against the best one, in a line."""
-    words: str = import_module(ADVISER).verdict(game, said)
+    words: str = import_module(ADVISER).verdict(game, choice)
     return words

@@ -13,29 +13,29 @@ _NOTHING_TENTH_CENTS = 0.05
 
 def advise(game: Round) -> str:
     """The options, best first, with their values in money and what they cost against the best."""
-    found = advice_of(game)
-    if found is None or not found.choices:
+    advice = advice_of(game)
+    if advice is None or not advice.choices:
         return "Nothing is to be decided."
-    lines = [f"Best: {found.best.option}. On average, for this spot:"]
-    for choice in found.choices:
-        cost = found.best.value_cents - choice.value_cents
-        costs = "" if choice is found.best else f"   costs {average(cost)}"
+    lines = [f"Best: {advice.best.option}. On average, for this spot:"]
+    for choice in advice.choices:
+        cost = advice.best.value_cents - choice.value_cents
+        costs = "" if choice is advice.best else f"   costs {average(cost)}"
         lines.append(f"  {choice.option!s:<14}{average(choice.value_cents, plus=True):>10}{costs}")
     return "\n".join(lines)
 
 
-def verdict(game: Round, said: str) -> str:
+def verdict(game: Round, answer: str) -> str:
     """What a choice just made cost, in words; empty where it is not understood or not valued."""
     try:
-        chosen = parse_action(said)
+        chosen = parse_action(answer)
     except MalformedInput:
         return ""
-    found = advice_of(game)
-    if found is None or isinstance(chosen, NeverAllowed):
+    advice = advice_of(game)
+    if advice is None or isinstance(chosen, NeverAllowed):
         return ""
-    cost = found.cost_cents(chosen)
+    cost = advice.cost_cents(chosen)
     if cost is None:
         return ""
     if cost < _NOTHING_TENTH_CENTS:
         return f"{chosen}: the best choice."
-    return f"{chosen}: {found.best.option} would have been better by {average(cost)}."
+    return f"{chosen}: {advice.best.option} would have been better by {average(cost)}."

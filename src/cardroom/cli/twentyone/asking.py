@@ -47,8 +47,8 @@ def understood(text: str, options: tuple[PlayerAction, ...]) -> str:
     try:
         return str(parse_action(meaning or ""))  # not offered now: the dealer names the clause
     except MalformedInput:
-        said = ", ".join(f"{option} ({key_of(option)})" for option in options)
-        raise MalformedInput(f"{word!r} is not clear; you may {said}", clause="PROC-15") from None
+        allowed = ", ".join(f"{option} ({key_of(option)})" for option in options)
+        raise MalformedInput(f"{word!r} is not clear; you may {allowed}", clause="PROC-15") from None
 
 
 def read_line(prompt: str = "") -> str | None:

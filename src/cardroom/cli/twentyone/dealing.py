@@ -99,9 +99,9 @@ class Dealing:
                     if self.seconds and not self._gone:
                         self._pause(keys)
                 continue
-            said = self._choice(awaited, keys, picture)
-            if said is not None:
-                self._act(awaited, said)
+            answer = self._choice(awaited, keys, picture)
+            if answer is not None:
+                self._act(awaited, answer)
 
     def _pause(self, keys: Keys) -> None:
         try:
@@ -129,29 +129,29 @@ class Dealing:
 
     def _choice(self, awaited: Awaited, keys: Keys | None, picture: Picture | None) -> str | None:
         """What the player in turn says; None where there is more to ask."""
-        said = self._said_for(awaited)
-        if said is not None:
-            return said
+        answer = self._said_for(awaited)
+        if answer is not None:
+            return answer
         if self._gone:
             return self._stood(awaited)
         try:
             with self.going.breakable():
                 if keys is not None and picture is not None and keys.there:
-                    said = self._ask_keys(awaited, keys, picture)
+                    answer = self._ask_keys(awaited, keys, picture)
                 else:
-                    said = self._ask_lines(awaited)
-                if said == ADVICE:
+                    answer = self._ask_lines(awaited)
+                if answer == ADVICE:
                     self._advise(picture)
                     return None
         except PlayerLeft:
-            said = LEAVE
+            answer = LEAVE
         except CardroomError as error:
             self._refuse(error)
             return None
-        if said == LEAVE:
+        if answer == LEAVE:
             self.leaving = True
             return None
-        return said
+        return answer
 
     def _advise(self, picture: Picture | None) -> None:
         assert self.table.state.round is not None
@@ -170,9 +170,9 @@ class Dealing:
             key = keys.poll(None)
             if key == ":":
                 self.note = ""
-                said = self._ask_words(keys, picture)
-                if said is not None:
-                    return understood(said, awaited.options)
+                answer = self._ask_words(keys, picture)
+                if answer is not None:
+                    return understood(answer, awaited.options)
             elif key is not None and key not in f"\n\r {ESCAPE}":
                 self.note = ""
                 return understood(key, awaited.options)
@@ -203,19 +203,19 @@ class Dealing:
             return None
         return understood(line.removeprefix(":"), awaited.options) if line else None
 
-    def _act(self, awaited: Awaited, said: str) -> None:
+    def _act(self, awaited: Awaited, answer: str) -> None:
         game = self.table.state.round
         try:
-            self._answer(awaited, said)
+            self._answer(awaited, answer)
             if self.advised and awaited.player == self.you and game is not None:
-                self.note = Text(verdict(game, said), "cyan")
+                self.note = Text(verdict(game, answer), "cyan")
         except CardroomError as error:
             self._refuse(error)
 
-    def _answer(self, awaited: Awaited, said: str) -> None:
+    def _answer(self, awaited: Awaited, answer: str) -> None:
         assert awaited.player is not None
         assert awaited.spot is not None
-        self._took(self.table.act(awaited.player, awaited.spot, said))
+        self._took(self.table.act(awaited.player, awaited.spot, answer))
 
     def _refuse(self, error: CardroomError) -> None:
         self.note = Text(str(error), "red")

@@ -54,7 +54,7 @@ def hand(
             if exact
             else solve(rules, by, shoe=cards_of_shoe, wager_cents=wager_cents)
         )
-        found = hand_values(solution, cards, dealer)
+        values = hand_values(solution, cards, dealer)
     if as_json:
         print_json(
             {
@@ -64,7 +64,7 @@ def hand(
                 "strategy": solution.strategy_name,
                 "wager_cents": wager_cents,
                 **named_shoe(cards_of_shoe),
-                **found.to_json(),
+                **values.to_json(),
             }
         )
         return
@@ -74,11 +74,11 @@ def hand(
         f"{cards}, {total_words(cards)}, against {dealer}; played on by the {solution.strategy_name} "
         "strategy\n"
     )
-    best = found.expected_value
-    if found.values:
+    best = values.expected_value
+    if values.values:
         right = ("Expected value", "Costs")
         table = plain_table("Action", *right, right=right)
-        for action, value in found.values:
+        for action, value in values.values:
             costs = "best" if value == best else signed(float(best - value), 6)
             table.add_row(str(action), _shown(value), costs, style="bold" if value == best else "")
         out.print(table)
@@ -88,11 +88,11 @@ def hand(
     size = dollars(wager_cents)
     out.print("\nFor each unit of the initial wager, given that the dealer has no blackjack.")
     out.print(f"The initial wager is {size}.")
-    if found.averaged:
+    if values.averaged:
         out.print("Cards that were not told apart (suits, tens) matter here: averaged over them.")
-    for action in found.partly:
+    for action in values.partly:
         out.print(f"Only some of these cards may {action}: its value is of those.")
-    if rules.super_bonus.offered and found.may_win_super_bonus:
+    if rules.super_bonus.offered and values.may_win_super_bonus:
         out.print("The Super Bonus, which a suited 7-7-7 wins against a 7, is not counted (odds --wager).")
 
 

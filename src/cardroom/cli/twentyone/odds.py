@@ -65,8 +65,8 @@ def odds(
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     cards = read_shoe(shoe, rules)
     by = read_strategy(strategy, rules, cards)
-    asked, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
-    wager_cents = asked or int(rules.limits.min)
+    wanted_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
+    wager_cents = wanted_cents or int(rules.limits.min)
     if total:
         refuse_without_super_bonus(rules)
         if exact:
@@ -84,7 +84,7 @@ def odds(
         if both is not None:
             more["total"] = both.to_json()
         sizes = twentyone_by_size(
-            rules, by, shoe=cards, exact=exact, wager_cents=asked, side_cents=side_cents
+            rules, by, shoe=cards, exact=exact, wager_cents=wanted_cents, side_cents=side_cents
         )
     if csv is not None:
         write_file(csv, parts_to_csv(primary, cards).encode())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from cardroom.cli.asking import asked
+from cardroom.cli.asking import read_answer
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.output import console
 from cardroom.cli.recording import RecordFile
@@ -270,10 +270,10 @@ class Session:
         if self.table.view().awaits.kind != "cut":
             return
         while True:
-            asked = cut or self._ask_cut()
-            cutter = None if asked is NOBODYS_CUT else self.you
+            wish = cut or self._ask_cut()
+            cutter = None if wish is NOBODYS_CUT else self.you
             try:
-                self.table.cut(cutter, *asked.in_cards(self.rules), asked.words)
+                self.table.cut(cutter, *wish.in_cards(self.rules), wish.words)
             except CardroomError as error:
                 if cut is not None or not sys.stdin.isatty():
                     raise
@@ -381,7 +381,7 @@ class Session:
             self.out.print(f"Shoe {shoe} is over. Secret {secret_of(line)}", soft_wrap=True)
 
     def _read_line(self, prompt: str) -> str:
-        return asked(prompt, self.going)
+        return read_answer(prompt, self.going)
 
     def _history(self) -> None:
         if not self.played:

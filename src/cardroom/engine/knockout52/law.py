@@ -68,11 +68,11 @@ def _why_not_stake(rules: Knockout52Rules, wager: str, cents: int) -> Refusal | 
             f"there is no wager {wager!r}; the wagers are {', '.join(rules.layout.wagers)}", "KO52-3"
         )
     limits = rules.limits
-    asked = f"{titled(wager)}: a stake of {format_cents(cents, symbol=True)}"
+    wager_words = f"{titled(wager)}: a stake of {format_cents(cents, symbol=True)}"
     if not limits.min <= cents <= limits.max:
-        return Refusal(f"{asked} is not from {limits.min} to {limits.max}", "KO52-3")
+        return Refusal(f"{wager_words} is not from {limits.min} to {limits.max}", "KO52-3")
     if cents % limits.chip:
-        return Refusal(f"{asked} is not in whole chips of {limits.chip}", "KO52-11")
+        return Refusal(f"{wager_words} is not in whole chips of {limits.chip}", "KO52-11")
     return None
 
 

@@ -117,8 +117,8 @@ def parse_action(text: str) -> Request:
     words = " ".join(text.lower().split())
     if words in _WORDS:
         return _WORDS[words]
-    if asked := _WAGER.fullmatch(" ".join(text.split())):
-        return _never_taken(asked) or _unclear(text)
+    if match := _WAGER.fullmatch(" ".join(text.split())):
+        return _never_taken(match) or _unclear(text)
     for verb, make in _AMOUNTS.items():
         if words.startswith(f"{verb} "):
             try:
@@ -128,15 +128,15 @@ def parse_action(text: str) -> Request:
     return _unclear(text)
 
 
-def _never_taken(asked: re.Match[str]) -> ChangeWager | WagerBetweenPlayers | None:
+def _never_taken(match: re.Match[str]) -> ChangeWager | WagerBetweenPlayers | None:
     """A wager that is asked for during the round; None where the amount is none."""
     try:
-        cents = parse_cents(asked["amount"])
+        cents = parse_cents(match["amount"])
     except MalformedInput:
         return None
-    if asked["other"]:
-        return WagerBetweenPlayers(asked["other"], cents)
-    return ChangeWager((asked["wager"] or "primary").lower(), cents)
+    if match["other"]:
+        return WagerBetweenPlayers(match["other"], cents)
+    return ChangeWager((match["wager"] or "primary").lower(), cents)
 
 
 def _unclear(text: str) -> NoReturn:

@@ -104,28 +104,28 @@ def _move_lines(opening: Opening, inputs: Iterable[Input]) -> Iterator[str]:
     """Cards and decisions, a line for every stretch in one place; commas stand before decisions."""
     state, _ = begin(opening)
     head, words = "", ""
-    for asked in inputs:
-        place = _head(state, asked, head)
+    for move in inputs:
+        place = _head(state, move, head)
         if place != head:
             if words:
                 yield f"{head}: {words}"
             head, words = place, ""
-        if isinstance(asked, Card):
+        if isinstance(move, Card):
             between = " | " if len(state.inputs) == len(opening.wagers) + 1 and head == "deal" else " "
-            words = f"{words}{between}{asked}" if words else str(asked)
+            words = f"{words}{between}{move}" if words else str(move)
         else:
-            words = f"{words}, {asked}" if words else str(asked)
-        state, _ = step(state, asked)
+            words = f"{words}, {move}" if words else str(move)
+        state, _ = step(state, move)
     if words:
         yield f"{head}: {words}"
 
 
-def _head(state: Round, asked: Input, before: str) -> str:
+def _head(state: Round, move: Input, before: str) -> str:
     if state.phase is Phase.DEAL:
         return "deal"
     if state.phase is Phase.DEALER:
         return "dealer"
-    if isinstance(asked, Card):
+    if isinstance(move, Card):
         return before  # a card belongs to the decision that asked for it
     return place_words(state, (state.turn, state.hand))
 
@@ -170,11 +170,11 @@ def parse_round(text: str, rules: TwentyOneRules | None = None) -> RoundRecord:
     return record
 
 
-def _check_places(given: list[str], written: list[str]) -> None:
-    for line, expected in zip(given, written, strict=False):
+def _check_places(places: list[str], written: list[str]) -> None:
+    for line, expected in zip(places, written, strict=False):
         if line != expected:
             raise MalformedInput(f"{line[:60]!r} is out of place; here comes {expected[:60]!r}")
-    if len(given) != len(written):
+    if len(places) != len(written):
         raise MalformedInput("the text of a round has one line for each stretch of play, in order")
 
 

@@ -190,26 +190,26 @@ def view(state: Round, seat: int) -> View:
     )
 
 
-def why_not(state: Round, asked: Input) -> Refusal | None:
+def why_not(state: Round, action: Input) -> Refusal | None:
     """Why something cannot be dealt or done now, with its clause; None when it can."""
-    if isinstance(asked, Card):
-        return _why_not_card(state, asked)
-    if isinstance(asked, NeverAllowed):
-        return _never_allowed(asked)
+    if isinstance(action, Card):
+        return _why_not_card(state, action)
+    if isinstance(action, NeverAllowed):
+        return _never_allowed(action)
     if state.phase is Phase.OVER:
         return Refusal("the round is over", "21-1.10")
     if state.to_deal:
         return Refusal(f"the next card comes first, to {place_words(state, state.to_deal[0])}", "21-1.5")
     spot = state.spots[state.turn]
     if state.phase is Phase.INSURANCE:
-        return why_not_insurance(state.rules, spot, asked)
-    if isinstance(asked, Action) and asked in state.options:
+        return why_not_insurance(state.rules, spot, action)
+    if isinstance(action, Action) and action in state.options:
         return None
-    return why_not_play(state.rules, spot, state.hand, asked)
+    return why_not_play(state.rules, spot, state.hand, action)
 
 
-def _never_allowed(asked: NeverAllowed) -> Refusal:
-    match asked:
+def _never_allowed(request: NeverAllowed) -> Refusal:
+    match request:
         case WagerBetweenPlayers():
             return Refusal("wagers are with the house only, never between players", "PE21-15")
         case ChangeWager():
@@ -230,17 +230,17 @@ def _why_not_card(state: Round, card: Card) -> Refusal | None:
     return None
 
 
-def step(state: Round, asked: Input) -> tuple[Round, tuple[Event, ...]]:
+def step(state: Round, action: Input) -> tuple[Round, tuple[Event, ...]]:
     """Deal the card that is awaited, or do what the player in turn decided, and all that follows from it."""
-    refusal = why_not(state, asked)
+    refusal = why_not(state, action)
     if refusal is not None:
         raise refusal.error()
     working = Working(state)
-    working.inputs = (*state.inputs, asked)
-    if isinstance(asked, Card):
-        _deal(working, asked)
+    working.inputs = (*state.inputs, action)
+    if isinstance(action, Card):
+        _deal(working, action)
     else:
-        _decide(working, asked)
+        _decide(working, action)
     _advance(working)
     return working.frozen(), tuple(working.events)
 
@@ -259,12 +259,12 @@ def _deal(working: Working, card: Card) -> None:
         deal_to_hand(working, *place, card)
 
 
-def _decide(working: Working, asked: Request) -> None:
-    assert not isinstance(asked, NeverAllowed)
+def _decide(working: Working, request: Request) -> None:
+    assert not isinstance(request, NeverAllowed)
     if working.phase is Phase.INSURANCE:
-        answer_insurance(working, asked)
+        answer_insurance(working, request)
     else:
-        act(working, asked)
+        act(working, request)
 
 
 def _advance(working: Working) -> None:

@@ -74,18 +74,20 @@ def _why_not_side(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
 
 def _why_not_side_stake(rules: TwentyOneRules, wager: SpotWager, name: str, cents: int) -> Refusal | None:
     bet, limits = SIDE_BETS[name], rules.limits
-    asked = f"spot {wager.spot}: {_money(cents)} on {bet.title}"
+    wager_words = f"spot {wager.spot}: {_money(cents)} on {bet.title}"
     if bet.stake == "fixed":
         if cents != bet.fixed_stake_cents:
-            return Refusal(f"{asked} is not its stake of {_money(bet.fixed_stake_cents)}", bet.clause)
+            return Refusal(f"{wager_words} is not its stake of {_money(bet.fixed_stake_cents)}", bet.clause)
         return None
     if bet.stake == "at_most_primary" and cents > wager.stake_cents:
-        return Refusal(f"{asked} is more than the primary wager of {_money(wager.stake_cents)}", bet.clause)
+        return Refusal(
+            f"{wager_words} is more than the primary wager of {_money(wager.stake_cents)}", bet.clause
+        )
     if not limits.side_min <= cents <= limits.side_max:
         allowed = f"{limits.side_min} to {limits.side_max}"
-        return Refusal(f"{asked} is off the limits: {allowed}", rules.clause("side_limits"))
+        return Refusal(f"{wager_words} is off the limits: {allowed}", rules.clause("side_limits"))
     if cents % limits.chip:
-        return Refusal(f"{asked} is not in whole chips of {limits.chip}", "21-1.14")
+        return Refusal(f"{wager_words} is not in whole chips of {limits.chip}", "21-1.14")
     return None
 
 

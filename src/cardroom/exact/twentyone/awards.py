@@ -108,13 +108,13 @@ class _Endings:
             self._first_dealt(up)
             self._after_splits(up)
         unit = self.solver.automaton.unit
-        found = [
+        lines = [
             Award(ending, doubles, Fraction(units, unit), hands)
             for (ending, doubles, units), hands in self.hands.items()
             if hands > NOISE
         ]
         return tuple(
-            sorted(found, key=lambda each: (_ORDER.index(each.ending.split(_OR)[0]), each.doubles, each.net))
+            sorted(lines, key=lambda each: (_ORDER.index(each.ending.split(_OR)[0]), each.doubles, each.net))
         )
 
     def _first_dealt(self, up: UpCard) -> None:

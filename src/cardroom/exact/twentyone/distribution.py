@@ -316,10 +316,10 @@ class _Sharing:
                 self.results[key] = values, self.shoe.projected(moments)
             else:
                 others, projected = self._sum(final, hands[1:])
-                found, place = np.unique(np.add.outer(values, others), return_inverse=True)
+                sums, place = np.unique(np.add.outer(values, others), return_inverse=True)
                 place = place.reshape(len(values), len(others))
-                products = self.shoe.products(moments, projected, place, len(found))
-                self.results[key] = found.tolist(), products
+                products = self.shoe.products(moments, projected, place, len(sums))
+                self.results[key] = sums.tolist(), products
         return self.results[key]
 
     def _ends(self, is_open: bool) -> Floats:

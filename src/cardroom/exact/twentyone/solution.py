@@ -125,8 +125,8 @@ class Solution:
         node, against = self._find(cards, up)
         chances = distribution(self.solver, against, follow=self.table is not None, first_two=node).chances
         unit, whole = self.solver.automaton.unit, sum(chances.values())
-        given = without_noise({units: chance / whole for units, chance in chances.items()})
-        return tuple((Fraction(units, unit), given[units]) for units in sorted(given))
+        shares = without_noise({units: chance / whole for units, chance in chances.items()})
+        return tuple((Fraction(units, unit), shares[units]) for units in sorted(shares))
 
     @cached_property
     def variance(self) -> float:
@@ -264,18 +264,18 @@ class Solution:
 
     def close_cells(self, within: float = 0.0005) -> set[tuple[int, int]]:
         """(state, up card's value less 1) where the best two actions are so close."""
-        found = set()
+        cells = set()
         for up in self.up_cards:
             values = np.sort(np.nan_to_num(self._state_sums(up, chosen=False), nan=-np.inf), axis=1)
             with np.errstate(invalid="ignore"):
                 close = np.isfinite(values[:, -2]) & (values[:, -1] - values[:, -2] < within)
-            found |= {(int(s), int(self.solver.shoe.values[up.rank]) - 1) for s in np.flatnonzero(close)}
-        return found
+            cells |= {(int(s), int(self.solver.shoe.values[up.rank]) - 1) for s in np.flatnonzero(close)}
+        return cells
 
     def exceptions(self) -> list[tuple[str, str, Action, Action]]:
         """Compositions not played as the best strategy by totals has it: (cards, up card, action, usual)."""
         nodes, usual = self.solver.nodes, self.solver.best_strategy()
-        found = []
+        rows = []
         for up in self.up_cards:
             ways = up.played.ways.copy()
             spread(ways, self.solver.states, nodes, up.played.action)
@@ -284,8 +284,8 @@ class Solution:
                 own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], column])
                 if NONE not in (own, most) and own != most:
                     name = hand_name(self.solver, node=node)
-                    found.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
-        return found
+                    rows.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
+        return rows
 
 
 def without_noise(chances: Mapping[int, float]) -> dict[int, float]:
@@ -359,9 +359,9 @@ def _node_of(
         for place, number in enumerate(classes):
             after = int(nodes.next[node, number])
             if after != NONE:
-                found = _node_of(nodes, after, classes[:place] + classes[place + 1 :], tried)
-                if found != NONE:
-                    return found
+                parent = _node_of(nodes, after, classes[:place] + classes[place + 1 :], tried)
+                if parent != NONE:
+                    return parent
     return NONE
 
 

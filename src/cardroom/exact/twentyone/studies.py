@@ -65,7 +65,7 @@ def sensitivity(
 def neighbours(rules: TwentyOneRules) -> list[tuple[str, object, TwentyOneRules]]:
     """The rules that differ in one option; changes that contradict another option are left out."""
     flat = rules.flat()
-    found = []
+    changes = []
     for key, values in ALTERNATIVES.items():
         for value in values:
             if value != flat[key]:
@@ -73,8 +73,8 @@ def neighbours(rules: TwentyOneRules) -> list[tuple[str, object, TwentyOneRules]
                     changed = with_option(rules, key, value)
                 except CardroomError:
                     continue
-                found.append((key, value, changed))
-    return found
+                changes.append((key, value, changed))
+    return changes
 
 
 def with_option(rules: TwentyOneRules, key: str, value: object) -> TwentyOneRules:

@@ -18,8 +18,8 @@ FACT = "Size of the wager"
 def size_fact(sizes: EdgeBySize) -> tuple[str, str]:
     """For which size the figures of the sheet are, and what depends on it."""
     side = sizes.side
-    told = [sizes, side] if side is not None and (side.wagers or side.in_full) else [sizes]
-    return FACT, " ".join(each.text for each in told)
+    parts = [sizes, side] if side is not None and (side.wagers or side.in_full) else [sizes]
+    return FACT, " ".join(each.text for each in parts)
 
 
 def size_tables(sizes: EdgeBySize, titles: Mapping[str, str]) -> Iterator[Table]:

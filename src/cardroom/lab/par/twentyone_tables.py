@@ -34,7 +34,7 @@ _ENDINGS: Final = {
 
 def award_table(solution: Solution) -> Table:
     """Every way a hand of the primary wager ends."""
-    found = awards(solution)
+    lines = awards(solution)
     value = solution.expected_value
     rows = [
         (
@@ -45,9 +45,9 @@ def award_table(solution: Solution) -> Table:
             signed(each.returns, 9),
             percent(each.returns, 5),
         )
-        for each in found
+        for each in lines
     ]
-    hands = sum(each.hands for each in found)
+    hands = sum(each.hands for each in lines)
     rows.append(("Total", "", f"{hands:.9f}", "", signed(value, 9), percent(value, 5)))
     splits = "; a round has more hands than one where pairs are split" if hands > 1 else ""
     return Table(
@@ -55,7 +55,7 @@ def award_table(solution: Solution) -> Table:
         "Where the return of the primary wager comes from",
         ("How a hand ends", "Pays", "Hands a round", "1 in", "Return", "in percent"),
         tuple(rows),
-        [each.to_json() for each in found],
+        [each.to_json() for each in lines],
         (
             f"All ways a hand can end, by strategy {solution.strategy_name}: what it wins or loses in "
             f"initial wagers, how many hands of a round end so on average{splits}, and what that adds to the "

@@ -304,16 +304,16 @@ class _Walk:
                 continue
             self.may[hand] = self._options(hand)
             self.after[hand] = [self._with(hand, number) for number in range(len(self.classes.example))]
-            found = list(self.after[hand])
+            hands = list(self.after[hand])
             if self.may[hand] >> NUMBER_OF[Action.DOUBLE] & 1:
                 self.doubled[hand] = hand._replace(cards=_MANY, pair=0, doubles=hand.doubles + 1, progress=())
-                found.append(self.doubled[hand])
+                hands.append(self.doubled[hand])
             if hand.pair:
                 self.unpaired[hand] = hand._replace(pair=0)
-                found.append(self.unpaired[hand])
-            for after in found:
+                hands.append(self.unpaired[hand])
+            for after in hands:
                 self.example.setdefault(after, self.example[hand])
-            waiting += found
+            waiting += hands
         return split_hands
 
     def _with(self, hand: Hand, number: int) -> Hand:
@@ -423,18 +423,18 @@ class _Walk:
     def _prospects(self, order: list[Hand]) -> NDArray[np.int16]:
         """Number states by what they may still be paid, not by what they may do."""
         numbers: dict[tuple[object, ...], int] = {}
-        found: dict[Hand, int] = {}
+        prospects: dict[Hand, int] = {}
 
         def number(hand: Hand) -> int:
-            if hand not in found:
+            if hand not in prospects:
                 prospect = (
                     tuple(number(after) for after in self.after[hand] if after != hand),
                     self._pay(hand),
                     (hand.total, hand.soft, hand.doubles, hand.cards == 1),
                     hand.pair if self.may[hand] >> NUMBER_OF[Action.SPLIT] & 1 else 0,
                 )
-                found[hand] = numbers.setdefault(prospect, len(numbers))
-            return found[hand]
+                prospects[hand] = numbers.setdefault(prospect, len(numbers))
+            return prospects[hand]
 
         return np.array([number(hand) for hand in order], np.int16)
 

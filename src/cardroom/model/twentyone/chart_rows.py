@@ -211,7 +211,7 @@ class RowFinder:
         words = hand_words(self.automaton, hand, state)
         ranks, suited = bonus_words(self.automaton, hand)
         split = "yes" if hand.from_split else "no"
-        found = [
+        matches = [
             ((len(bonus), bool(after_split), cards.special, doubles.special), row)
             for (cards, doubles, bonus, after_split), row in self._rows.get(words, {}).items()
             if cards.fits(hand.cards)
@@ -219,7 +219,7 @@ class RowFinder:
             and bonus in ("", ranks, suited)
             and after_split in ("", split)
         ]
-        return max(found, key=lambda item: item[0])[1] if found else None
+        return max(matches, key=lambda item: item[0])[1] if matches else None
 
 
 def _refuse_contradiction(words: str, one: Row, other: Row) -> None:

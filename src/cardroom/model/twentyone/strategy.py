@@ -92,8 +92,8 @@ class Strategy:
             options, row = self.automaton.options(state), rows.get(state)
             for column in np.flatnonzero(silent[state]).tolist():
                 cell = NO_SUCH_CARD if row is None else row.cells[UP_COLUMNS.index(column)]
-                told = options[0] if cell == NO_SUCH_CARD else first_allowed(cell, options)
-                action[state, column] = NUMBER_OF[told]
+                choice = options[0] if cell == NO_SUCH_CARD else first_allowed(cell, options)
+                action[state, column] = NUMBER_OF[choice]
         return Strategy(self.name, self.automaton, action)
 
     def chart(self) -> Chart:
@@ -179,24 +179,24 @@ class Chart:
     def rows_of_states(self, automaton: Automaton) -> dict[int, Row]:
         """The row that decides each state; a 21 that no row names is in none."""
         finder = RowFinder(self.rows, automaton)
-        found = {
+        rows = {
             state: finder.row(hand, state)
             for hand, state in automaton.numbered.items()
             if automaton.options(state) and hand.cards >= 2 and hand == automaton.hands[state]
         }
-        return {state: row for state, row in found.items() if row is not None}
+        return {state: row for state, row in rows.items() if row is not None}
 
 
 def _cannot_be_told_apart(
     automaton: Automaton, state: int, one: tuple[Hand, Row], other: tuple[Hand, Row]
 ) -> str:
     """Two rows that play hands differently which have the same options and wins from here on."""
-    said = [
+    places = [
         f"{described(automaton, hand, state)} of {hand.cards} cards{' after a split' * hand.from_split} "
         f"({' '.join(row.cells)})"
         for hand, row in (one, other)
     ]
-    return f"by these rules {said[0]} and {said[1]} are one and the same hand; give both the same cells"
+    return f"by these rules {places[0]} and {places[1]} are one and the same hand; give both the same cells"
 
 
 def _from_csv(text: str) -> Chart:
@@ -219,8 +219,8 @@ def _from_csv(text: str) -> Chart:
             raise wrong_number_of_cells(line[header.index("hand")], len(UP_CARDS) + extra)
         values = dict(zip(header, (value.strip() for value in line), strict=False))
         cells = {("T" if key == "10" else key.upper()): values.get(key, "") for key in header}
-        given = {name: values.get(name, "") for name in FIELDS}
-        rows.append(Row(cells=tuple(cells[up] for up in UP_CARDS), **given))
+        fields = {name: values.get(name, "") for name in FIELDS}
+        rows.append(Row(cells=tuple(cells[up] for up in UP_CARDS), **fields))
     return Chart(game, name, tuple(rows))
 
 
@@ -251,8 +251,8 @@ def _toml_row(row: Mapping[str, object], ups: Sequence[str]) -> Row:
     if len(cells) != len(ups):
         raise wrong_number_of_cells(str(row["hand"]), len(cells))
     by_up = dict(zip(ups, cells, strict=True))
-    given = {name: str(row.get(name, "")) for name in FIELDS}
-    return Row(cells=tuple(by_up[up] for up in UP_CARDS), **given)
+    fields = {name: str(row.get(name, "")) for name in FIELDS}
+    return Row(cells=tuple(by_up[up] for up in UP_CARDS), **fields)
 
 
 @dataclass(slots=True)
@@ -297,11 +297,11 @@ def _rows(strategy: Strategy) -> Iterable[Row]:
 
 def _rows_of_group(group: _Group) -> Iterable[Row]:
     plain = [played for played in group.played if not played.bonus] or group.played
-    said: list[Row] = list(_rows_by_split(group, plain))
-    yield from said
+    rows: list[Row] = list(_rows_by_split(group, plain))
+    yield from rows
     for bonus in sorted({played.bonus for played in group.played if played.bonus}):
         some = [played for played in group.played if played.bonus == bonus]
-        if all(_says(said, played) for played in some):
+        if all(_says(rows, played) for played in some):
             continue
         for row in _rows_by_split(group, some):
             yield Row(row.hand, row.cells, "", row.doubles, bonus, row.after_split)

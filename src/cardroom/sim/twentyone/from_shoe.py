@@ -31,8 +31,8 @@ def results_from_shoe(
 
     The strategy may say nothing against up cards that the shoe does not have.
     """
-    told = np.where(actions == NONE, NUMBER_OF[Action.STAND], actions).astype(np.int8)
-    job = Job.of(rules, told, seed=seed, dealing=Dealing.fresh(), side_bets=False, wager_cents=wager_cents)
+    choices = np.where(actions == NONE, NUMBER_OF[Action.STAND], actions).astype(np.int8)
+    job = Job.of(rules, choices, seed=seed, dealing=Dealing.fresh(), side_bets=False, wager_cents=wager_cents)
     prepared = job.prepared
     cards, game = prepared.cards, prepared.game
     if shoe is not None:

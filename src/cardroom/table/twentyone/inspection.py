@@ -28,14 +28,14 @@ def what_is_wrong(kind: DeckKind, cards: Sequence[Card]) -> str | None:
     >>> what_is_wrong("standard", [*DECKS["standard"][1:], DECKS["standard"][5]])
     'Ac is missing; 6c is there 2 times'
     """
-    found = CardCounts.of_cards(cards)
+    counts = CardCounts.of_cards(cards)
     complete = DECKS[kind]
-    faults = [f"{card} is missing" for card in complete if not found[card]]
+    faults = [f"{card} is missing" for card in complete if not counts[card]]
     for card in dict.fromkeys(cards):
         if card not in complete:
             faults.append(f"{card} is no card of a {kind} deck")
-        elif found[card] > 1:
-            faults.append(f"{card} is there {found[card]} times")
+        elif counts[card] > 1:
+            faults.append(f"{card} is there {counts[card]} times")
     return "; ".join(faults) or None
 
 

@@ -121,8 +121,8 @@ class RecordedTable:
         self, state: TableState, request: Request, purses: Purses
     ) -> tuple[TableState, tuple[TableEvent, ...]]:
         """A step of the table; it is pure, so a plan's is not computed again when its record comes."""
-        for before, asked, outcome in self._ahead:
-            if before is state and asked == request:
+        for before, expected, outcome in self._ahead:
+            if before is state and expected == request:
                 return outcome
         outcome = step(state, request, self.dealer, purses)
         self._ahead.append((state, request, outcome))

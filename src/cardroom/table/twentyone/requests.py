@@ -217,16 +217,16 @@ def parse_request(line: str | Mapping[str, Any]) -> Request:
             raise MalformedInput(f"{str(line)[:60]!r} is not a request: no JSON") from None
     if not isinstance(line, Mapping) or line.get("request") not in _BY_NAME:
         raise MalformedInput(f"{str(line)[:60]!r} is not a request; the requests are {', '.join(_BY_NAME)}")
-    given = {name: value for name, value in line.items() if name != "request"}
+    content = {name: value for name, value in line.items() if name != "request"}
     kind = _BY_NAME[line["request"]]
     values: dict[str, Any] = {}
     for item in fields(kind):
-        if item.name in given:
-            values[item.name] = _checked(line["request"], item.name, str(item.type), given.pop(item.name))
+        if item.name in content:
+            values[item.name] = _checked(line["request"], item.name, str(item.type), content.pop(item.name))
         elif item.default is MISSING and item.default_factory is MISSING:
             raise MalformedInput(f"{line['request']!r} needs {item.name!r}")
-    if given:
-        raise MalformedInput(f"{line['request']!r} has no {', '.join(sorted(given))}")
+    if content:
+        raise MalformedInput(f"{line['request']!r} has no {', '.join(sorted(content))}")
     return kind(**values)
 
 

@@ -83,8 +83,8 @@ def act(state: TableState, request: Act, dealer: Dealer, purses: Purses) -> Outc
         raise refusal.error()
     needs, has = cost_cents(game, action), state.free_cents(request.player, purses)
     if needs > has:
-        asked, chips = (dollars(cents) for cents in (needs, has))
-        refuse(f"{request.player}: to {action} takes {asked}, more than the {chips} in chips", "21-1.6")
+        need, chips = (dollars(cents) for cents in (needs, has))
+        refuse(f"{request.player}: to {action} takes {need}, more than the {chips} in chips", "21-1.6")
     after, events = twentyone.step(game, action)
     return _went_on(state, after, [], events, dealer)
 

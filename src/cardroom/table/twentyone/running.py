@@ -296,8 +296,8 @@ class TwentyOneTable(RecordedTable):
         assert awaited.player is not None
         assert awaited.spot is not None
         assert self.state.round is not None
-        said = _ANSWER[self.state.round.phase is engine.Phase.INSURANCE]
-        return self._plan([(Act(awaited.player, awaited.spot, said), None)])
+        answer = _ANSWER[self.state.round.phase is engine.Phase.INSURANCE]
+        return self._plan([(Act(awaited.player, awaited.spot, answer), None)])
 
     def _between_rounds(self, purses: Purses, now: datetime) -> Plan:
         coming, over = self._announced, self.state.phase is Phase.SHUFFLE

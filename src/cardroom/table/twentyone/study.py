@@ -26,7 +26,7 @@ def procedure_permutations(
     if rules.decks == "infinite" or not 1 <= shuffles <= MOST_SHUFFLES:
         raise MalformedInput(f"1 to {MOST_SHUFFLES} shuffles of a number of decks can be studied")
     size, deck = rules.shoe().total, len(DECKS[rules.deck])
-    found = []
+    permutations = []
     for number in range(shuffles):
         name = f"study {start} {number}"
         binding = Binding(rules.game, rules.rules_hash, name, deck_text(rules))
@@ -38,8 +38,8 @@ def procedure_permutations(
             stub = dealer_cut_range(rules).middle
             cards = procedure.plug(cards[size - stub :], cards[: size - stub], below)
         cards = procedure.shuffle_piles(cards, deck, below)
-        found.append(tuple(procedure.cut(cards, _cut_depth(rules, below), "back")))
-    return found
+        permutations.append(tuple(procedure.cut(cards, _cut_depth(rules, below), "back")))
+    return permutations
 
 
 def _cut_depth(rules: TwentyOneRules, below: Callable[[int], int]) -> int:

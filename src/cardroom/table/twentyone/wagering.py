@@ -29,8 +29,8 @@ def place_wagers(state: TableState, request: PlaceWagers, purses: Purses) -> Out
         purses(request.player).admit(wager.total_cents - stood_cents)
     free = state.free_cents(request.player, purses) + stood_cents
     if wager.total_cents > free:
-        asked, has = (dollars(cents) for cents in (wager.total_cents, free))
-        refuse(f"{request.player}: {asked} is more than the {has} in chips", "PROC-9")
+        need, has = (dollars(cents) for cents in (wager.total_cents, free))
+        refuse(f"{request.player}: {need} is more than the {has} in chips", "PROC-9")
     after = replace(state, circles={**state.circles, request.spot: wager})
     return after, [WagersSet(request.player, request.spot, wager.stake_cents, wager.side)]
 

@@ -77,9 +77,9 @@ async def place_wagers(
     """Place, change or take back your wagers before the first card (KO52-3)."""
     stakes: dict[str, int] = {wager: cents for wager, cents in wagers.stakes.items() if cents}
     key = request_key(request, visitor, idempotency_key, {"stakes": stakes, "salt": wagers.salt})
-    found = house.tables.find(Knockout52Table, table)
+    live_table = house.tables.find(Knockout52Table, table)
     answer = await house.tables.stake(
-        found, visitor, lambda purse: found.place(purse, stakes, wagers.salt), key
+        live_table, visitor, lambda purse: live_table.place(purse, stakes, wagers.salt), key
     )
     return dict(answer)
 
@@ -87,9 +87,9 @@ async def place_wagers(
 @router.post("/tables/{table}/deal")
 async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Ask for the deal; during it, a player alone at the table gets the next card at once."""
-    found = house.tables.find(Knockout52Table, table)
-    await house.tables.hurry(found, lambda: found.ask_for_deal(visitor.id, house.now()))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(Knockout52Table, table)
+    await house.tables.hurry(live_table, lambda: live_table.ask_for_deal(visitor.id, house.now()))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.get("/games/{game}")

@@ -51,5 +51,5 @@ async def watch(socket: WebSocket, find: Callable[[House], Table], view: View[Ta
 async def _send_changes(house: House, table: Table, socket: WebSocket, view: View[Table]) -> None:
     with house.hub.watching(table.topic) as watcher:
         async for _changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
-            told = view(table, house.player(socket.state.visitor), house.now())
-            await socket.send_text(to_json(told).decode())
+            picture = view(table, house.player(socket.state.visitor), house.now())
+            await socket.send_text(to_json(picture).decode())

@@ -60,19 +60,19 @@ def show_of(lottery: Lottery, number: int, started_at: datetime, *, pace: float 
     _, events = engine.play(rules, pool, engine.cards_in_order(engine.Draw.parse(draw.cards)))
     moment, moments, messages = started_at, [], []
     for index, event in enumerate(events):
-        told = {"draw": number, "index": index, "at": moment.isoformat(), **_told(event)}
-        if told["kind"] == "hit" and told["game"] == 2:
-            told["first_card"] = pool.first_cards[
-                told["hand"] - 1
+        line = {"draw": number, "index": index, "at": moment.isoformat(), **_event_body(event)}
+        if line["kind"] == "hit" and line["game"] == 2:
+            line["first_card"] = pool.first_cards[
+                line["hand"] - 1
             ].text  # known since sales opened (KO21-1.5)
-        text = json.dumps(told, separators=(",", ":"))
+        text = json.dumps(line, separators=(",", ":"))
         messages.append(f"id: {number}.{index + 1}\nevent: draw\ndata: {text}\n\n".encode())
         moments.append(moment)
         moment += timedelta(seconds=pace * _SECONDS[type(event)])
     return DrawShow(number, started_at, tuple(moments), tuple(messages))
 
 
-def _told(event: engine.Event) -> dict[str, Any]:
+def _event_body(event: engine.Event) -> dict[str, Any]:
     match event:
         case engine.DrawStarted():
             return {"kind": "started", "tickets": event.tickets, "first_cards": _texts(event.first_cards)}

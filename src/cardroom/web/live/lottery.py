@@ -246,13 +246,13 @@ class LotteryRoom:
 
     async def _tick(self) -> None:
         """Wake the screens whenever a show has something new, at its very moment."""
-        told: dict[int, int] = {}
+        announced: dict[int, int] = {}
         while True:
             now, pause = self._house.now(), _LONGEST_PAUSE_SECONDS
             shows = list(self.shows.values())
             shown = {show.draw: show.shown(now) for show in shows}
-            if shown != told:
-                told = shown
+            if shown != announced:
+                announced = shown
                 self._house.hub.publish(TOPIC)
             for show in shows:
                 for moment in show.moments[shown[show.draw] :][:1]:
@@ -309,8 +309,8 @@ class LotteryRoom:
         if not self.sells_here():
             return []
         window = [draw for draw in self.window if now < draw.closes_at]
-        found = offered(self.lottery.rules, window, now)
-        return [draw for draw in found if f"draw:{draw.number}" not in self._house.disabled]
+        offer = offered(self.lottery.rules, window, now)
+        return [draw for draw in offer if f"draw:{draw.number}" not in self._house.disabled]
 
     # Tickets for chips.
 
@@ -352,9 +352,9 @@ def _nobody_waits_for(draw: rows.DrawRow, drawn_at: datetime) -> bool:
     return not draw.ticket_count and drawn_at > draw.due_at + GRACE
 
 
-def house_event(told: str, now: datetime) -> bytes:
+def house_event(text: str, now: datetime) -> bytes:
     """What the wall shows of the house as a server-sent event, with the time."""
-    return f'event: house\ndata: {{"now":"{now.isoformat()}",{told[1:]}\n\n'.encode()
+    return f'event: house\ndata: {{"now":"{now.isoformat()}",{text[1:]}\n\n'.encode()
 
 
 def house_text(room: LotteryRoom, now: datetime) -> str:

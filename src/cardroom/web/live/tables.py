@@ -137,10 +137,10 @@ class Tables:
 
         return await self.ask(table, planned, key, player=player)
 
-    async def hurry(self, table: RunningTable, asked: Callable[[], None]) -> None:
+    async def hurry(self, table: RunningTable, wish: Callable[[], None]) -> None:
         """Do something that only moves what is due, and is no part of the log."""
         async with self._dealers.lock(table.topic):
-            asked()
+            wish()
         self.wake(table)
 
     def wake(self, table: RunningTable) -> None:

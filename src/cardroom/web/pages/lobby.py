@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.table.knockout52.running import Knockout52Table
+from cardroom.table.knockout52.running import SEATS, Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.parts import Asking, HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound, TooMany
@@ -55,6 +55,7 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
         tables=tables,
         cards=open_tables,
         layout=KNOCKOUT_52,
+        seats=SEATS,
         hub=house.hub,
         draw=draw,
     )

@@ -18,9 +18,9 @@ router = APIRouter()
 @router.get("/rounds/{game}", response_class=HTMLResponse)
 async def show_round(request: Request, game: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """The replay of a finished round."""
-    found = await house.past.find(game)
-    if isinstance(found, FinishedRound):
-        return page(request, "round21.html", state=round_view(found, visitor), finished=found)
+    record = await house.past.find(game)
+    if isinstance(record, FinishedRound):
+        return page(request, "round21.html", state=round_view(record, visitor), finished=record)
     finished = await house.past.find_game(game)
     return page(
         request,

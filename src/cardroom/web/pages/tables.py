@@ -21,26 +21,26 @@ router = APIRouter()
 @router.get("/play/{game}")
 async def first_table(game: KnownGame) -> Response:
     """The open table of a game."""
-    found = next(iter(GAMES[game].open_tables), None)
-    if found is None or not issubclass(table_class(game), TwentyOneTable):
+    table = next(iter(GAMES[game].open_tables), None)
+    if table is None or not issubclass(table_class(game), TwentyOneTable):
         raise NotFound("this game is not played at a table")
-    return RedirectResponse(f"/tables/{found}", 303)
+    return RedirectResponse(f"/tables/{table}", 303)
 
 
 @router.get("/tables/{table}", response_class=HTMLResponse)
 async def show_table(request: Request, table: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """A table."""
-    found = house.tables.find(TwentyOneTable, table)
+    live_table = house.tables.find(TwentyOneTable, table)
     listed = house.tables.listed(TwentyOneTable, visitor.id)
-    others = listed if any(other is found for other in listed) else [*listed, found]
+    others = listed if any(other is live_table for other in listed) else [*listed, live_table]
     return page(
         request,
         "table.html",
-        table=found,
+        table=live_table,
         tables=others,
-        rules=found.rules,
-        state=table_view(found, visitor, house.now()),
-        layout=twentyone_layout(found.rules, house.settings.decision_seconds),
+        rules=live_table.rules,
+        state=table_view(live_table, visitor, house.now()),
+        layout=twentyone_layout(live_table.rules, house.settings.decision_seconds),
         offer_seconds=round(house.settings.offer_seconds),
         gone_minutes=f"{house.settings.gone_seconds / 60:g}",
     )
