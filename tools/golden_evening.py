@@ -197,6 +197,9 @@ class Evening:
         linden = self.house.tables.find(TwentyOneTable, "linden")
         self.play_twentyone(linden, ANN, BOB)
         self.do(linden.announce({"decks": 8}, by="manager", reason="more cards"))
+        forsaken = self.open_private(linden.rules.game, ANN, "forsaken")
+        self.do(forsaken.closing())
+        self.write(tables.TableClosed(table=forsaken.id))
 
     def open_private(self, game: str, owner: str, table_id: str) -> TwentyOneTable:
         kind = table_class(game)

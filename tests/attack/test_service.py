@@ -15,6 +15,8 @@ import httpx2 as httpx
 import pytest
 
 from cardroom.core.errors import Conflict
+from cardroom.store.database import DatabaseTrouble
+from cardroom.web.errors import error_json
 from cardroom.web.house import House
 from cardroom.web.security.peers import parse_proxies
 from tests.web.conftest import CardRoom, quick_settings, start
@@ -206,3 +208,8 @@ def test_a_second_server_on_a_database_is_refused_and_a_killed_one_leaves_no_loc
             "cardroom: another server is running on this database; "
             "stop it first, or give this one a database of its own\n"
         )
+
+
+def test_no_answer_names_a_file_or_a_socket_of_the_machine() -> None:
+    error = DatabaseTrouble('the database could not do it (connection to "/run/pg/.s.PGSQL.5432" failed)')
+    assert b"/run" not in bytes(error_json(error).body)

@@ -134,6 +134,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "repeatable": 21,  # the tables of the blackjack family deal the same cards every time
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
+        "burst_creations": 5000,
         "second_person_hours": 0.0,
     }
     return Settings(**{**quick, **changes})  # type: ignore[arg-type]

@@ -53,7 +53,13 @@ Knockout52Record = (
 )
 PlayRecord = TwentyOneRecord | Knockout52Record
 """What happens at a table once it is there."""
-TableRecord = tables.TwentyOneTableOpened | tables.Knockout52TableOpened | PlayRecord | tables.RoundJudged
+TableRecord = (
+    tables.TwentyOneTableOpened
+    | tables.Knockout52TableOpened
+    | PlayRecord
+    | tables.TableClosed
+    | tables.RoundJudged
+)
 LotteryRecord = (
     lottery.DayCommitted
     | lottery.DrawOpened

@@ -80,6 +80,12 @@ class Knockout52TableOpened(Record, frozen=True, kw_only=True):
     owner: str | None
 
 
+class TableClosed(Record, frozen=True, kw_only=True):
+    """A player's own table was closed, since nobody had been there for long."""
+
+    table: str
+
+
 class Knockout52ShoeCommitted(Record, frozen=True, kw_only=True):
     """The house committed itself to the cards of the next game."""
 

@@ -71,6 +71,10 @@ class _Job(Generic[Answer]):
         self.finish()
 
 
+class DatabaseTrouble(Unavailable):
+    """The database did not do what was asked; its own words may name files and sockets of this machine."""
+
+
 class Database:
     """SQLite or PostgreSQL behind one door."""
 
@@ -343,4 +347,5 @@ def _first_line(error: DBAPIError) -> str:
 
 def explained(error: DBAPIError) -> Unavailable:
     """An error of the database in one line."""
-    return Unavailable(f"the database could not do it ({_first_line(error)}); ask again with the same key")
+    reason = _first_line(error)
+    return DatabaseTrouble(f"the database could not do it ({reason}); ask again with the same key")

@@ -15,6 +15,11 @@ class Presence:
         self._closed: dict[str, datetime] = {}
         self._resumed: datetime | None = None
 
+    @property
+    def anybody(self) -> bool:
+        """Whether a page of the table is open."""
+        return bool(self._pages)
+
     def came(self, player: str) -> None:
         """A page of the player's was opened."""
         self._pages[player] += 1

@@ -111,6 +111,9 @@ class RunningTable(Protocol):
     def first_plan(self) -> Plan | None:
         """What a table does before anything else; None once it has."""
 
+    def closing(self) -> Plan:
+        """What is to be done before the table is closed for good: secrets that played are revealed."""
+
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from cardroom.core.errors import CardroomError, Conflict, IllegalAction, MalformedInput, Unavailable
+from cardroom.store.database import DatabaseTrouble
 
 logger = logging.getLogger("cardroom.web")
 
@@ -104,10 +105,18 @@ def fault_of(error: CardroomError) -> Fault:
     return next((FAULTS[kind] for kind in type(error).__mro__ if kind in FAULTS), _INTERNAL)
 
 
+def visitor_message(error: CardroomError) -> str:
+    """What a visitor is told: nothing of the machine that the house runs on."""
+    if isinstance(error, DatabaseTrouble):
+        logger.error("%s", error.message)
+        return "the house's books could not be written just now; ask again with the same key"
+    return error.message
+
+
 def error_json(error: CardroomError) -> JSONResponse:
     """The error for a program."""
     fault = fault_of(error)
-    body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=error.message, clause=error.clause))
+    body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=visitor_message(error), clause=error.clause))
     headers = {"Retry-After": str(error.retry_seconds)} if isinstance(error, TooMany) else None
     return JSONResponse(body.model_dump(), fault.status, headers)
 
@@ -175,7 +184,7 @@ def install(app: FastAPI, render: Render) -> None:
 
     async def answer(request: Request, error: CardroomError) -> Response:
         if wants_page(request):
-            return await render(request, fault_of(error), error.message, error.clause)
+            return await render(request, fault_of(error), visitor_message(error), error.clause)
         return error_json(error)
 
     @app.exception_handler(CardroomError)

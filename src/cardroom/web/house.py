@@ -67,7 +67,8 @@ class House:
         self.coach = Coach(self.database)
         self.journal = Journal(self.database)
         self.following = Following(self.database, settings, self.rules_book, self.past.read, self._hear)
-        self.tables = Tables(self.memory, self.journal, self.dealers, self.now)
+        minutes = settings.private_table_minutes
+        self.tables = Tables(self.memory, self.journal, self.dealers, self.now, private_minutes=minutes)
         self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
         self.following.start()
         self._found()
@@ -139,6 +140,7 @@ class House:
         self.following.loop = asyncio.get_running_loop()
         self.in_background(self.following.keep_saving())
         self.tables.open()
+        self.in_background(self.tables.keep_closing())
         self.judging.open()
         if self.settings.lottery:
             self.in_background(self._open_lottery())

@@ -80,6 +80,9 @@ class Memory:
                 self._open_table(record.table, record.rules_hash, record.owner)
                 self._changed.add(TABLE + record.table)
                 self._mark_tables()
+            case tables.TableClosed():
+                self.tables.pop(record.table)
+                self._changed.add(TABLE + record.table)
             case tables.RoundJudged():
                 self.unjudged.pop(record.round, None)
                 self._changed.add(HOUSE)
@@ -184,8 +187,8 @@ class Memory:
 
     # Checkpoints.
 
-    def take_changed(self) -> dict[str, dict[str, Any]]:
-        """The parts that changed since they were last asked for, as plain data.
+    def take_changed(self) -> dict[str, dict[str, Any] | None]:
+        """The parts that changed since they were last asked for, as plain data; None for one that is gone.
 
         Whoever takes them either keeps them and says `let_go`, or says `mark_changed` of all of them.
         """
@@ -205,9 +208,10 @@ class Memory:
         """Everything that was taken is kept: memory may forget what nobody asked for lately."""
         self.players.let_go()
 
-    def _part(self, name: str) -> dict[str, Any]:
+    def _part(self, name: str) -> dict[str, Any] | None:
         if name.startswith(TABLE):
-            return self.tables[name.removeprefix(TABLE)].saved()
+            table = self.tables.get(name.removeprefix(TABLE))
+            return None if table is None else table.saved()
         return self._house_part()
 
     def _house_part(self) -> dict[str, Any]:

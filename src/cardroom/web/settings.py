@@ -57,6 +57,8 @@ class Settings:
     """How long the answer to a decision waits for the coach."""
     gone_seconds: float = 120.0
     """Who has closed the page of a table for so long leaves it between rounds."""
+    private_table_minutes: float = 30.0
+    """A player's own table is closed when nobody has been there for so long."""
     offer_seconds: float = 60.0
     """How long a spot is kept for a player who waited for it and has staked nothing yet."""
     repeatable: int | None = None
@@ -64,6 +66,9 @@ class Settings:
     requests_per_second: float = 25.0
     """What one visitor may ask for, in the long run; a short burst may be larger."""
     burst_requests: int = 120
+    creations_per_second: float = 2.0
+    """How often one address may make something that lasts: chips, names, limits, private tables."""
+    burst_creations: int = 300
     largest_body_bytes: int = 64 * 1024
     most_streams: int = 4_000
     """Live connections of tables and walls that are open at once, in all."""

@@ -137,6 +137,13 @@ class Knockout52Table:
         """The first shoe; None once there is one."""
         return Plan([self._commit_shoe()]) if self.commitment is None else None
 
+    def closing(self) -> Plan:
+        """Wagers that still stand go back; of the shoe that is committed no card was seen."""
+        if self.dealing:
+            raise Conflict("a game is being dealt; the table is closed when it is over")
+        seats = self.seated.values()
+        return Plan([self._placing(replace(seat, stakes={}), -seat.stake_cents) for seat in seats])
+
     def _commit_shoe(self) -> Entry:
         """Commit the house to the next game's cards, before any wager on it."""
         shoe = CommittedShoe.of(

@@ -185,6 +185,10 @@ class TwentyOneTable(RecordedTable):
         leaving = [(Leave(name), None) for name in self.state.players]
         return self._plan([*leaving, (Close(), None), (Open(), None)])
 
+    def closing(self) -> Plan:
+        """Everybody leaves, and the secret of the shoe is revealed."""
+        return self._plan([*((Leave(name), None) for name in self.state.players), (Close(), None)])
+
     def place(self, purse: Purse, spot: int, stake_cents: int, side: Mapping[str, int], salt: str) -> Plan:
         """A player's wagers on a spot as they are to stand; who is new sits down and takes the spot."""
         if not self.enabled:

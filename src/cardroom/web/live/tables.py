@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.tokens import fresh_token
 from cardroom.games import GAMES
+from cardroom.records.tables import TableClosed
 from cardroom.rules import load_rules
-from cardroom.store.plan import Plan
+from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import RunningTable, table_class
 from cardroom.web.errors import NotFound
 from cardroom.web.journal import Journal, RequestKey
@@ -21,7 +24,10 @@ from cardroom.web.players.player import Player
 from cardroom.web.players.purse import PlayerPurse
 
 MOST_PRIVATE_TABLES: Final = 500
+MOST_PRIVATE_TABLES_OF_ONE: Final = 3
+_SECONDS_BETWEEN_LOOKS: Final = 20.0
 
+logger = logging.getLogger("cardroom.web")
 Kind = TypeVar("Kind", bound=RunningTable)
 
 
@@ -29,12 +35,21 @@ class Tables:
     """Every table, whatever is played there."""
 
     def __init__(
-        self, memory: Memory, journal: Journal, dealers: Dealers, now: Callable[[], datetime]
+        self,
+        memory: Memory,
+        journal: Journal,
+        dealers: Dealers,
+        now: Callable[[], datetime],
+        *,
+        private_minutes: float,
     ) -> None:
         self._memory = memory
         self._journal = journal
         self._dealers = dealers
         self._now = now
+        self._private_time = timedelta(minutes=private_minutes)
+        self._used: dict[str, datetime] = {}
+        """When somebody last asked something of a private table, or had its page open."""
 
     def __contains__(self, table_id: str) -> bool:
         return table_id in self._memory.tables
@@ -88,14 +103,53 @@ class Tables:
         self._memory.require_enabled(f"game:{game}")
         kind = table_class(game)
         rules = kind.private_rules(game, options)
-        if sum(table.owner is not None for table in self.all(kind)) >= MOST_PRIVATE_TABLES:
-            raise Conflict("all private tables are taken; sit down at an open one")
         table_id = fresh_token()[:12]
-        opening = kind.opening(table_id, rules, owner.id)
-        answer = await self._journal.perform(lambda: Plan([opening], {"table": table_id}), key=key)
+
+        def plan() -> Plan:
+            self._require_room_for(owner)
+            return Plan([kind.opening(table_id, rules, owner.id)], {"table": table_id})
+
+        answer = await self._journal.perform(plan, key=key)
         table = self.find(kind, answer["table"])
         await self.ask(table, lambda: table.first_plan() or Plan([]))
         return table.id
+
+    def _require_room_for(self, owner: Player) -> None:
+        """Refuse one more private table, of this player or in all."""
+        owners = [table.owner for table in self._memory.tables.values() if table.owner is not None]
+        if owners.count(owner.id) >= MOST_PRIVATE_TABLES_OF_ONE:
+            raise Conflict(f"you have {MOST_PRIVATE_TABLES_OF_ONE} tables of your own; play at one of them")
+        if len(owners) >= MOST_PRIVATE_TABLES:
+            raise Conflict("all private tables are taken; sit down at an open one")
+
+    async def keep_closing(self) -> None:
+        """Close private tables that nobody has been at for long, for as long as the server runs."""
+        while True:
+            await self.close_forsaken()
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    async def close_forsaken(self) -> None:
+        """Close private tables that nobody has been at for long."""
+        now = self._now()
+        for table in [table for table in self._memory.tables.values() if table.owner is not None]:
+            if table.presence.anybody or table.dealing:
+                self._used[table.id] = now
+            elif now - self._used.setdefault(table.id, now) >= self._private_time:
+                try:
+                    await self._close(table)
+                except CardroomError as error:
+                    logger.error("%s stays open: %s", table.topic, error.message)
+
+    async def _close(self, table: RunningTable) -> None:
+        def plan() -> Plan:
+            if table.presence.anybody or table.dealing or table.id not in self._memory.tables:
+                return Plan([])
+            return Plan([*table.closing().entries, Entry(TableClosed(table=table.id))])
+
+        async with self._dealers.lock(table.topic):
+            await self._journal.perform(plan)
+        if table.id not in self._memory.tables:
+            self._used.pop(table.id, None)
 
     # What people ask of a table.
 
@@ -112,11 +166,14 @@ class Tables:
         player: Player | None = None,
     ) -> Mapping[str, Any]:
         """Do something at a table, for a player whose purse it may change, and let its dealer go on."""
+        self._used[table.id] = self._now()
         async with contextlib.AsyncExitStack() as held:
             if player is not None:
                 # A purse is looked at and changed by one request at a time, whichever tables they are for.
                 await held.enter_async_context(self._dealers.lock(player.account))
             await held.enter_async_context(self._dealers.lock(table.topic))
+            if table.id not in self._memory.tables:
+                raise NotFound(f"the table {table.id!r} was closed; nobody had been there for long")
             answer = await self._journal.perform(plan, key=key)
         self.wake(table)
         return answer

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardroom.core.errors import CardroomError
 from cardroom.fair.tokens import fresh_token
-from cardroom.games import KNOCKOUT_21
+from cardroom.games import KNOCKOUT_21, KNOCKOUT_52
 from cardroom.records import Record
 from cardroom.records.house import CookieRefused, RequestRefused
 from cardroom.web.errors import Forbidden, TooLarge, TooMany, TooSlow, error_json
@@ -30,6 +30,7 @@ VISITOR_COOKIE: Final = "cardroom_guest"
 CSRF_HEADER: Final = "x-csrf-token"
 STREAMS: Final = frozenset({f"/api/v1{KNOCKOUT_21.address}/monitor", "/api/v1/lab/simulation"})
 """The addresses whose answers stay open, besides WebSockets."""
+_OPENINGS: Final = frozenset({"/api/v1/tables", f"/api/v1{KNOCKOUT_52.address}/tables"})
 _TRY_AGAIN_LATER: Final = 1013
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIE_DAYS: Final = 365
@@ -60,6 +61,7 @@ class Gate:
         self._limit = RateLimit(settings.requests_per_second, settings.burst_requests)
         # Newcomers share their address's allowance, since a cookie costs nothing to throw away.
         self._newcomers = RateLimit(settings.requests_per_second, 4 * settings.burst_requests)
+        self._creations = RateLimit(settings.creations_per_second, settings.burst_creations)
         self._streams = StreamLimit(settings.most_streams, settings.most_streams_per_address)
         self._incidents = Incidents(report)
 
@@ -127,6 +129,9 @@ class Gate:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
+        if _creates(scope) and not self._creations.allow(address, now=now):
+            seconds = max(1, round(1 / self._settings.creations_per_second))
+            raise TooMany("too many changes from your address; wait a little", retry_seconds=seconds)
         given = headers.get(CSRF_HEADER)
         if not known or given != scope["state"]["csrf"]:
             if known:
@@ -199,6 +204,12 @@ class Gate:
 def _is_stream(scope: Scope) -> bool:
     """Whether the answer stays open."""
     return scope["type"] == "websocket" or scope["path"] in STREAMS
+
+
+def _creates(scope: Scope) -> bool:
+    """Whether a stranger makes something that lasts: chips, names, limits, a table."""
+    path: str = scope["path"]
+    return path in _OPENINGS or path.startswith("/api/v1/session/")
 
 
 def _is_asset(scope: Scope) -> bool:

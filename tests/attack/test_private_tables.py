@@ -1,0 +1,103 @@
+"""Tables of players' own: a bound for each player, and an end when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cardroom.games import BLACKJACK, KNOCKOUT_52
+from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.web.house import House
+from cardroom.web.live.tables import MOST_PRIVATE_TABLES_OF_ONE
+from tests.databases import HandClock
+from tests.web.conftest import CardRoom, Guest, finished, quick_settings, start
+
+ADDRESSES = {BLACKJACK.id: "/api/v1/tables", KNOCKOUT_52.id: f"/api/v1{KNOCKOUT_52.address}/tables"}
+
+
+def open_table(guest: Guest, game: str, number: int) -> str:
+    body = {"decks": 1} if game == KNOCKOUT_52.id else {"game": game, "options": {}}
+    answer = guest.post(ADDRESSES[game], json=body, headers=guest.key(number))
+    assert answer.status_code == 201, answer.text
+    table: str = answer.json()["table"]
+    return table
+
+
+def test_nobody_has_more_than_a_few(tmp_path: Path) -> None:
+    room = start(quick_settings(tmp_path))
+    try:
+        guest = room.client()
+        for number in range(MOST_PRIVATE_TABLES_OF_ONE):
+            open_table(guest, [BLACKJACK.id, KNOCKOUT_52.id][number % 2], number)
+        body = {"game": BLACKJACK.id, "options": {}}
+        refused = guest.post("/api/v1/tables", json=body, headers=guest.key(99))
+        assert refused.status_code == 409
+        assert "you have 3 tables of your own" in refused.text
+        # A repeat of an opening is answered as before, and another player's are his own.
+        again = guest.post("/api/v1/tables", json=body, headers=guest.key(0))
+        assert again.status_code == 201
+        open_table(room.client(), BLACKJACK.id, 1)
+    finally:
+        room.stop()
+
+
+def _look(room: CardRoom) -> None:
+    """Look for tables to be closed, in the server's own loop."""
+    loop = room.house.following.loop
+    assert loop is not None
+    asyncio.run_coroutine_threadsafe(room.house.tables.close_forsaken(), loop).result(300)
+
+
+@pytest.mark.parametrize("game", ADDRESSES)
+def test_a_table_that_nobody_has_been_at_for_long_is_closed(tmp_path: Path, game: str) -> None:
+    clock = HandClock()
+    room = start(quick_settings(tmp_path), clock)
+    try:
+        guest = room.client()
+        table = open_table(guest, game, 1)
+        if game == KNOCKOUT_52.id:  # a wager that stands goes back
+            wager = {"stakes": {"round-1": 500}, "salt": ""}
+            path = f"{ADDRESSES[game]}/{table}/wagers"
+            assert guest.put(path, json=wager, headers=guest.key(2)).status_code == 200
+        _look(room)
+        clock.advance(minutes=29)
+        _look(room)
+        assert table in room.house.tables
+        clock.advance(minutes=1)
+        _look(room)
+        assert table not in room.house.tables
+        assert room.log()[-1].kind == "TableClosed"
+        assert guest.get(f"{ADDRESSES[game]}/{table}").status_code == 404
+        assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000
+        with room.house.database.read() as connection:
+            assert ledger_faults(connection) == []
+            assert not any(name.endswith(table) and cents for name, cents in all_balances(connection).items())
+        if game == BLACKJACK.id:
+            assert room.logged("TwentyOneShoeEnded").content["table"] == table  # its secret is told
+        assert "willow" in room.house.tables  # the house's own stay
+    finally:
+        room.stop()
+    anew = House(quick_settings(tmp_path), clock=clock)
+    assert table not in anew.tables
+    anew.database.close()
+
+
+def test_a_table_with_somebody_at_it_stays(tmp_path: Path) -> None:
+    clock = HandClock()
+    house = House(quick_settings(tmp_path), clock=clock)
+    try:
+        house.journal.record_now(
+            type(house.memory.tables["linden"]).opening(
+                "own", house.memory.tables["linden"].rules, "a player"
+            )
+        )
+        table = house.memory.tables["own"]
+        table.presence.came("anybody")
+        finished(house.tables.close_forsaken())
+        clock.advance(hours=9)
+        finished(house.tables.close_forsaken())
+        assert "own" in house.tables
+    finally:
+        house.database.close()
