@@ -9,7 +9,7 @@ from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter
 from cardroom.lottery.choosing import make_choices
 from cardroom.lottery.claims import check_ticket
-from cardroom.lottery.draws import commit_day
+from cardroom.lottery.draws import open_day
 from cardroom.lottery.house import Lottery, code_digest, code_version, switch
 from cardroom.lottery.reports import check_log, day_report, draw_report
 from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
@@ -126,7 +126,7 @@ def test_new_rules_are_recorded_and_govern_only_new_days(database_url: str) -> N
         old = house.lottery
         dearer = house_rules(sales__ticket_price="6.00")
         new = Lottery(old.database, old.vault, dearer, old.entropy)
-        commit_day(new, parse_day("2025-06-15"), by="ann")
+        open_day(new, parse_day("2025-06-15"), by="ann")
         with old.database.read() as connection:
             (change,) = rows.records(connection, kinds=["SettingChanged"])
         assert change.content["after"] == dearer.rules_hash
@@ -143,9 +143,12 @@ def test_new_rules_are_recorded_and_govern_only_new_days(database_url: str) -> N
 
 def test_days_are_committed_in_order(sqlite_url: str) -> None:
     with open_house(sqlite_url) as house:
-        assert commit_day(house.lottery, parse_day("2025-06-14"), by="ann") == [1, 2, 3]  # again: the same
+        assert open_day(house.lottery, parse_day("2025-06-14"), by="ann") == (
+            [1, 2, 3],
+            [],
+        )  # again: the same
         with pytest.raises(Conflict, match="committed already"):
-            commit_day(house.lottery, parse_day("2025-06-13"), by="ann")
+            open_day(house.lottery, parse_day("2025-06-13"), by="ann")
 
 
 @pytest.mark.requirement("R-45")

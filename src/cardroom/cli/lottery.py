@@ -102,14 +102,13 @@ def open_day(
     rules: RulesFile = None,
 ) -> None:
     """Number a day's draws, commit to their secrets, and open the first that are left for sale."""
-    from cardroom.lottery.draws import commit_day, open_sales
+    from cardroom.lottery.draws import open_day as open_the_day
     from cardroom.lottery.schedule import parse_day, wall_clock
 
     with _open(database, vault, changes, rules) as lottery:
         wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
-        numbers = commit_day(lottery, wanted, by=(by or ["operator"])[0])
+        numbers, opened = open_the_day(lottery, wanted, by=(by or ["operator"])[0])
         typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
-        opened = open_sales(lottery)
         for number in opened:
             typer.echo(f"draw {number} is on sale")
         if not opened and not _left_to_sell(lottery, numbers):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
@@ -36,12 +37,27 @@ class Answer:
         return f"prize of {dollars(self.prize_cents)}" if self.verdict == "prize" else self.verdict
 
 
-def check_ticket(lottery: Lottery, control_number: str, *, terminal: str, code: str | None = None) -> Answer:
+Withheld = Callable[[int], bool]
+"""Whether nothing may be told yet of a draw, such as one that the wall has not shown to its end."""
+
+
+def _nothing(_draw: int) -> bool:
+    return False
+
+
+def check_ticket(
+    lottery: Lottery,
+    control_number: str,
+    *,
+    terminal: str,
+    code: str | None = None,
+    withheld: Withheld = _nothing,
+) -> Answer:
     """Say what a ticket is worth; every question is logged (R-29)."""
     checked_name(terminal, "the name of a terminal")
 
     def run(unit: Unit) -> Answer:
-        answer = _look(lottery, unit, control_number, code)
+        answer = _told(_look(lottery, unit, control_number, code), withheld)
         unit.record(TicketChecked(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
         return answer
 
@@ -49,7 +65,14 @@ def check_ticket(lottery: Lottery, control_number: str, *, terminal: str, code: 
 
 
 def pay_prize(
-    lottery: Lottery, control_number: str, code: str, *, terminal: str, key: str, payee: Purse = CASH
+    lottery: Lottery,
+    control_number: str,
+    code: str,
+    *,
+    terminal: str,
+    key: str,
+    payee: Purse = CASH,
+    withheld: Withheld = _nothing,
 ) -> Answer:
     """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer.
 
@@ -63,7 +86,7 @@ def pay_prize(
         earlier = unit.answered(key, digest)
         if earlier is not None:
             return Answer(earlier["verdict"], earlier["prize_cents"], earlier["ticket"], earlier["draw"])
-        answer = _look(lottery, unit, control_number, code)
+        answer = _told(_look(lottery, unit, control_number, code), withheld)
         if answer.verdict != "prize":
             unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
             return answer
@@ -93,6 +116,13 @@ def pay_prize(
         return answer
 
     return lottery.database.write(run, key=key)
+
+
+def _told(answer: Answer, withheld: Withheld) -> Answer:
+    """What may be told of a ticket now; that a print is void, or unknown, tells nothing of its draw."""
+    if answer.verdict in {"not found", "void print"} or not withheld(answer.draw):
+        return answer
+    return Answer("not yet drawn", ticket=answer.ticket, draw=answer.draw)
 
 
 def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None) -> Answer:

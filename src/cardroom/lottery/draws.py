@@ -46,63 +46,71 @@ Drawer = Callable[[Seed, DrawSeal], DrawnCards]
 """The drawing process: it gets the secret and the seal, and can see nothing else."""
 
 
-def commit_day(lottery: Lottery, day: date, *, by: str) -> list[int]:
-    """Number the draws of a day and commit to their secrets; a day that was committed stays as it is."""
-    checked_name(by, "an operator's name")
-    rules = lottery.rules
-    rules_hash = rules.rules_hash
+def open_day(lottery: Lottery, day: date, *, by: str) -> tuple[list[int], list[int]]:
+    """Commit a day and open the draws that may be bought now, in one commit: the day's draws, those opened.
 
-    def run(unit: Unit) -> list[int]:
-        existing = rows.draws_of_day(unit.connection, day.isoformat())
-        if existing:
-            return [draw.number for draw in existing]
-        last = rows.last_draw_number(unit.connection)
-        previous = rows.find_draw(unit.connection, last)
-        if previous is not None and previous.day >= day.isoformat():
-            raise Conflict(
-                f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
-            )
-        if previous is not None and previous.rules_hash != rules_hash:
-            rows.change_setting(unit, "rules", rules_hash, by=[by])
-        rows.add_rules(unit, rules_hash, rules.canonical_text())
-        announcements: list[tuple[int, str, str, str, str]] = []
-        numbers = []
-        for number, moment in enumerate(draw_times(rules, day), last + 1):
-            draw = rows.DrawRow(
-                number=number,
-                day=day.isoformat(),
-                scheduled_at=moment,
-                due_at=moment,
-                closes_at=close_of(rules, moment),
-                status="committed",
-                rules_hash=rules_hash,
-                commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
-                opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
-            )
-            rows.add_draw(unit, draw)
-            numbers.append(number)
-            announcements.append(
-                (
-                    number,
-                    time_text(moment),
-                    time_text(draw.closes_at),
-                    draw.commitment,
-                    draw.opening_commitment,
-                )
-            )
-        unit.record(
-            DayCommitted(
-                day=day.isoformat(),
-                rules_hash=rules_hash,
-                rules=rules.canonical_text(),
-                draws=announcements,
-                code=code_version(),
-                by=by,
-            )
-        )
-        return numbers
+    A day that was committed stays as it is.
+    """
+    checked_name(by, "an operator's name")
+
+    def run(unit: Unit) -> tuple[list[int], list[int]]:
+        return _commit_day(lottery, unit, day, by), _open_window(lottery, unit)
 
     return lottery.database.write(run, alone=True)
+
+
+def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
+    """Number the draws of a day and commit to their secrets."""
+    rules = lottery.rules
+    rules_hash = rules.rules_hash
+    existing = rows.draws_of_day(unit.connection, day.isoformat())
+    if existing:
+        return [draw.number for draw in existing]
+    last = rows.last_draw_number(unit.connection)
+    previous = rows.find_draw(unit.connection, last)
+    if previous is not None and previous.day >= day.isoformat():
+        raise Conflict(
+            f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
+        )
+    if previous is not None and previous.rules_hash != rules_hash:
+        rows.change_setting(unit, "rules", rules_hash, by=[by])
+    rows.add_rules(unit, rules_hash, rules.canonical_text())
+    told: list[tuple[int, str, str, str, str]] = []
+    numbers = []
+    for number, moment in enumerate(draw_times(rules, day), last + 1):
+        draw = rows.DrawRow(
+            number=number,
+            day=day.isoformat(),
+            scheduled_at=moment,
+            due_at=moment,
+            closes_at=close_of(rules, moment),
+            status="committed",
+            rules_hash=rules_hash,
+            commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
+            opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
+        )
+        rows.add_draw(unit, draw)
+        numbers.append(number)
+        told.append(
+            (
+                number,
+                time_text(moment),
+                time_text(draw.closes_at),
+                draw.commitment,
+                draw.opening_commitment,
+            )
+        )
+    unit.record(
+        DayCommitted(
+            day=day.isoformat(),
+            rules_hash=rules_hash,
+            rules=rules.canonical_text(),
+            draws=told,
+            code=code_version(),
+            by=by,
+        )
+    )
+    return numbers
 
 
 def open_sales(lottery: Lottery) -> list[int]:

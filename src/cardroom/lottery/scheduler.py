@@ -6,9 +6,9 @@ from cardroom.core.errors import Conflict
 from cardroom.lottery.claims import book_expired
 from cardroom.lottery.draws import (
     close_sales,
-    commit_day,
     is_due,
     next_uncommitted_day,
+    open_day,
     open_sales,
     perform_draw,
     seal_pool,
@@ -32,8 +32,9 @@ def advance(lottery: Lottery, *, by: str = "schedule") -> list[str]:
             day = next_uncommitted_day(lottery, connection, at)
         if sum(at < draw.closes_at for draw in on_sale) > lottery.rules.sales.advance_draws:
             break
-        numbers = commit_day(lottery, day, by=by)
+        numbers, opened = open_day(lottery, day, by=by)
         done.append(f"committed the {len(numbers)} draws of {day.isoformat()}")
+        done += [f"opened draw {number}" for number in opened]
     done += [f"opened draw {number}" for number in open_sales(lottery)]
     late = [draw.number for draw in on_sale if at >= draw.closes_at]
     done += [f"closed draw {close_sales(lottery, number).number}" for number in late]

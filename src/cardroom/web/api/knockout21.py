@@ -310,10 +310,14 @@ async def check(claim: Claim, house: HouseHere) -> dict[str, Any]:
     """What a ticket is worth, in plain words; anybody who has its number may ask."""
     room = lottery_of(house)
     answer = await asyncio.to_thread(
-        check_ticket, room.lottery, claim.control_number, terminal=TERMINAL, code=claim.code or None
+        lambda: check_ticket(
+            room.lottery,
+            claim.control_number,
+            terminal=TERMINAL,
+            code=claim.code or None,
+            withheld=lambda draw: room.is_on_show(draw, house.now()),
+        )
     )
-    if room.is_on_show(answer.draw, house.now()) and answer.verdict != "void print":
-        return {"verdict": "not yet drawn", "prize_cents": 0, "draw": answer.draw}
     return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}
 
 
@@ -324,15 +328,17 @@ async def claim_prize(
     """Be paid for a winning ticket, once, in chips; it takes the number and the code of the valid print."""
     room = lottery_of(house)
     key = lottery_key("claim", f"{visitor.id}-{idempotency_key}")
-
-    asked = await check(claim, house)
-    if asked["verdict"] == "not yet drawn":
-        return asked
     async with house.lock(visitor.account):
         purse = ChipsPurse(house, house.player(visitor.id))
         answer = await asyncio.to_thread(
             lambda: pay_prize(
-                room.lottery, claim.control_number, claim.code, terminal=TERMINAL, key=key, payee=purse
+                room.lottery,
+                claim.control_number,
+                claim.code,
+                terminal=TERMINAL,
+                key=key,
+                payee=purse,
+                withheld=lambda draw: room.is_on_show(draw, house.now()),
             )
         )
     return {"verdict": answer.verdict, "prize_cents": answer.prize_cents, "draw": answer.draw}

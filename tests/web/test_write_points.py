@@ -1,0 +1,357 @@
+"""Every flow on the web that moves money, stopped at every point of its writes, on both databases.
+
+Afterwards nothing is lost and nothing done twice: the log and the ledger hold, what a player sees is what the
+ledger has, and the same request, sent again, has one outcome. `CARDROOM_WRITE_POINTS=all` (`make
+write-points`) also tries every point of the dealer's commits that move no money, and all on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from datetime import date
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.core.errors import Unavailable
+from cardroom.lottery.draws import open_day, void_draw
+from cardroom.lottery.scheduler import advance
+from tests.web.conftest import finished
+from tests.web.write_points import ANN, Answer, Count, Enumeration, Flow, Stage
+
+ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
+LOTTERY = "/api/v1/knockout-21"
+LINDEN = "/api/v1/tables/linden"
+WILLOW = "/api/v1/knockout-52/tables/willow"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "web.md"
+PASSWORD = "a password of the tests"
+SIDE = {"match-the-dealer": 200}
+OVERRIDES = {"4": "H"}
+
+
+async def keyed(stage: Stage, method: str, path: str, body: object, *, key: str = "the-one-key") -> Any:
+    """A request that is sent again with its key until it is answered; the body of the answer."""
+    answer = await stage.ask(method, path, body, key=key)
+    if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer = await stage.ask(method, path, body, key=key)
+    assert answer.is_done, answer
+    return answer.body
+
+
+async def unkeyed(stage: Stage, method: str, path: str, body: object = None) -> Answer:
+    """A request without a key: done, or refused because it is done already."""
+    answer = await stage.ask(method, path, body)
+    if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer = await stage.ask(method, path, body)
+    assert answer.is_done or answer.status == HTTPStatus.CONFLICT, answer
+    return answer
+
+
+async def stubborn(work: Callable[[], Any]) -> Any:
+    """What the house does by itself: tried again when the database could not."""
+    try:
+        return await asyncio.to_thread(work)
+    except Unavailable:
+        return await asyncio.to_thread(work)
+
+
+# The lottery.
+
+
+async def open_lottery(stage: Stage) -> None:
+    await asyncio.to_thread(advance, stage.room.lottery)
+    await asyncio.to_thread(stage.room.look)
+
+
+async def look(stage: Stage) -> None:
+    await asyncio.to_thread(stage.room.look)
+
+
+async def bought(stage: Stage) -> dict[str, Any]:
+    """A purchase begun before the flow: asked for again, it is the same one."""
+    found: dict[str, Any] = await keyed(stage, "POST", f"{LOTTERY}/purchases", {}, key="bought-before")
+    return found
+
+
+async def chosen(stage: Stage) -> None:
+    """Its ticket printed, with a choice for which there is an alteration."""
+    purchase = await bought(stage)
+    path = f"{LOTTERY}/purchases/{purchase['purchase']}/choices"
+    overrides = {purchase["tickets"][0]["id"]: {"4": "S"}}
+    await keyed(stage, "POST", path, {"overrides": overrides}, key="chosen-before")
+
+
+async def before_choices(stage: Stage) -> None:
+    await open_lottery(stage)
+    await bought(stage)
+
+
+async def before_alteration(stage: Stage) -> None:
+    await open_lottery(stage)
+    await chosen(stage)
+
+
+async def before_close(stage: Stage) -> None:
+    await before_alteration(stage)
+    stage.clock.moment = stage.room.window[0].closes_at
+
+
+async def before_draw(stage: Stage) -> None:
+    await before_close(stage)
+    due = stage.room.window[0].due_at
+    await open_lottery(stage)
+    stage.clock.moment = due
+
+
+async def before_claim(stage: Stage) -> None:
+    await before_draw(stage)
+    await open_lottery(stage)
+    stage.clock.advance(minutes=30)  # the wall has shown it
+
+
+async def buy_first(stage: Stage) -> Any:
+    return await keyed(stage, "POST", f"{LOTTERY}/purchases", {})
+
+
+async def buy_more(stage: Stage) -> Any:
+    return await keyed(stage, "POST", f"{LOTTERY}/purchases", {"tickets_per_draw": 2, "draws": 2})
+
+
+async def keep_choices(stage: Stage) -> Any:
+    player = stage.house.player(ANN)
+    path = f"{LOTTERY}/purchases/{player.purchases[0]}/choices"
+    return await keyed(stage, "PUT", path, {"overrides": {player.tickets[0][0]: OVERRIDES}})
+
+
+async def make_choices(stage: Stage) -> Any:
+    player = stage.house.player(ANN)
+    path = f"{LOTTERY}/purchases/{player.purchases[0]}/choices"
+    return await keyed(stage, "POST", path, {"overrides": {player.tickets[0][0]: OVERRIDES}})
+
+
+async def alter(stage: Stage) -> Any:
+    ticket = stage.house.player(ANN).tickets[0][0]
+    return await keyed(stage, "POST", f"{LOTTERY}/tickets/{ticket}/alteration", {"overrides": OVERRIDES})
+
+
+async def go_on(stage: Stage) -> None:
+    await stubborn(lambda: advance(stage.room.lottery))
+
+
+async def call_off(stage: Stage) -> None:
+    number = stage.house.player(ANN).tickets[0][1]
+    await stubborn(
+        lambda: void_draw(stage.room.lottery, number, operators=["Ann", "Bob"], reason="a power cut")
+    )
+
+
+async def open_tomorrow(stage: Stage) -> None:
+    day = date(2025, 6, 15)
+    await stubborn(lambda: open_day(stage.room.lottery, day, by="Ann"))
+
+
+async def claim(stage: Stage) -> Any:
+    ticket = await stage.done("GET", f"{LOTTERY}/tickets/{stage.house.player(ANN).tickets[0][0]}")
+    body = {"control_number": ticket["control_number"], "code": ticket["code"]}
+    paid = await keyed(stage, "POST", f"{LOTTERY}/claims", body)
+    assert paid["verdict"] == "prize"
+    assert paid["prize_cents"] > 0
+    return paid
+
+
+# The tables of the blackjack family.
+
+
+async def table_view(stage: Stage) -> dict[str, Any]:
+    found: dict[str, Any] = await stage.done("GET", LINDEN)
+    return found
+
+
+async def wager(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 400})
+
+
+async def wagered(stage: Stage) -> None:
+    await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 400}, key="wagered-before")
+
+
+async def raise_wager(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 900, "side": SIDE})
+
+
+async def take_back(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 0})
+
+
+async def leave(stage: Stage) -> None:
+    await unkeyed(stage, "POST", f"{LINDEN}/leave")
+
+
+async def deal(stage: Stage) -> None:
+    """The stakes of a round are taken, and its cards dealt up to the first question."""
+
+    async def is_asked() -> bool:
+        return bool((await table_view(stage))["you"]["options"])
+
+    if (await table_view(stage))["phase"] != "round":
+        await unkeyed(stage, "POST", f"{LINDEN}/deal")
+    await stage.until(is_asked)
+
+
+async def dealt(stage: Stage) -> None:
+    await wagered(stage)
+    await deal(stage)
+
+
+async def decide(stage: Stage, action: str) -> None:
+    """A player says the last word of a round, and the dealer settles it."""
+
+    async def is_over() -> bool:
+        view = await table_view(stage)
+        return view["phase"] != "round" and view["round"]["over"] and view["deal_at"] is None
+
+    view = await table_view(stage)
+    if view["phase"] == "round" and view["you"]["options"]:
+        body = {"spot": 1, "action": action, "step": view["step"]}
+        await keyed(stage, "POST", f"{LINDEN}/actions", body, key=f"step-{view['step']:06d}")
+    await stage.until(is_over)
+
+
+async def stand(stage: Stage) -> None:
+    await decide(stage, "stand")
+
+
+async def double(stage: Stage) -> None:
+    await decide(stage, "double")
+
+
+async def open_table(stage: Stage) -> Any:
+    return await keyed(stage, "POST", "/api/v1/tables", {"game": "spanish-21"})
+
+
+# Knockout 52.
+
+
+async def stake(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{WILLOW}/wagers", {"stakes": {"round-1": 500, "all-the-way": 100}})
+
+
+async def staked(stage: Stage) -> None:
+    stakes = {"round-1": 500, "all-the-way": 100}
+    await keyed(stage, "PUT", f"{WILLOW}/wagers", {"stakes": stakes}, key="staked-before")
+
+
+async def unstake(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{WILLOW}/wagers", {"stakes": {}})
+
+
+async def deal_game(stage: Stage) -> None:
+    """A game from the first card to the last payment."""
+
+    async def is_over() -> bool:
+        view = await stage.done("GET", WILLOW)
+        return view["last"] is not None and view["phase"] == "open"
+
+    if not await is_over() and (await stage.done("GET", WILLOW))["phase"] == "open":
+        await unkeyed(stage, "POST", f"{WILLOW}/deal")
+    await stage.until(is_over)
+
+
+async def open_knockout52(stage: Stage) -> Any:
+    return await keyed(stage, "POST", "/api/v1/knockout-52/tables", {"decks": 2})
+
+
+# Chips and switches.
+
+
+async def take_chips(stage: Stage) -> None:
+    await keyed(stage, "POST", "/api/v1/session/chips", {"cents": 5_000})
+
+
+async def appoint(stage: Stage) -> None:
+    """An operator whose password the tests know; appointed once, logged in after every start."""
+    if len(stage.house.operators) == 1:
+        body = {"name": "operator", "password": stage.house.first_password}
+        await stage.done("POST", "/api/v1/operations/login", body)
+        body = {"name": "the-floor", "role": "floor", "password": PASSWORD}
+        await stage.done("PUT", "/api/v1/operations/operators", body)
+    await stage.done("POST", "/api/v1/operations/login", {"name": "the-floor", "password": PASSWORD})
+
+
+async def switch(stage: Stage, *, off: bool) -> None:
+    body = {"what": "game:knockout-21", "off": off, "reason": "a test"}
+    await unkeyed(stage, "POST", "/api/v1/operations/switches", body)
+
+
+async def switch_off(stage: Stage) -> None:
+    await switch(stage, off=True)
+
+
+async def switch_on(stage: Stage) -> None:
+    await switch(stage, off=False)
+
+
+FLOWS = [
+    Flow("chips for a new player", take_chips),
+    Flow("a ticket, the first of a new player", buy_first, open_lottery, look),
+    Flow("tickets for two draws", buy_more, before_choices, look),
+    Flow("choices kept", keep_choices, before_choices, look),
+    Flow("choices made", make_choices, before_choices, look),
+    Flow("an alteration", alter, before_alteration, look),
+    Flow("sales closed", go_on, before_close, commits=None),
+    Flow("sealed, drawn, settled", go_on, before_draw, commits=None),
+    Flow("a draw called off", call_off, before_alteration),
+    Flow("a day opened", open_tomorrow, open_lottery),
+    Flow("a claim", claim, before_claim, look),
+    Flow("blackjack: sit, buy in, wager", wager),
+    Flow("blackjack: a wager raised", raise_wager, wagered),
+    Flow("blackjack: a wager taken back", take_back, wagered),
+    Flow("blackjack: cash out and leave", leave, wagered),
+    Flow("blackjack: stakes and cards", deal, wagered, commits=None),
+    Flow("blackjack: stand, settlement", stand, dealt, commits=None),
+    Flow("blackjack: double, settlement", double, dealt, commits=None),
+    Flow("blackjack: a table of one's own", open_table),
+    Flow("Knockout 52: wagers", stake),
+    Flow("Knockout 52: wagers taken back", unstake, staked),
+    Flow("Knockout 52: cards, settlement", deal_game, staked, commits=None),
+    Flow("Knockout 52: a table of one's own", open_knockout52),
+    Flow("a game switched off", switch_off, ready=appoint),
+    Flow("a game switched on", switch_on, switch_off, appoint),
+]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach and the advice move no money, and would take seconds."""
+
+    async def later(*_args: object) -> None:
+        raise Unavailable("not in this test")
+
+    monkeypatch.setattr("cardroom.web.coach.Coach.judge", later)
+    monkeypatch.setattr("cardroom.web.api.tables.value_of", later)
+    monkeypatch.setattr("cardroom.web.api.tables.advise", later)
+
+
+async def enumerate_points(flow: Flow, url: str, *, whole: bool) -> Count:
+    """Try the points of a flow and all ends of its commits."""
+    tried = Enumeration(flow, url)
+    count = await tried.prepare()
+    for point in tried.chosen_points(whole=whole):
+        await tried.stopped_at(point)
+        count.stops += 1
+    for number in range(count.commits):
+        for done in (True, False):
+            await tried.commit_lost(number, done=done)
+            count.lost += 1
+    return count
+
+
+@pytest.mark.requirement("R-15", "R-30", "R-44", "R-48")
+@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
+def test_stopped_at_every_point(flow: Flow, database_url: str) -> None:
+    count = finished(enumerate_points(flow, database_url, whole=ALL))
+    print(f"{flow.name}: {count}")
