@@ -11,6 +11,7 @@
 #   make bench-agree  engine, simulation and exact values held against each other at full size
 #   make explore  the tests with made-up input once more, with input that is new every time
 #   make bench-random  random house rules and depleted shoes through every way to compute a round
+#   make write-points  the house stopped at every point of every write, on both databases
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make golden   one of everything that this version keeps, into tests/golden/<version>/
@@ -20,7 +21,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random lottery-days docs golden readme playthroughs lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points lottery-days docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -91,6 +92,9 @@ bench-agree: $(VENV)/.ready-to-run
 
 bench-random: $(VENV)/.ready-to-run
 	$(BIN)/python -m bench.random_rules $(ARGS)
+
+write-points: $(VENV)/.ready-to-test
+	CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py $(ARGS)
 
 lottery-days: $(VENV)/.ready-to-test
 	$(BIN)/python tools/lottery_days.py $(ARGS)

@@ -20,8 +20,19 @@ import pytest
 from cardroom.core.errors import Unavailable
 from cardroom.lottery.draws import open_day, void_draw
 from cardroom.lottery.scheduler import advance
+from cardroom.store.lottery import records
 from tests.web.conftest import finished
-from tests.web.write_points import ANN, Answer, Count, Enumeration, Flow, Stage
+from tests.web.write_points import (
+    ANN,
+    COMMITTED,
+    NOON,
+    Answer,
+    Count,
+    Enumeration,
+    Flow,
+    Stage,
+    shoes_are_ready,
+)
 
 ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
 LOTTERY = "/api/v1/knockout-21"
@@ -29,7 +40,6 @@ LINDEN = "/api/v1/tables/linden"
 WILLOW = "/api/v1/knockout-52/tables/willow"
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 PASSWORD = "a password of the tests"
-SIDE = {"match-the-dealer": 200}
 OVERRIDES = {"4": "H"}
 
 
@@ -179,8 +189,8 @@ async def wagered(stage: Stage) -> None:
     await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 400}, key="wagered-before")
 
 
-async def raise_wager(stage: Stage) -> Any:
-    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 900, "side": SIDE})
+async def wager_more(stage: Stage) -> Any:
+    return await keyed(stage, "PUT", f"{LINDEN}/spots/2/wagers", {"stake_cents": 400})
 
 
 async def take_back(stage: Stage) -> Any:
@@ -230,7 +240,13 @@ async def double(stage: Stage) -> None:
 
 
 async def open_table(stage: Stage) -> Any:
-    return await keyed(stage, "POST", "/api/v1/tables", {"game": "spanish-21"})
+    """The table and its opening are one commit; then its dealer makes the first shoe ready."""
+    opened = await keyed(stage, "POST", "/api/v1/tables", {"game": "spanish-21"})
+
+    async def is_ready() -> Any:
+        return (await stage.done("GET", f"/api/v1/tables/{opened['table']}"))["shoe"]["commitment"]
+
+    await stage.until(is_ready)
 
 
 # Knockout 52.
@@ -308,13 +324,13 @@ FLOWS = [
     Flow("a day opened", open_tomorrow, open_lottery),
     Flow("a claim", claim, before_claim, look),
     Flow("blackjack: sit, buy in, wager", wager),
-    Flow("blackjack: a wager raised", raise_wager, wagered),
+    Flow("blackjack: a second wager", wager_more, wagered),
     Flow("blackjack: a wager taken back", take_back, wagered),
     Flow("blackjack: cash out and leave", leave, wagered),
     Flow("blackjack: stakes and cards", deal, wagered, commits=None),
     Flow("blackjack: stand, settlement", stand, dealt, commits=None),
     Flow("blackjack: double, settlement", double, dealt, commits=None),
-    Flow("blackjack: a table of one's own", open_table),
+    Flow("blackjack: a table of one's own", open_table, commits=2),
     Flow("Knockout 52: wagers", stake),
     Flow("Knockout 52: wagers taken back", unstake, staked),
     Flow("Knockout 52: cards, settlement", deal_game, staked, commits=None),
@@ -325,8 +341,8 @@ FLOWS = [
 
 
 @pytest.fixture(autouse=True)
-def _nobody_computes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The coach and the advice move no money, and would take seconds."""
+def _nothing_else_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach and the advice move no money, and would take seconds; nobody else writes into the log."""
 
     async def later(*_args: object) -> None:
         raise Unavailable("not in this test")
@@ -334,6 +350,7 @@ def _nobody_computes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardroom.web.coach.Coach.judge", later)
     monkeypatch.setattr("cardroom.web.api.tables.value_of", later)
     monkeypatch.setattr("cardroom.web.api.tables.advise", later)
+    monkeypatch.setattr("cardroom.web.following._SECONDS_BETWEEN_LOOKS", 1e6)
 
 
 async def enumerate_points(flow: Flow, url: str, *, whole: bool) -> Count:
@@ -343,7 +360,7 @@ async def enumerate_points(flow: Flow, url: str, *, whole: bool) -> Count:
     for point in tried.chosen_points(whole=whole):
         await tried.stopped_at(point)
         count.stops += 1
-    for number in range(count.commits):
+    for number in tried.chosen_commits(whole=whole):
         for done in (True, False):
             await tried.commit_lost(number, done=done)
             count.lost += 1
@@ -355,3 +372,28 @@ async def enumerate_points(flow: Flow, url: str, *, whole: bool) -> Count:
 def test_stopped_at_every_point(flow: Flow, database_url: str) -> None:
     count = finished(enumerate_points(flow, database_url, whole=ALL))
     print(f"{flow.name}: {count}")
+    if flow.commits is not None:  # how many cards there are is a matter of chance
+        line = f"| {flow.name} | {count.commits} | {count.points} |"
+        assert line in DOCS.read_text("utf-8"), f"docs/web.md should say {line}"
+
+
+def test_a_table_and_what_it_does_first_are_one_commit(sqlite_url: str) -> None:
+    async def opened() -> list[list[str]]:
+        stage = Stage(sqlite_url, NOON)
+        await stage.open()
+        await shoes_are_ready(stage)
+        heard: list[list[str]] = []
+        before = stage.log_length()
+
+        def listen(point: str) -> None:
+            if point == COMMITTED:
+                with stage.house.database.read() as connection:
+                    heard.append([record.kind for record in records(connection, after=before)])
+
+        stage.house.database.probe = listen
+        await open_table(stage)
+        stage.house.database.probe = None
+        await stage.close()
+        return heard
+
+    assert finished(opened())[0] == ["TwentyOneTableOpened", "TableRequestGranted"]

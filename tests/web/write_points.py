@@ -10,17 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
+
+from fastapi import FastAPI
 
 from cardroom.lottery.replay import state_faults
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import check_chain
 from cardroom.store.lottery import records
 from cardroom.web.app import create_app
+from cardroom.web.house import House
 from cardroom.web.live.lottery import LotteryRoom
 from cardroom.web.security.signing import Signer
 from cardroom.web.settings import Settings
@@ -52,6 +57,21 @@ class Answer:
         return 200 <= self.status < 300
 
 
+@cache
+def _application() -> FastAPI:
+    """One application for all houses; its own house, which has no clock that moves, is closed at once."""
+    with tempfile.TemporaryDirectory(prefix="cardroom-") as folder:
+        settings = Settings(
+            database=f"sqlite:///{folder}/unused.sqlite3",
+            key=KEY,
+            requests_per_second=1e6,
+            burst_requests=10**6,
+        )
+        app = create_app(settings, clock=HandClock(NOON))
+        app.state.house.database.close()
+    return app
+
+
 class Stage:
     """A house that is open, and whoever asks it for something."""
 
@@ -67,19 +87,18 @@ class Stage:
             decision_seconds=600.0,
             verdict_seconds=0.0,
             repeatable=21,
-            requests_per_second=1e6,
-            burst_requests=10**6,
         )
-        self._app = create_app(settings, clock=self.clock)
-        self.house = self._app.state.house
+        self._app = _application()
+        self.house = self._app.state.house = House(settings, clock=self.clock)
         self._signer = Signer(KEY)
         self._cookies: dict[str, str] = {}
         self.stopped = False
 
     @property
     def room(self) -> LotteryRoom:
-        assert self.house.lottery is not None
-        return self.house.lottery
+        room = self.house.lottery
+        assert isinstance(room, LotteryRoom)
+        return room
 
     async def open(self) -> None:
         """Open with a lottery that does nothing by itself."""
@@ -131,12 +150,12 @@ class Stage:
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 2),
         }
-        messages: list[dict[str, Any]] = []
+        messages: list[MutableMapping[str, Any]] = []
 
-        async def receive() -> dict[str, Any]:
+        async def receive() -> MutableMapping[str, Any]:
             return {"type": "http.request", "body": content, "more_body": False}
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: MutableMapping[str, Any]) -> None:
             messages.append(message)
 
         await self._app(scope, receive, send)
@@ -221,7 +240,6 @@ class Count:
     points: int
     stops: int = 0
     lost: int = 0
-    ends: Counter[str] = field(default_factory=Counter)
 
 
 @contextlib.contextmanager
@@ -243,7 +261,7 @@ def stopping_at(stage: Stage, point: int) -> Iterator[None]:
 @contextlib.contextmanager
 def losing_commit(stage: Stage, number: int, *, done: bool) -> Iterator[None]:
     """COMMIT number so many ends with an error of the line, with or without having been done."""
-    dialect = stage.house.database.engine.dialect
+    dialect: Any = stage.house.database.engine.dialect
     whole = dialect.do_commit
     count = 0
 
@@ -288,7 +306,7 @@ class Enumeration:
     async def prepare(self) -> Count:
         """Come to just before the flow, keep that, and do the flow once undisturbed."""
         stage = await self._open()
-        await _shoes_are_ready(stage)
+        await shoes_are_ready(stage)
         await self.flow.prepare(stage)
         self._moment = stage.clock.moment
         await stage.close()
@@ -308,10 +326,19 @@ class Enumeration:
         return Count(commits, len(self._points))
 
     def chosen_points(self, *, whole: bool) -> list[int]:
-        """All points; or, of a flow of many commits, all of those that move money and the ends of others."""
-        if whole or self.flow.commits is not None:
+        """All points; or, of a flow of many commits, all of those that move money and the ends of others.
+
+        On PostgreSQL, where a new start takes longer, the two sides of each commit.
+        """
+        if whole:
             return list(range(len(self._points)))
-        chosen, begin = [], 0
+        if not self._url.startswith("sqlite"):
+            ends = [place for place, point in enumerate(self._points) if point == COMMITTED]
+            return [place - back for place in ends for back in (1, 0)]
+        if self.flow.commits is not None:
+            return list(range(len(self._points)))
+        chosen: list[int] = []
+        begin = 0
         for place, point in enumerate(self._points):
             if point == COMMITTED:
                 own = self._points[begin : place + 1]
@@ -319,6 +346,13 @@ class Enumeration:
                 chosen += range(begin, place + 1) if moves else [place]
                 begin = place + 1
         return chosen
+
+    def chosen_commits(self, *, whole: bool) -> list[int]:
+        """All commits; or, where the dealer goes on by itself, those that move money."""
+        if whole or self.flow.commits is not None:
+            return list(range(self._points.count(COMMITTED)))
+        texts = " ".join(self._points).split(COMMITTED)[:-1]
+        return [number for number, text in enumerate(texts) if "INSERT INTO transfers" in text]
 
     async def stopped_at(self, point: int) -> None:
         """Stop at a point, open anew, look, and do it again."""
@@ -377,7 +411,7 @@ class Enumeration:
         self._moment = before
 
 
-async def _shoes_are_ready(stage: Stage) -> None:
+async def shoes_are_ready(stage: Stage) -> None:
     """Let the dealers shuffle, so that nothing is due."""
     for table in ("linden", "alder", "rowan"):
 

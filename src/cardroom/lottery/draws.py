@@ -75,10 +75,8 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
     if previous is not None and previous.rules_hash != rules_hash:
         rows.change_setting(unit, "rules", rules_hash, by=[by])
     rows.add_rules(unit, rules_hash, rules.canonical_text())
-    told: list[tuple[int, str, str, str, str]] = []
-    numbers = []
-    for number, moment in enumerate(draw_times(rules, day), last + 1):
-        draw = rows.DrawRow(
+    new = [
+        rows.DrawRow(
             number=number,
             day=day.isoformat(),
             scheduled_at=moment,
@@ -89,28 +87,29 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
             commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
             opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
         )
-        rows.add_draw(unit, draw)
-        numbers.append(number)
-        told.append(
-            (
-                number,
-                time_text(moment),
-                time_text(draw.closes_at),
-                draw.commitment,
-                draw.opening_commitment,
-            )
-        )
+        for number, moment in enumerate(draw_times(rules, day), last + 1)
+    ]
+    rows.add_draws(unit, new)
     unit.record(
         DayCommitted(
             day=day.isoformat(),
             rules_hash=rules_hash,
             rules=rules.canonical_text(),
-            draws=told,
+            draws=[
+                (
+                    draw.number,
+                    time_text(draw.scheduled_at),
+                    time_text(draw.closes_at),
+                    draw.commitment,
+                    draw.opening_commitment,
+                )
+                for draw in new
+            ],
             code=code_version(),
             by=by,
         )
     )
-    return numbers
+    return [draw.number for draw in new]
 
 
 def open_sales(lottery: Lottery) -> list[int]:

@@ -134,9 +134,9 @@ def last_draw_number(connection: Connection) -> int:
     return int(connection.execute(select(func.coalesce(func.max(draws.c.number), 0))).scalar_one())
 
 
-def add_draw(unit: Unit, draw: DrawRow) -> None:
-    """A new draw."""
-    unit.connection.execute(draws.insert(), _row_of(draw))
+def add_draws(unit: Unit, new: Sequence[DrawRow]) -> None:
+    """New draws, at once, inside the transaction."""
+    unit.connection.execute(draws.insert(), [_row_of(draw) for draw in new])
 
 
 def change_draw(unit: Unit, number: int, **values: Any) -> None:
@@ -358,9 +358,10 @@ def newest_about(connection: Connection, name: str) -> LogRecord | None:
 def drawn_at(connection: Connection, draw: int) -> datetime | None:
     """When a draw was drawn, by the record of it; the search begins at the newest."""
     statement = select(log.c.at, log.c.body).where(log.c.kind == "DrawDrawn").order_by(log.c.seq.desc())
-    for row in connection.execute(statement.execution_options(yield_per=1)):
-        if json.loads(row.body)["draw"] == draw:
-            return parse_time(row.at)
+    with connection.execute(statement.execution_options(yield_per=1)) as newest_first:
+        for row in newest_first:
+            if json.loads(row.body)["draw"] == draw:
+                return parse_time(row.at)
     return None
 
 

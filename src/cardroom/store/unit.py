@@ -177,5 +177,6 @@ def read_log(
     statement = select(log).where(log.c.seq > max(after, sealed_seq)).order_by(log.c.seq)
     if kinds is not None:
         statement = statement.where(log.c.kind.in_(kinds))
-    for row in connection.execute(statement.execution_options(yield_per=1000)):
-        yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
+    with connection.execute(statement.execution_options(yield_per=1000)) as found:
+        for row in found:
+            yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)

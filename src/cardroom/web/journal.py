@@ -112,9 +112,9 @@ class Journal:
         else:
             waiting.answer.set_result(outcome)
 
-    def record_now(self, entry: Entry) -> None:
-        """Record something at once, from a thread of its own or before the server listens."""
-        self._database.write(self._run_of(Plan([entry]), None))
+    def record_now(self, *entries: Entry) -> None:
+        """Record something at once, in one commit, from a thread of its own or before the server listens."""
+        self._database.write(self._run_of(Plan(entries), None))
 
     def _run_of(self, plan: Plan, key: RequestKey | None) -> Callable[[Unit], Mapping[str, Any]]:
         def run(unit: Unit) -> Mapping[str, Any]:

@@ -171,10 +171,13 @@ class Memory:
             table.enabled = not self.disabled & {"all", f"game:{table.rules.game}", f"table:{table.id}"}
 
     def _open_table(self, table: str, rules_hash: str, owner: str | None) -> RunningTable:
-        rules = self._find_rules(rules_hash)
-        opened = table_class(rules.game).opened(table, rules, owner, self._settings)
+        opened = self.new_table(table, self._find_rules(rules_hash), owner)
         self.tables[table] = opened
         return opened
+
+    def new_table(self, table: str, rules: HouseRules, owner: str | None) -> RunningTable:
+        """A table at which nothing has happened, and of which memory knows nothing yet."""
+        return table_class(rules.game).opened(table, rules, owner, self._settings)
 
     def _find_rules(self, rules_hash: str) -> HouseRules:
         return self._rules.find(HouseRules, rules_hash)

@@ -51,8 +51,10 @@ class Dealers:
             wake.clear()
             wait = (due - self._now()).total_seconds()
             if wait > 0:
+                # Not wait_for, which may swallow the cancellation of a dealer when the house closes.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(wake.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await wake.wait()
                 continue
             async with self.lock(table.topic):
                 if (due := table.due_at()) is None or due > self._now():

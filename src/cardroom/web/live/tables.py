@@ -13,7 +13,7 @@ from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.tokens import fresh_token
 from cardroom.games import GAMES
 from cardroom.records.tables import TableClosed
-from cardroom.rules import load_rules
+from cardroom.rules import HouseRules, load_rules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import RunningTable, table_class
 from cardroom.web.errors import NotFound
@@ -83,13 +83,18 @@ class Tables:
         for game in GAMES.values():
             for table_id, changes in game.open_tables.items():
                 if table_id not in self._memory.tables:
-                    opening = table_class(game.id).opening(table_id, load_rules(game.id, changes), None)
-                    self._journal.record_now(opening)
+                    self._journal.record_now(*self._opening(table_id, load_rules(game.id, changes), None))
         for table in self._memory.tables.values():
-            first = table.first_plan()
-            for entry in first.entries if first is not None else ():
-                self._journal.record_now(entry)
+            if (first := table.first_plan()) is not None:  # of a log from before the two were one commit
+                self._journal.record_now(*first.entries)
             table.resume(self._now())
+
+    def _opening(self, table_id: str, rules: HouseRules, owner: str | None) -> list[Entry]:
+        """A new table and what it does before anything else: one commit."""
+        opening = table_class(rules.game).opening(table_id, rules, owner)
+        first = self._memory.new_table(table_id, rules, owner).first_plan()
+        assert first is not None
+        return [opening, *first.entries]
 
     def open(self) -> None:
         """Let the dealers go on where they were."""
@@ -107,11 +112,11 @@ class Tables:
 
         def plan() -> Plan:
             self._require_room_for(owner)
-            return Plan([kind.opening(table_id, rules, owner.id)], {"table": table_id})
+            return Plan(self._opening(table_id, rules, owner.id), {"table": table_id})
 
         answer = await self._journal.perform(plan, key=key)
         table = self.find(kind, answer["table"])
-        await self.ask(table, lambda: table.first_plan() or Plan([]))
+        self.wake(table)
         return table.id
 
     def _require_room_for(self, owner: Player) -> None:
