@@ -92,7 +92,7 @@ GUESTS: list[Guest] = []
 
 
 @pytest.fixture(autouse=True)
-def _guests_leave() -> Iterator[None]:
+def guests_leave() -> Iterator[None]:
     yield
     while GUESTS:
         GUESTS.pop().close()
