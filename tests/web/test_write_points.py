@@ -288,14 +288,13 @@ async def take_chips(stage: Stage) -> None:
     await keyed(stage, "POST", "/api/v1/session/chips", {"cents": 5_000})
 
 
-async def appoint(stage: Stage) -> None:
-    """An operator whose password the tests know; appointed once, logged in after every start."""
-    if len(stage.house.operators) == 1:
-        body = {"name": "operator", "password": stage.house.first_password}
-        await stage.done("POST", "/api/v1/operations/login", body)
-        body = {"name": "the-floor", "role": "floor", "password": PASSWORD}
-        await stage.done("PUT", "/api/v1/operations/operators", body)
-    await stage.done("POST", "/api/v1/operations/login", {"name": "the-floor", "password": PASSWORD})
+async def log_in(stage: Stage) -> None:
+    """The operator logs in after every start, the first time with a password that is changed at once."""
+    first, login = stage.house.first_password, "/api/v1/operations/login"
+    if first is not None:
+        await stage.done("POST", login, {"name": "operator", "password": first})
+        await stage.done("PUT", "/api/v1/operations/password", {"old": first, "new": PASSWORD})
+    await stage.done("POST", login, {"name": "operator", "password": PASSWORD})
 
 
 async def switch(stage: Stage, *, off: bool) -> None:
@@ -335,8 +334,8 @@ FLOWS = [
     Flow("Knockout 52: wagers taken back", unstake, staked),
     Flow("Knockout 52: cards, settlement", deal_game, staked, commits=None),
     Flow("Knockout 52: a table of one's own", open_knockout52),
-    Flow("a game switched off", switch_off, ready=appoint),
-    Flow("a game switched on", switch_on, switch_off, appoint),
+    Flow("a game switched off", switch_off, ready=log_in),
+    Flow("a game switched on", switch_on, switch_off, log_in),
 ]
 
 
