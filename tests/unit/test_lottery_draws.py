@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,20 @@ from cardroom.fair.draw_process import draw_apart
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.fair.merkle import inclusion_proof, leaf_hash, merkle_root, proves
 from cardroom.fair.seeds import Seed
+from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.draws import close_sales, perform_draw, release_draw, seal_pool, void_draw
+from cardroom.lottery.house import Lottery
+from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.vault import FileVault, MemoryVault
+from cardroom.rules import load_rules_as
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import dealer_draws
 from cardroom.store import lottery as rows
+from cardroom.store.migrate import open_database
+from cardroom.web.live.lottery import DEMO_CHANGES, DemoVault
+from tests.databases import HandClock
 from tests.lottery_house import open_house
 
 RULES_HASH = "ab" * 32
@@ -266,3 +275,21 @@ def test_the_answer_before_the_draw_is_settled(database_url: str) -> None:
         ticket = house.sell().tickets[0]
         house.drawn(1)
         assert check_ticket(house.lottery, ticket.control_number, terminal="t").verdict == "not yet drawn"
+
+
+def test_a_demonstration_that_begins_late_leaves_out_what_is_past(tmp_path: Path) -> None:
+    """At 23:58:50 no draw of the day can be bought any more; before it those to come can."""
+    for moment, first in (
+        (datetime(2025, 6, 15, 6, 30, tzinfo=UTC), datetime(2025, 6, 15, 6, 31, tzinfo=UTC)),
+        (datetime(2025, 6, 15, 6, 58, 50, tzinfo=UTC), datetime(2025, 6, 15, 7, 1, tzinfo=UTC)),
+    ):
+        clock = HandClock(moment)
+        url = f"sqlite:///{tmp_path / f'{moment:%H%M}.sqlite3'}"
+        with open_database(url, clock) as database:
+            rules = load_rules_as(Knockout21Rules, KNOCKOUT_21.id, DEMO_CHANGES)
+            demo = Lottery(database, DemoVault(bytes(32)), rules, Rehearsal(1), skips_past=True)
+            advance(demo)
+            with database.read() as connection:
+                draw = rows.find_draw(connection, 1)
+            assert draw is not None
+            assert draw.scheduled_at == first

@@ -28,7 +28,8 @@ FIRST_PASSWORD = "what the chief chose"
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[CardRoom]:
-    found = start(quick_settings(tmp_path, lottery=True))
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    found = start(quick_settings(tmp_path, lottery=True), clock)
     yield found
     found.stop()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx2 as httpx
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from cardroom.core.cards import CARDS, Rank
 from cardroom.web.cards_svg import deck_svg
+from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
 
@@ -44,7 +46,8 @@ def window(request: pytest.FixtureRequest, any_fonts: Browser, room: CardRoom) -
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     """A server whose lottery is open."""
-    found = start(quick_settings(tmp_path_factory.mktemp("room"), lottery=True))
+    noon = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    found = start(quick_settings(tmp_path_factory.mktemp("room"), lottery=True), noon)
     deadline = time.monotonic() + 300
     while found.house.lottery is None or not found.house.lottery.window:
         assert time.monotonic() < deadline, "the lottery does not open"

@@ -59,6 +59,13 @@ def open_day(lottery: Lottery, day: date, *, by: str) -> tuple[list[int], list[i
     return lottery.database.write(run, alone=True)
 
 
+def _times_of(lottery: Lottery, day: date, now: datetime) -> list[datetime]:
+    times = list(draw_times(lottery.rules, day))
+    if lottery.skips_past:
+        times = [moment for moment in times if close_of(lottery.rules, moment) > now]
+    return times
+
+
 def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
     """Number the draws of a day and commit to their secrets."""
     rules = lottery.rules
@@ -87,7 +94,7 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
             commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
             opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
         )
-        for number, moment in enumerate(draw_times(rules, day), last + 1)
+        for number, moment in enumerate(_times_of(lottery, day, unit.at), last + 1)
     ]
     rows.add_draws(unit, new)
     unit.record(
@@ -365,5 +372,7 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
 def next_uncommitted_day(lottery: Lottery, connection: Any, at: datetime) -> date:
     """The first day that has no draws yet."""
     last = rows.find_draw(connection, rows.last_draw_number(connection))
-    today = wall_clock(lottery.rules, at).date()
-    return today if last is None else max(today, parse_day(last.day) + timedelta(days=1))
+    day = wall_clock(lottery.rules, at).date()
+    if not _times_of(lottery, day, at):
+        day += timedelta(days=1)
+    return day if last is None else max(day, parse_day(last.day) + timedelta(days=1))

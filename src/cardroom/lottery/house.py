@@ -38,6 +38,8 @@ class Lottery:
     rules: Knockout21Rules
     entropy: Entropy
     control: Control = field(default_factory=Control)
+    skips_past: bool = False
+    """Whether a day that is opened late leaves out the draws that are past: a demonstration's does."""
     _known_rules: dict[str, Knockout21Rules] = field(default_factory=dict)
 
     @cached_property

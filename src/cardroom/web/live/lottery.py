@@ -23,10 +23,10 @@ from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.sales import BegunPurchase, Order, Sale, offered, sell
-from cardroom.lottery.schedule import draw_times, wall_clock
+from cardroom.lottery.schedule import draw_times
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.vault import FileVault, Vault, vault_beside
-from cardroom.rules import load_rules_as
+from cardroom.rules import change_rules, load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
@@ -59,7 +59,6 @@ _RESULT_STANDS: Final = timedelta(seconds=5)
 """So long a result stands on the wall, at least, before the show of another draw."""
 _SHOWN_AGAIN_FOR: Final = timedelta(hours=1)
 """So long a draw's show is there for screens that come late, also after a new start of the server."""
-_LAST_HOUR: Final = 23
 _POLL_SECONDS: Final = 0.5
 _LONGEST_PAUSE_SECONDS: Final = 0.1
 """So soon the wall finds out about a show that has just been made."""
@@ -94,14 +93,6 @@ class DemoVault:
         return Seed(self._derived("opening", str(number)))
 
 
-def _demo_rules(own: Knockout21Rules, now: datetime) -> Knockout21Rules:
-    """The demonstration's schedule from now until midnight, so that no draw of the past is committed."""
-    begins = wall_clock(own, now) + timedelta(minutes=1)
-    late = begins.hour == _LAST_HOUR or begins.date() != wall_clock(own, now).date()
-    first = DEMO_CHANGES["draws.first"] if late else f"{begins:%H:%M}"
-    return load_rules_as(Knockout21Rules, KNOCKOUT_21.id, {**DEMO_CHANGES, "draws.first": first})
-
-
 class LotteryRoom:
     """The lottery behind the terminal and the monitor."""
 
@@ -109,13 +100,15 @@ class LotteryRoom:
         self._house = house
         settings = house.settings
         own = load_rules_as(Knockout21Rules, KNOCKOUT_21.id)
-        rules = _demo_rules(own, house.now()) if settings.demo else own
+        rules = change_rules(own, DEMO_CHANGES) if settings.demo else own
         vault: Vault = (
             DemoVault(settings.key)
             if settings.demo
             else FileVault(vault_beside(settings.database), OperatingSystem())
         )
-        self.lottery = Lottery(house.database, vault, rules, OperatingSystem(), self._control())
+        self.lottery = Lottery(
+            house.database, vault, rules, OperatingSystem(), self._control(), skips_past=settings.demo
+        )
         self._saved_seq = self.lottery.control.last_seq
         self.shows: OrderedDict[int, DrawShow] = OrderedDict()
         self._looked_at: deque[int] = deque(maxlen=_LOOKED_AT)
