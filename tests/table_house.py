@@ -35,12 +35,15 @@ class Chips:
 
     owner: str
     chips_cents: int
+    is_barred: bool = False
 
     @property
     def name(self) -> str:
         return self.owner.capitalize()
 
     def admit(self, stake_cents: int) -> None:
+        if self.is_barred:
+            raise Conflict("on a break")
         if stake_cents > self.chips_cents:
             raise Conflict("more than the purse holds")
 
@@ -53,6 +56,8 @@ class Evening(Generic[Table]):
     now: datetime = NOON
     books: dict[str, int] = field(default_factory=dict)
     finished: list[Finished] = field(default_factory=list)
+    barred: set[str] = field(default_factory=set)
+    """Who may not play any more: on a break, or at a limit."""
 
     def __post_init__(self) -> None:
         first = self.table.first_plan()
@@ -61,7 +66,8 @@ class Evening(Generic[Table]):
         assert self.table.first_plan() is None
 
     def purse(self, player: str) -> Chips:
-        return Chips(player, BROUGHT_CENTS + self.books.get(f"player:{player}", 0))
+        cents = BROUGHT_CENTS + self.books.get(f"player:{player}", 0)
+        return Chips(player, cents, is_barred=player in self.barred)
 
     def do(self, plan: Plan) -> Plan:
         """Write a plan: its money into the books, its records back to the table."""

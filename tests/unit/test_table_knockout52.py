@@ -62,6 +62,21 @@ def test_wagers_are_taken_from_the_purse_and_given_back() -> None:
     assert evening.table.seated == {}
 
 
+@pytest.mark.requirement("R-57", "R-58")
+def test_a_stake_of_somebody_who_may_not_play_any_more_is_returned_and_not_dealt() -> None:
+    evening = evening_at()
+    evening.place("ann", round_1=5_00)
+    evening.place("bob", round_1=3_00)
+    for player in ("ann", "bob"):
+        evening.table.ask_for_deal(player, NOON)
+    evening.barred.add("ann")
+    evening.step()
+    assert evening.books == {"player:ann": 0, "player:bob": -3_00, "play:knockout-52:willow": 3_00}
+    assert list(evening.table.seated) == ["bob"]
+    evening.step()
+    assert evening.table.dealing
+
+
 def test_what_is_refused_moves_nothing() -> None:
     evening = evening_at()
     assert refused(evening, "ann").clause == "KO52-3"

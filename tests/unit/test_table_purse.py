@@ -75,6 +75,18 @@ def test_a_wager_whose_chips_are_gone_is_taken_back_and_the_others_play(shoe: Sh
     assert shoe.books == {"player:ann": -250_00, "player:bob": -100_00, PLAY: 100_00}
 
 
+@pytest.mark.requirement("R-57", "R-58")
+def test_a_wager_that_may_not_be_made_any_more_is_taken_back(shoe: Shoe) -> None:
+    """A break, or losses elsewhere that reached a limit, between the wager and the cards."""
+    shoe.place("ann", 1, 100_00)
+    shoe.place("bob", 3, 100_00)
+    shoe.barred.add("ann")
+    for player in ("ann", "bob"):
+        shoe.table.ask_for_deal(player, NOON)
+    assert shoe.requests(shoe.step()) == ["clear wagers", "start round"]
+    assert shoe.books == {"player:bob": -100_00, PLAY: 100_00}
+
+
 def test_what_is_added_comes_from_the_purse_as_it_is_then(shoe: Shoe) -> None:
     shoe.place("ann", 1, 600_00)
     shoe.table.ask_for_deal("ann", NOON)

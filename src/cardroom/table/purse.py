@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.presentation.money import dollars
 
 _MORE_THAN_ANY_STAKE: Final = 10**15
@@ -30,6 +30,15 @@ class Purse(Protocol):
 
     def admit(self, stake_cents: int) -> None:
         """Refuse a stake that its owner may not make: for want of chips, or by a limit or a break."""
+
+
+def admits(purse: Purse, stake_cents: int) -> bool:
+    """Whether the owner of a purse may make a stake now."""
+    try:
+        purse.admit(stake_cents)
+    except CardroomError:
+        return False
+    return stake_cents <= purse.chips_cents
 
 
 Purses = Callable[[str], Purse]

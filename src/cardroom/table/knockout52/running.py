@@ -30,7 +30,7 @@ from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
 from cardroom.table.presence import Presence
-from cardroom.table.purse import Purse, Purses
+from cardroom.table.purse import Purse, Purses, admits
 from cardroom.table.running import (
     Conduct,
     FindRules,
@@ -232,14 +232,14 @@ class Knockout52Table:
             raise Conflict("the dealer keeps the pace while several players are in the game")
         self.next_card_at = now
 
-    def step(self, _purses: Purses, now: datetime) -> Plan:
-        """What is due: wagers of who has gone are given back, the deal begins, or the next card comes."""
+    def step(self, purses: Purses, now: datetime) -> Plan:
+        """What is due: wagers of who has gone, or may not play, are given back; the deal or the next card."""
         if self.game is not None:
             return self._deal_card(self.game)
         gone = [
             seated
             for player, seated in self.seated.items()
-            if (left := self._gone_at(player)) is not None and left <= now
+            if ((left := self._gone_at(player)) is not None and left <= now) or not admits(purses(player), 0)
         ]
         if gone:
             return Plan([self._placing(replace(one, stakes={}), -one.stake_cents) for one in gone])

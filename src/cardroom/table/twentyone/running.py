@@ -17,7 +17,7 @@ from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
-from cardroom.table.purse import Purse, Purses, granted
+from cardroom.table.purse import Purse, Purses, admits, granted
 from cardroom.table.running import Conduct
 from cardroom.table.salts import mixed_salts
 from cardroom.table.twentyone import (
@@ -317,10 +317,13 @@ class TwentyOneTable(RecordedTable):
         return self._start(purses, now)
 
     def _start(self, purses: Purses, now: datetime) -> Plan:
-        """Begin the round; a wager whose chips have gone elsewhere is taken back first."""
+        """Begin the round; a wager that may not be made any more is taken back first.
+
+        Its chips may have gone elsewhere, a limit may be reached by then, or a break may have begun.
+        """
         staked = {wager.player for wager in self.state.circles.values()}
         short = {
-            name for name in staked if self.state.staked_cents(name) > purses(self.names[name]).chips_cents
+            name for name in staked if not admits(purses(self.names[name]), self.state.staked_cents(name))
         }
         requests: list[Request] = [
             ClearWagers(wager.player, spot)
