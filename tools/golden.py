@@ -31,7 +31,7 @@ from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records import KINDS, canonical, house
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from cardroom.store.migrate import NEWEST

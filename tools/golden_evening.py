@@ -13,7 +13,7 @@ from unittest import mock
 from cardroom.engine import knockout52, twentyone
 from cardroom.fair.entropy import Rehearsal
 from cardroom.lottery.alteration import alter
-from cardroom.lottery.choosing import make_choices, save_choices
+from cardroom.lottery.choices import make_choices, save_choices
 from cardroom.lottery.claims import book_expired, check_ticket, pay_prize
 from cardroom.lottery.draws import (
     close_sales,
@@ -33,7 +33,7 @@ from cardroom.records.lottery import LargeWinNoted
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import Choice
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from cardroom.store.plan import Entry, Plan

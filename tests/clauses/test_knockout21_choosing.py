@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter, alteration_open_until
-from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
+from cardroom.lottery.choices import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, reprint, sell
 from cardroom.lottery.scheduler import advance

@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter
-from cardroom.lottery.choosing import make_choices
+from cardroom.lottery.choices import make_choices
 from cardroom.lottery.claims import book_expired, check_ticket
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.sales import Order, begin_purchase, sell

@@ -17,7 +17,7 @@ from cardroom.fair.encoding import encode
 from cardroom.fair.keystream import WORDS, Keystream
 from cardroom.fair.record import canonical
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 
 SECRETS = st.binary(min_size=32, max_size=32)
 SALTS = st.binary(max_size=40)

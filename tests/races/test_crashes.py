@@ -18,7 +18,7 @@ import pytest
 
 from cardroom.fair.entropy import OperatingSystem
 from cardroom.lottery.alteration import alter
-from cardroom.lottery.choosing import make_choices, save_choices
+from cardroom.lottery.choices import make_choices, save_choices
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.sales import BegunPurchase, Order, Purchase, begin_purchase, reprint
 from cardroom.lottery.scheduler import advance

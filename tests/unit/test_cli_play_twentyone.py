@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from cardroom.cli.twentyone import advice as advice_module
-from cardroom.cli.twentyone.asking import menu, understood
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import chart, mimic, never_bust
 from cardroom.cli.twentyone.cut import Cut
+from cardroom.cli.twentyone.prompts import menu, understood
 from cardroom.cli.twentyone.screen import framed, in_line, shown
 from cardroom.cli.twentyone.session import Session, Settings
 from cardroom.core.cards import parse_cards

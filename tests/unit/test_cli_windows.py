@@ -18,8 +18,8 @@ from cardroom.cli.knockout52.screen import FORMS as KNOCKOUT_52_FORMS
 from cardroom.cli.knockout52.screen import layout
 from cardroom.cli.leaving import Leaving
 from cardroom.cli.live import Picture
-from cardroom.cli.twentyone.asking import menu, understood
 from cardroom.cli.twentyone.dealing import Dealing
+from cardroom.cli.twentyone.prompts import menu, understood
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.knockout52 import Stakes, start, step

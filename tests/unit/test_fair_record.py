@@ -16,7 +16,7 @@ from cardroom.fair import CommittedShoe, Seed, repeatable_seed, verify_record, v
 from cardroom.fair.record import FIELDS, canonical, seal
 from cardroom.fair.replay import replay_of
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from tests import second_derivation
 
 SALT = b"my cut"

@@ -16,8 +16,8 @@ from cardroom.engine.twentyone import SpotWager
 from cardroom.fair import Binding, Seed, verify_record
 from cardroom.fair.deals import reshuffled_discards
 from cardroom.fair.record import canonical, seal
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 from cardroom.table.twentyone import Phase, Table
 from tests.tables import CHIPS, finish, of, table_of
 

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter
-from cardroom.lottery.choosing import make_choices
+from cardroom.lottery.choices import make_choices
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.draws import open_day
 from cardroom.lottery.house import Lottery, code_digest, code_version, switch

@@ -16,7 +16,7 @@ from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import load_rules, loader, parse_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.options import option
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from tests.command_line import CommandLine
 from tests.golden_house import VERSIONS, GoldenSet
 

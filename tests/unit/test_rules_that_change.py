@@ -18,8 +18,8 @@ from cardroom.games import GAMES, KNOCKOUT_52
 from cardroom.rules import load_rules, loader, parse_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.options import Options, option
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 
 
 class LaterGroup(Options):

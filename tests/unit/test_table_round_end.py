@@ -9,7 +9,7 @@ import pytest
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import round as engine_round
 from cardroom.records.tables import TwentyOneRoundEnded
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.table.twentyone.finished import ended
 from tests.tables import table_of
 

@@ -12,7 +12,7 @@ from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import SpotWager
 from cardroom.lab.advice import advice, solved
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.web import coach, past
 from cardroom.web.coach import Books, judged_round
 from tests.twentyone import house

@@ -188,7 +188,7 @@ def choose(
 ) -> None:
     """Go on with a purchase that was begun with `sell --choose`: see the hands, choose, print."""
     from cardroom.cli.lottery_tickets import finish_purchase, print_tickets
-    from cardroom.lottery.choosing import purchase_so_far
+    from cardroom.lottery.choices import purchase_so_far
 
     with _open(database, vault) as lottery:
         begun = purchase_so_far(lottery, purchase)

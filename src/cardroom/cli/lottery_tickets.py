@@ -49,7 +49,7 @@ def finish_purchase(lottery: Lottery, begun: BegunPurchase) -> tuple[PrintedTick
 
     A purchase that was finished before is only printed again.
     """
-    from cardroom.lottery.choosing import make_choices, save_choices
+    from cardroom.lottery.choices import make_choices, save_choices
     from cardroom.lottery.tickets import PrintedTicket
 
     printed = tuple(ticket for ticket in begun.tickets if isinstance(ticket, PrintedTicket))

@@ -10,7 +10,7 @@ from cardroom.engine.contract import Done
 from cardroom.engine.knockout52 import Game, awaits, format_game, net_cents, replay, step
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 
 
 def deck(rules: HouseRules) -> str:

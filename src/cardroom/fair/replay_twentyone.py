@@ -23,8 +23,8 @@ from cardroom.engine.twentyone import (
 from cardroom.fair.deals import deck_of, infinite_deck
 from cardroom.fair.replay import BURN
 from cardroom.rules import HouseRules
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 
 
 def deck(rules: HouseRules) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.entropy import Rehearsal
 from cardroom.lottery.alteration import alter
-from cardroom.lottery.choosing import make_choices, save_choices
+from cardroom.lottery.choices import make_choices, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.reports import check_log

@@ -1,8 +1,8 @@
 """How a thing is said, once: titles, keys, chips, how cards lie; money, numbers, totals and sentences."""
 
+from cardroom.presentation.card_order import as_they_lie
 from cardroom.presentation.chips import ChipTray, chip_tray
 from cardroom.presentation.keys import DECISIONS, KEYS, Key, key_of, meaning_of
-from cardroom.presentation.lying import as_they_lie
 from cardroom.presentation.wagers import line_title, wager_title
 
 __all__ = [

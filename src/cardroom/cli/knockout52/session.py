@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cardroom.cli.asking import read_answer
 from cardroom.cli.knockout52.bets import HOW, parse_bets
 from cardroom.cli.knockout52.dealing import Dealing, Pace
 from cardroom.cli.knockout52.screen import odds_table, session_table
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.output import console
+from cardroom.cli.prompts import read_answer
 from cardroom.cli.recording import RecordFile
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.engine.knockout52 import Event, Game, Stakes, format_game, net_cents, start
@@ -21,7 +21,7 @@ from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.sentences import knockout52_outcome
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 
 MOST_GAMES: Final = 1_000_000
 LONGEST_CUT: Final = 200

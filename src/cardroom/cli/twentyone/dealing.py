@@ -14,8 +14,8 @@ from cardroom.cli.keys import ESCAPE, Keys
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.live import Picture, can_be_live
 from cardroom.cli.twentyone.advice import advice, verdict
-from cardroom.cli.twentyone.asking import ADVICE, LEAVE, menu, read_line, understood
 from cardroom.cli.twentyone.computer import Habit, decide
+from cardroom.cli.twentyone.prompts import ADVICE, LEAVE, menu, read_line, understood
 from cardroom.cli.twentyone.screen import FORMS, IN_LINES, Form, table_of
 from cardroom.core.errors import CardroomError
 from cardroom.engine import twentyone

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from cardroom.cli.asking import read_answer
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.output import console
+from cardroom.cli.prompts import read_answer
 from cardroom.cli.recording import RecordFile
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
@@ -28,8 +28,8 @@ from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.totals import total_words
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 from cardroom.table.twentyone import FairDealer, ProcedureDealer, Table, player_cut_range
 
 if TYPE_CHECKING:

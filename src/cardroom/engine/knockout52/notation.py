@@ -24,7 +24,7 @@ from cardroom.engine.knockout52.law import start, step
 from cardroom.engine.knockout52.state import Event, Game, Stakes
 from cardroom.engine.playing import played
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm, RulesHead, rules_lines
+from cardroom.rules.round_head import RulesForm, RulesHead, rules_lines
 
 _LINES: Final = (
     'the lines of a game are "game", "rules", any "set" or "house", '

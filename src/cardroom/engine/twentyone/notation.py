@@ -34,8 +34,8 @@ from cardroom.engine.twentyone.actions import Input, parse_action
 from cardroom.engine.twentyone.events import Event
 from cardroom.engine.twentyone.round import begin, place_words, start, step
 from cardroom.engine.twentyone.state import Opening, Phase, Round, SpotWager
+from cardroom.rules.round_head import RulesForm, RulesHead, is_head, rules_lines
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm, RulesHead, is_head, rules_lines
 
 _LINES: Final = (
     "game, rules, set, house, shoe, discards, meter, spot with its wagers, deal, spot in its turn, dealer"

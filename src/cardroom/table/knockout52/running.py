@@ -25,7 +25,7 @@ from cardroom.records.tables import (
 )
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity

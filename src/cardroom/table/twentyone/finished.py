@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from cardroom.engine import twentyone as engine
 from cardroom.records.tables import TwentyOneRoundEnded, TwentyOneShoeEnded
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 from cardroom.store.plan import Entry
 from cardroom.table.running import Result, round_name
 from cardroom.table.twentyone import TableState

@@ -18,8 +18,8 @@ from cardroom.engine.twentyone import (
     Turn,
 )
 from cardroom.presentation.money import dollars
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import law
-from cardroom.rules.written import RulesForm
 from cardroom.table.purse import Purses
 from cardroom.table.twentyone import meters
 from cardroom.table.twentyone.dealers import Dealer

@@ -12,8 +12,8 @@ from cardroom.core.cards import format_cards, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Round, SpotWager
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.written import RulesForm
 from cardroom.table.twentyone.meters import Meter
 from cardroom.table.twentyone.state import Committed, Phase, Shoe, TableState
 

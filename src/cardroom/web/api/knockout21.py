@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import Conflict
 from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.alteration import alter, alteration_open_until
-from cardroom.lottery.choosing import make_choices, purchase_so_far, save_choices
+from cardroom.lottery.choices import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
 from cardroom.lottery.house import Lottery, ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket

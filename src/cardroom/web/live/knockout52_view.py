@@ -18,7 +18,7 @@ from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import live_chance
 from cardroom.presentation.sentences import knockout52_outcome, knockout52_sentence
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
-from cardroom.rules.written import RulesForm
+from cardroom.rules.round_head import RulesForm
 from cardroom.table.knockout52.finished import FinishedGame, Seated
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.players.player import Player
