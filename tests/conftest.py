@@ -27,6 +27,36 @@ SLOW_FOLDERS = ("agree", "attack", "perft", "races", "web")
 """Folders of long enumeration, of crashes and of servers: all of it is `slow`."""
 
 
+FIRST_FILES = (
+    "web/test_write_points.py",
+    "web/test_knockout21_buying.py",
+    "web/test_table_page.py",
+    "attack/test_service.py",
+    "web/test_kill.py",
+    "unit/test_par.py",
+    "web/test_phases.py",
+    "web/test_one_way_to_say.py",
+    "web/test_knockout52_page.py",
+    "web/test_operations.py",
+    "web/test_overrides.py",
+    "races/test_crashes.py",
+)
+"""Files that take longest: begun first, so that no process is left alone with one at the end."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: browsers, servers and locks are waited for a good deal."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def place(item: pytest.Item) -> int:
+        name = "/".join(item.path.parts[-2:])
+        return FIRST_FILES.index(name) if name in FIRST_FILES else len(FIRST_FILES)
+
+    items.sort(key=place)
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     marks = {BY_FIXTURE[name] for name in getattr(item, "fixturenames", ()) if name in BY_FIXTURE}
     parameters = (

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from cardroom.exact.figures import WagerFigures
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import solve
+from cardroom.presentation import wager_title
 from cardroom.rules import load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
@@ -53,13 +57,18 @@ def test_knockout_52_has_one_main_wager(room: CardRoom, screen: Screen) -> None:
     expect(page.locator("#l-sensitivity .l-bar", has_text="Round 1 = 3:5")).to_have_count(1)
 
 
+def with_titles(figures: Iterable[WagerFigures]) -> list[dict[str, Any]]:
+    """Figures as the lab gets them."""
+    return [{**one.to_json(), "title": wager_title(one.wager)} for one in figures]
+
+
 def test_a_changed_rule_is_solved_exactly(room: CardRoom) -> None:
     guest = room.client()
     answer = guest.post(f"{LAB}/figures", json={"game": "knockout-52", "options": {"decks": 8}}).json()
     rules = load_rules("knockout-52", {"decks": 8})
     assert isinstance(rules, Knockout52Rules)
     assert answer["rules_hash"] == rules.rules_hash
-    assert answer["wagers"] == [wager.to_json() for wager in wager_figures(rules)]
+    assert answer["wagers"] == with_titles(wager_figures(rules))
 
 
 def test_an_option_that_is_not_allowed_is_named(room: CardRoom) -> None:
@@ -213,7 +222,7 @@ def test_figures_are_for_a_wager_and_the_edge_is_given_by_size(room: CardRoom) -
     for wager, cents in ((None, 100), ("2", 200), ("$5.00", 500)):
         asked = {**CHIPS, "wager": wager}
         figures = guest.post(f"{LAB}/figures", json=asked).json()
-        assert figures["wagers"] == [one.to_json() for one in wager_figures(rules, cents)]
+        assert figures["wagers"] == with_titles(wager_figures(rules, cents))
         sizes = guest.post(f"{LAB}/sizes", json=asked).json()
         assert sizes["wager_cents"] == cents
         assert sizes["depends_on_size"] == ["round-1"]

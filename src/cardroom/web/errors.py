@@ -117,7 +117,9 @@ def error_json(error: CardroomError) -> JSONResponse:
     """The error for a program."""
     fault = fault_of(error)
     body = ErrorAnswer(error=ErrorBody(kind=fault.kind, message=visitor_message(error), clause=error.clause))
-    headers = {"Retry-After": str(error.retry_seconds)} if isinstance(error, TooMany) else None
+    headers = {"Retry-After": str(error.retry_seconds)} if isinstance(error, TooMany) else {}
+    if isinstance(error, TooSlow):
+        headers["Connection"] = "close"  # what may still come is no request
     return JSONResponse(body.model_dump(), fault.status, headers)
 
 
