@@ -154,8 +154,12 @@ def test_a_return_of_no_more_than_the_stake_is_not_celebrated(screen: Screen) ->
     own_table(page)
     for wager in ("round-1", "round-2", "round-3", "round-4", "all-the-way"):
         page.click(f".k-bet[data-wager='{wager}']")
+    last_game = "none yet"
     for _ in range(25):
         page.click("#k-deal")
+        link = page.locator("#k-last a")
+        expect(link).not_to_have_attribute("href", last_game)  # the game that was asked for is over
+        last_game = link.get_attribute("href") or ""
         expect(page.locator("#k-deal")).to_contain_text("Deal")
         expect(page.locator("#k-last p").nth(1)).to_contain_text("You staked $25")
         lines = page.inner_text("#k-last")
