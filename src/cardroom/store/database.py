@@ -256,6 +256,7 @@ class Database:
                 if isinstance(error, IntegrityError) or unit is None or not self._is_in_log(unit):
                     raise
             self._known.keep(unit.head.hash, unit.moved)
+            self._reach("committed")
             self._tell(unit.records)
         else:
             # The twin without the lock: it looks first and writes later. Only tests open a database so.
@@ -264,7 +265,7 @@ class Database:
             self._reach("looked")
             with self.engine.begin() as connection:
                 unit.write(connection)
-        self._reach("committed")
+            self._reach("committed")
         for job in batch:
             job.finish()
 
