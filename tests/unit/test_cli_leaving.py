@@ -15,8 +15,8 @@ import pytest
 
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.recording import envelope_of
-from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
+from cardroom.presentation.money import dollars
 from tests.command_line import COMMAND, CommandLine, run_process
 from tests.terminal import Terminal
 
@@ -160,7 +160,7 @@ def test_a_killed_process_leaves_its_rounds_and_the_cards_of_the_one_it_was_in(
     assert kept[-1].startswith(last.rstrip("\n").rsplit("\n", 1)[0])
     assert second["rounds"]
     net = twentyone.balance(twentyone.replay(kept[-1])[1]).players["You"]
-    assert said[1] == format_cents(net, symbol=True)
+    assert said[1] == dollars(net)
     assert cardroom("verify", record).code == 0
     assert list(tmp_path.iterdir()) == [record]
 
