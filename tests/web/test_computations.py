@@ -16,6 +16,7 @@ from cardroom.core.errors import Unavailable
 from cardroom.web.computations import Bounds, Computations, GivenUp
 from cardroom.web.errors import TooMany
 from cardroom.web.worker import Worker
+from tests.web.conftest import finished
 
 
 def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -23,7 +24,7 @@ def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
 
     @wraps(test)
     def run(**fixtures: Any) -> None:
-        asyncio.run(test(**fixtures))
+        finished(test(**fixtures))
 
     return run
 
