@@ -61,6 +61,16 @@ requests = Table(
     Column("seq", BigInteger, ForeignKey("log.seq"), nullable=False, index=True),
 )
 
+spent_keys = Table(
+    "spent_keys",
+    metadata,
+    Column("key_hash", Text, primary_key=True),
+    Column("digest_hash", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Requests whose record is sealed, by a hash of their key: a key has one outcome for ever."""
+
 transfers = Table(
     "transfers",
     metadata,

@@ -5,7 +5,8 @@ draw that is not over. What stays in the live log of the sealed records:
 
 - whole, those that are still asked for by name (`InUse`): the last round of a table, a player's newest books;
 - their heads alone, those that a ticket, a claim or a balance refers to, and the last one;
-- the movements of money as few movements that leave the same balances, and the last balance of each account.
+- the movements of money as few movements that leave the same balances, and the last balance of each account;
+- the answers to requests, under a hash of their keys, so that a key has one outcome for ever.
 
 Each archive is one transaction under the writer's lock: its file is whole and on the disk before the commit.
 A server may run meanwhile. Killed at any point, either all records are still in the log, or none that the
@@ -38,9 +39,11 @@ from cardroom.store.schema import (
     requests,
     rules,
     sealed_names,
+    spent_keys,
     tickets,
     transfers,
 )
+from cardroom.store.unit import short_hash
 
 if TYPE_CHECKING:
     from cardroom.store.checkpoints import Checkpoint
@@ -131,6 +134,7 @@ def _seal_next(unit: Unit, folder: Path, limit: Limit, in_use: InUse) -> Archive
     row = ArchiveRow(number, start, header.end, header.hash, str(path))
     _register(connection, row, names)
     _seal_money(connection, end_seq)
+    _seal_requests(connection, end_seq)
     _seal_records(connection, end_seq, in_use)
     return row
 
@@ -233,7 +237,17 @@ def _seal_money(connection: Connection, end_seq: int) -> None:
     has_later = exists().where(later.c.account == balances.c.account, later.c.step > balances.c.step)
     connection.execute(delete(balances).where(balances.c.seq <= end_seq, has_later))
     connection.execute(delete(balances).where(balances.c.seq <= end_seq, balances.c.balance_cents == 0))
-    connection.execute(delete(requests).where(requests.c.seq <= end_seq))
+
+
+def _seal_requests(connection: Connection, end_seq: int) -> None:
+    """Keep of every request its answer, under a hash of its key: asked again, it has no second effect."""
+    old = requests.c.seq <= end_seq
+    rows = [
+        {"key_hash": short_hash(row.key), "digest_hash": short_hash(row.digest), "answer": row.answer}
+        for row in connection.execute(select(requests).where(old))
+    ]
+    _insert(connection, spent_keys, rows)
+    connection.execute(delete(requests).where(old))
 
 
 def carried_forward(books: Mapping[str, int]) -> list[Transfer]:

@@ -11,6 +11,7 @@ from typing import Final
 APPEND_ONLY: Final = (
     "log",
     "requests",
+    "spent_keys",
     "transfers",
     "balances",
     "rules",

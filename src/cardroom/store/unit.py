@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -33,6 +34,7 @@ from cardroom.store.schema import (
     prizes,
     requests,
     rules,
+    spent_keys,
     tickets,
     transfers,
 )
@@ -72,14 +74,21 @@ class Unit:
         if key not in known:
             return None
         told_digest, answer = known[key]
-        if told_digest != digest:
+        if told_digest not in (digest, short_hash(digest)):
             raise Conflict(f"the key {key!r} was used before, for a different request")
         content: dict[str, Any] = json.loads(answer)
         return content
 
     def _load_requests(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Digest and answer of each key that was used; what is sealed is known by short hashes."""
         statement = select(requests).where(requests.c.key.in_(keys))
-        return {row.key: (row.digest, row.answer) for row in self.connection.execute(statement)}
+        found = {row.key: (row.digest, row.answer) for row in self.connection.execute(statement)}
+        missing = {short_hash(key): key for key in keys if key not in found}
+        if missing:
+            spent = select(spent_keys).where(spent_keys.c.key_hash.in_(missing))
+            for row in self.connection.execute(spent):
+                found[missing[row.key_hash]] = (row.digest_hash, row.answer)
+        return found
 
     def answer(self, key: str, digest: str, content: Mapping[str, Any]) -> None:
         """Keep the answer to a request, under its key, with the last record."""
@@ -165,6 +174,11 @@ class Unit:
             if rows:
                 connection.execute(insert(table), rows)
                 rows.clear()
+
+
+def short_hash(text: str) -> str:
+    """What is kept of a key or a digest once its record is sealed: 128 bits."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def read_log(
