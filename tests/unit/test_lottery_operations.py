@@ -120,6 +120,21 @@ def test_switches_are_named_and_signed(sqlite_url: str) -> None:
             switch(house.lottery, "all", off=True, by=[])
 
 
+def test_what_is_switched_is_there(sqlite_url: str) -> None:
+    with open_house(sqlite_url) as house:
+        for number in (0, 999, 10**30):
+            with pytest.raises(Conflict, match=f"there is no draw {str(number)[:20]}"):
+                switch(house.lottery, f"draw:{number}", off=True, by=["ann"])
+        for name in ("one", "-1", "1.0", "¹"):
+            with pytest.raises(MalformedInput, match="is not the number of a draw"):
+                switch(house.lottery, f"draw:{name}", off=True, by=["ann"])
+        with pytest.raises(MalformedInput, match="is not a game"):
+            switch(house.lottery, "game:bingo", off=True, by=["ann"])
+        switch(house.lottery, "draw:01", off=True, by=["ann"])
+        with pytest.raises(Conflict, match="switched off"):
+            house.sell(first=1)
+
+
 @pytest.mark.requirement("R-47", "R-37")
 def test_new_rules_are_recorded_and_govern_only_new_days(database_url: str) -> None:
     with open_house(database_url) as house:

@@ -25,6 +25,7 @@ from cardroom.lottery.schedule import close_of, draw_times, next_draw_time, pars
 from cardroom.lottery.ticket_text import leaf_text
 from cardroom.records.lottery import (
     DayCommitted,
+    DaysWithoutDraws,
     DrawClosed,
     DrawDrawn,
     DrawHeld,
@@ -41,6 +42,7 @@ from cardroom.store.unit import Unit
 
 GRACE: Final = timedelta(seconds=60)
 """A draw begun so soon after its time is in time; later it waits for the next draw time (KO21-3.2)."""
+_MOMENT: Final = timedelta(microseconds=1)
 
 Drawer = Callable[[Seed, DrawSeal], DrawnCards]
 """The drawing process: it gets the secret and the seal, and can see nothing else."""
@@ -79,6 +81,8 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
         raise Conflict(
             f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
         )
+    if previous is not None:
+        _tell_of_days_without_draws(unit, parse_day(previous.day), day)
     if previous is not None and previous.rules_hash != rules_hash:
         rows.change_setting(unit, "rules", rules_hash, by=[by])
     rows.add_rules(unit, rules_hash, rules.canonical_text())
@@ -117,6 +121,13 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
         )
     )
     return [draw.number for draw in new]
+
+
+def _tell_of_days_without_draws(unit: Unit, last: date, day: date) -> None:
+    one = timedelta(days=1)
+    if last + one < day:
+        passed = DaysWithoutDraws(first_day=(last + one).isoformat(), last_day=(day - one).isoformat())
+        unit.record(passed)
 
 
 def open_sales(lottery: Lottery) -> list[int]:
@@ -259,7 +270,6 @@ def perform_draw(
         if draw.status in {"drawn", "settled"}:
             return draw
         _require_ready(draw)
-        rules = lottery.rules_of(connection, draw.rules_hash)
         try:
             lottery.control.require_pool(connection, draw)
         except Conflict as disagreement:
@@ -284,7 +294,7 @@ def perform_draw(
             return now
         _require_ready(now)
         if not manual:
-            _require_time(now, unit.at, lambda after: next_draw_time(rules, after))
+            _require_time(lottery, now, unit.at)
         unit.record(
             DrawDrawn(
                 draw=number,
@@ -323,13 +333,13 @@ def _require_ready(draw: rows.DrawRow) -> None:
         raise Conflict(f"draw {draw.number} is {draw.status}; only a sealed pool is drawn")
 
 
-def _require_time(draw: rows.DrawRow, at: datetime, next_after: Callable[[datetime], datetime]) -> None:
-    """A draw happens at its time, or at the next available one (KO21-3.2)."""
+def _require_time(lottery: Lottery, draw: rows.DrawRow, at: datetime) -> None:
+    """A draw happens at its time, or at the next available one by the rules in force (KO21-3.2)."""
     if at < draw.due_at:
         raise Conflict(f"draw {draw.number} is not due before {time_text(draw.due_at)}", clause="KO21-3.1")
     slot = draw.due_at
-    while slot + GRACE < at:
-        slot = next_after(slot)
+    if slot + GRACE < at:
+        slot = next_draw_time(lottery.rules, max(slot, at - GRACE - _MOMENT))
     if at < slot:
         raise Conflict(
             f"draw {draw.number} missed its time; the next available is {time_text(slot)}", clause="KO21-3.2"
@@ -339,7 +349,7 @@ def _require_time(draw: rows.DrawRow, at: datetime, next_after: Callable[[dateti
 def is_due(lottery: Lottery, draw: rows.DrawRow, at: datetime) -> bool:
     """Whether a sealed draw may be drawn now without a signature."""
     try:
-        _require_time(draw, at, lambda after: next_draw_time(lottery.rules, after))
+        _require_time(lottery, draw, at)
     except CardroomError:
         return False
     return True

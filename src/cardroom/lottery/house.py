@@ -13,6 +13,7 @@ import cardroom
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.fair.encoding import encode
 from cardroom.fair.entropy import Entropy
+from cardroom.games import GAMES
 from cardroom.lottery.codes import CodeKey, is_ticket_id
 from cardroom.lottery.control import Control
 from cardroom.lottery.vault import Vault
@@ -107,6 +108,13 @@ def switch(lottery: Lottery, scope: str, *, off: bool, by: Sequence[str], reason
         raise MalformedInput(
             f"{scope!r} cannot be switched; write all, game:ID, terminal:NAME or draw:NUMBER"
         )
+    if kind == "game" and name not in GAMES:
+        raise MalformedInput(f"{name[:40]!r} is not a game; the games are {', '.join(GAMES)}")
+    if kind == "draw":
+        if not (name.isascii() and name.isdecimal()):
+            raise MalformedInput(f"{name[:40]!r} is not the number of a draw; write draw:17")
+        with lottery.database.read() as connection:
+            scope = f"draw:{draw_or_refuse(connection, int(name[:20])).number}"
     signed = [checked_name(person, "an operator's name") for person in by]
     if not signed:
         raise IllegalAction("a change of settings is signed by somebody")

@@ -62,6 +62,7 @@ TableRecord = (
 )
 LotteryRecord = (
     lottery.DayCommitted
+    | lottery.DaysWithoutDraws
     | lottery.DrawOpened
     | lottery.DrawPostponed
     | lottery.DrawClosed

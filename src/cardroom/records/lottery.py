@@ -19,6 +19,13 @@ class DayCommitted(Record, frozen=True, kw_only=True):
     by: str
 
 
+class DaysWithoutDraws(Record, frozen=True, kw_only=True):
+    """Nobody committed draws for these days: the house was closed, or nothing ran; the numbers go on."""
+
+    first_day: str
+    last_day: str
+
+
 class DrawOpened(Record, frozen=True, kw_only=True):
     """A draw is on sale; the dealer's first cards of Game 2 are known (KO21-1.5)."""
 

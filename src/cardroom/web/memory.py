@@ -132,6 +132,7 @@ class Memory:
                 | house.OverrideRefused()
                 | house.DrawOverridden()
                 | lottery.DayCommitted()
+                | lottery.DaysWithoutDraws()
                 | lottery.DrawOpened()
                 | lottery.DrawPostponed()
                 | lottery.DrawClosed()

@@ -127,6 +127,15 @@ CREATE TABLE settings (
 	value TEXT NOT NULL, 
 	CONSTRAINT pk_settings PRIMARY KEY (name)
 );
+CREATE TABLE spent_keys (
+	key_hash TEXT NOT NULL, 
+	digest_hash TEXT NOT NULL, 
+	answer TEXT NOT NULL, 
+	CONSTRAINT pk_spent_keys PRIMARY KEY (key_hash)
+)
+ WITHOUT ROWID
+
+;
 CREATE TABLE tickets (
 	id TEXT NOT NULL, 
 	draw BIGINT NOT NULL, 
