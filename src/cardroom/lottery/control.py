@@ -21,6 +21,7 @@ from cardroom.store.log import LogRecord
 _TEN_COUNTS = {"T": 10, "J": 10, "Q": 10, "K": 10, "A": 1}
 _GAME_SIZES = (4, 5, 6)
 _CARD = 2
+_SETTLES = ("DrawSettled", "DrawVoided")
 
 
 @dataclass
@@ -66,6 +67,7 @@ class Control:
             for source, target, cents in body.get("transfers", ()):
                 self._book(source, -cents)
                 self._book(target, cents)
+                self._watch_sales(record, source)
             hear = getattr(self, f"_hear_{record.kind}", None)
             if hear is not None:
                 hear(record.seq, body)
@@ -74,6 +76,13 @@ class Control:
         kind, _, rest = account.partition(":")
         if self.keeps or (kind == "draw" and int(rest.partition(":")[0]) in self.draws):
             self.balances[account] = self.balances.get(account, 0) + cents
+
+    def _watch_sales(self, record: LogRecord, source: str) -> None:
+        """What was paid for tickets leaves a draw's sales by its settlement only."""
+        kind, _, rest = source.partition(":")
+        number, _, what = rest.partition(":")
+        if kind == "draw" and what == "sales" and int(number) in self.draws and record.kind not in _SETTLES:
+            self._complain(record.seq, f"{record.kind} takes payments for tickets of draw {number} back")
 
     def catch_up(self, connection: Any) -> None:
         """Hear what the log has beyond what was heard; what is sealed is of draws that are over."""
@@ -123,7 +132,10 @@ class Control:
             self._draw_of[ticket["id"]] = draw.number
             account = f"draw:{draw.number}:sales"
             money[account] = money.get(account, 0) + ticket["price_cents"]
-        booked = {target: cents for _, target, cents in body["transfers"]}
+        booked: dict[str, int] = {}
+        for source, target, cents in body.get("transfers", ()):
+            if source == body["buyer"]:
+                booked[target] = booked.get(target, 0) + cents
         if booked != money:
             self._complain(seq, f"tickets cost {money}, but {booked} was booked")
 

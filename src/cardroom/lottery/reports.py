@@ -12,6 +12,7 @@ from cardroom.lottery.control import control_of
 from cardroom.lottery.draws import pool_root
 from cardroom.lottery.house import Lottery, code_version, draw_or_refuse
 from cardroom.lottery.replay import state_faults
+from cardroom.lottery.tracing import Traces
 from cardroom.store import lottery as rows
 from cardroom.store.archive_file import DamagedArchive, MissingArchive
 from cardroom.store.ledger import all_balances, balance, ledger_faults
@@ -58,6 +59,7 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
     with lottery.database.read() as connection:
         draws = [_draw_report(connection, draw) for draw in rows.draws_of_day(connection, day)]
         head = rows.head(connection)
+        traces = traces_of_day(connection, day)
     sums = (
         "tickets",
         "sales_cents",
@@ -73,7 +75,32 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
         **{name: sum(draw[name] for draw in draws) for name in sums},
         "house_cents": sum(draw["account"]["house_cents"] for draw in draws if draw["account"]),
         "held": [draw["draw"] for draw in draws if draw["held"]],
+        "traced": _traced(traces),
         "log_head": str(head),
+    }
+
+
+def traces_of_day(connection: Any, day: str) -> Traces:
+    """The tickets of a day's draws traced to payments, and their prizes to credits."""
+    draws = frozenset(draw.number for draw in rows.draws_of_day(connection, day))
+    traces = Traces(only=draws)
+    if draws:
+        days = rows.records(connection, kinds=["DayCommitted"])
+        begins = next((record.seq for record in days if record.content["day"] == day), 1)
+        traces.feed(rows.records(connection, after=begins - 1))
+    return traces
+
+
+def _traced(traces: Traces) -> dict[str, Any]:
+    tickets = traces.tickets.values()
+    return {
+        "tickets": len(tickets),
+        "with_payment": sum(not ticket.unpaid for ticket in tickets),
+        "prizes": sum(ticket.prize_cents is not None for ticket in tickets),
+        "credited": sum(ticket.credit == "paid" for ticket in tickets),
+        "expired": sum(ticket.credit == "expired" for ticket in tickets),
+        "players": len({ticket.player for ticket in tickets}),
+        "faults": traces.faults(),
     }
 
 
@@ -87,13 +114,14 @@ class LogCheck:
 
 
 def check_log(lottery: Lottery, heads: Iterable[LogHead] = ()) -> LogCheck:
-    """Check everything: the chain, the books, the rows against the log, the seals, the control."""
+    """Check everything: the chain, the books, the rows, tickets to payments and credits, seals, control."""
     with lottery.database.read() as connection:
         faults = ledger_faults(connection)
         try:
             faults = [str(fault) for fault in check_chain(rows.records(connection), heads)] + faults
             if not faults:
                 faults += state_faults(connection)
+                faults += Traces().feed(rows.records(connection)).faults()
             if not faults:
                 faults += control_faults(connection)
         except (MissingArchive, DamagedArchive) as error:

@@ -1,0 +1,267 @@
+"""Every ticket traced to a payment that stands, every prize to a credit, from the event log alone (R-19).
+
+For each player and each draw the money that came for tickets must be their price, and must not have gone
+back; each prize must have been credited to its payee once, in full. What does not fit is named by its ticket.
+It shares no code with sales and claims: it reads the records itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from cardroom.store.log import LogRecord
+
+_SETTLES: Final = ("DrawSettled", "DrawVoided")
+"""The records by which a draw's sales become prizes and the house's."""
+_UNCLAIMED: Final = "unclaimed:prizes"
+Credit = Literal["waiting", "paid", "expired", "missing"]
+
+
+@dataclass(slots=True)
+class TracedTicket:
+    """A ticket, the payment for it and the credit of its prize."""
+
+    id: str
+    draw: int
+    player: str
+    price_cents: int
+    unpaid: str = ""
+    """Why no payment stands for it; empty where one does."""
+    prize_cents: int | None = None
+    credit: Credit = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOfDraw:
+    """What one player paid and was credited in one draw."""
+
+    draw: int
+    player: str
+    tickets: int
+    price_cents: int
+    paid_cents: int
+    """What came for the tickets and did not go back."""
+    prizes_cents: int
+    credited_cents: int
+
+
+@dataclass
+class Traces:
+    """What was heard of tickets and prizes; of all draws, or only of some."""
+
+    only: frozenset[int] | None = None
+    tickets: dict[str, TracedTicket] = field(default_factory=dict)
+    complaints: list[str] = field(default_factory=list)
+    _prices: dict[int, int] = field(default_factory=dict)
+    _keys: dict[str, int] = field(default_factory=dict)
+    _payments: dict[tuple[int, str], int] = field(default_factory=dict)
+    _credits: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def feed(self, records: Iterable[LogRecord]) -> Traces:
+        """Hear records in the order of the log."""
+        for record in records:
+            if record.kind:
+                self._hear(record.seq, record.kind, json.loads(record.body))
+        return self
+
+    def _hear(self, seq: int, kind: str, body: dict[str, Any]) -> None:
+        moves = [_Move(*move) for move in body.get("transfers", ())]
+        match kind:
+            case "DayCommitted":
+                price = _cents(json.loads(body["rules"])["sales"]["ticket_price"])
+                self._prices |= {number: price for number, *_ in body["draws"]}
+            case "TicketsSold":
+                self._sale(seq, body, moves)
+            case "DrawSettled" | "DrawVoided":
+                self._win(seq, body, moves)
+            case "PrizePaid":
+                self._credit(seq, body["ticket"], body["amount_cents"], body["payee"], "paid", moves)
+            case "PrizesExpired":
+                for ticket in body["tickets"]:
+                    known = self.tickets.get(ticket)
+                    due = known.prize_cents or 0 if known else 0
+                    self._credit(seq, ticket, due, _UNCLAIMED, "expired", moves)
+        if kind not in _SETTLES:
+            self._other_money(seq, kind, moves)
+
+    def _is_traced(self, draw: int) -> bool:
+        return self.only is None or draw in self.only
+
+    def _complain(self, seq: int, what: str) -> None:
+        self.complaints.append(f"record {seq}: {what}")
+
+    # Payments.
+
+    def _sale(self, seq: int, body: dict[str, Any], moves: list[_Move]) -> None:
+        buyer, key = body["buyer"], body["key"]
+        before = self._keys.setdefault(key, seq)
+        if before != seq:
+            self._complain(seq, f"the key {key!r} sold tickets before, in record {before}")
+        paid: dict[int, int] = {}
+        for move in moves:
+            draw = _draw_of(move.target, "sales")
+            if draw is not None and move.source == buyer:
+                paid[draw] = paid.get(draw, 0) + move.cents
+                move.accounted = True
+        for entry in body["tickets"]:
+            ticket, draw, price = entry["id"], entry["draw"], entry["price_cents"]
+            if not self._is_traced(draw):
+                paid.pop(draw, None)
+                continue
+            if ticket in self.tickets:
+                self._complain(seq, f"ticket {ticket} was sold before")
+            if price != self._prices.get(draw, price):
+                asked = self._prices[draw]
+                self._complain(seq, f"ticket {ticket} cost {price} cents; one of draw {draw} costs {asked}")
+            traced = self.tickets[ticket] = TracedTicket(ticket, draw, buyer, price)
+            if paid.get(draw, 0) < price:
+                traced.unpaid = f"record {seq} sold it and took no payment for it"
+            else:
+                paid[draw] -= price
+                self._payments[draw, buyer] = self._payments.get((draw, buyer), 0) + price
+        for draw, cents in paid.items():
+            if cents and self._is_traced(draw):
+                self._complain(seq, f"{buyer} paid {cents} cents too much for tickets of draw {draw}")
+
+    def _take_back(self, seq: int, draw: int, player: str, cents: int) -> None:
+        """A payment went back: the player's newest tickets are without one."""
+        owner = (draw, player)
+        self._payments[owner] = self._payments.get(owner, 0) - cents
+        for ticket in reversed(self.tickets.values()):
+            if cents > 0 and (ticket.draw, ticket.player) == owner and not ticket.unpaid:
+                ticket.unpaid = f"record {seq} gave its payment back"
+                cents -= ticket.price_cents
+        if cents > 0:
+            self._complain(seq, f"{player} paid for no ticket, and got {cents} cents of draw {draw}'s sales")
+
+    # Prizes.
+
+    def _win(self, seq: int, body: dict[str, Any], moves: list[_Move]) -> None:
+        draw = body["draw"]
+        if not self._is_traced(draw):
+            return
+        booked = sum(move.cents for move in moves if move.target == f"draw:{draw}:prizes")
+        for ticket, cents, _games in body["prizes"]:
+            traced = self.tickets.get(ticket)
+            if traced is None or traced.draw != draw:
+                self._complain(seq, f"ticket {ticket} won in draw {draw} and was never sold for it")
+                continue
+            if traced.prize_cents is not None:
+                self._complain(seq, f"ticket {ticket} won before")
+            traced.prize_cents = cents
+            if booked < cents:
+                traced.credit = "missing"
+                self._complain(seq, f"ticket {ticket} won {cents} cents, and they were not put aside")
+            booked -= cents
+        if booked > 0:
+            self._complain(seq, f"{booked} cents more were put aside for draw {draw} than its tickets won")
+
+    def _credit(self, seq: int, ticket: str, cents: int, payee: str, how: Credit, moves: list[_Move]) -> None:
+        traced = self.tickets.get(ticket)
+        if traced is None:
+            if self.only is None:
+                self._complain(seq, f"ticket {ticket} was never sold, and its prize is {how}")
+            return
+        if traced.prize_cents is None:
+            self._complain(seq, f"ticket {ticket} won nothing, and its prize is {how}")
+            return
+        if traced.credit in ("paid", "expired"):
+            self._complain(seq, f"the prize of ticket {ticket} was {traced.credit} before and is {how} again")
+        elif cents != traced.prize_cents:
+            won = traced.prize_cents
+            self._complain(seq, f"ticket {ticket} won {won} cents and was credited with {cents}")
+        account = f"draw:{traced.draw}:prizes"
+        for move in moves:
+            if move.source == account and move.target == payee and move.left >= cents:
+                move.left -= cents
+                move.accounted = move.left == 0
+                if traced.credit not in ("paid", "expired"):
+                    traced.credit = how
+                owner = (traced.draw, payee)
+                self._credits[owner] = self._credits.get(owner, 0) + cents
+                return
+        self._complain(seq, f"the prize of ticket {ticket} is {how}: {cents} cents, not credited to {payee}")
+        traced.credit = "missing"
+
+    def _other_money(self, seq: int, kind: str, moves: Iterable[_Move]) -> None:
+        """Money of tickets and prizes that moved without a ticket that it belongs to."""
+        for move in moves:
+            if move.accounted:
+                continue
+            came, went = _draw_of(move.target, "sales"), _draw_of(move.source, "sales")
+            prizes = _draw_of(move.source, "prizes")
+            if went is not None and self._is_traced(went):
+                self._take_back(seq, went, move.target, move.cents)
+            if came is not None and self._is_traced(came):
+                where = f"draw {came}'s sales"
+                self._complain(
+                    seq, f"{move.source} paid {move.cents} cents into {where} for no ticket ({kind})"
+                )
+            if prizes is not None and self._is_traced(prizes):
+                where = f"draw {prizes}'s prizes"
+                self._complain(seq, f"{move.target} got {move.left} cents of {where} for no ticket ({kind})")
+
+    # What was found.
+
+    def faults(self) -> list[str]:
+        """Tickets without a payment that stands, prizes without a credit, and whatever else does not fit."""
+        unpaid = [
+            f"ticket {one.id} of draw {one.draw}, {one.player}: no payment stands for it; {one.unpaid}"
+            for one in self.tickets.values()
+            if one.unpaid
+        ]
+        sums = [
+            f"draw {one.draw}, {one.player}: {one.tickets} tickets cost {one.price_cents} cents, "
+            f"and {one.paid_cents} cents of payments stand"
+            for one in self.by_player()
+            if one.price_cents != one.paid_cents
+        ]
+        return [*self.complaints, *unpaid, *sums]
+
+    def by_player(self) -> list[PlayerOfDraw]:
+        """What every player paid and was credited, draw by draw."""
+        owners: dict[tuple[int, str], list[TracedTicket]] = {}
+        for ticket in self.tickets.values():
+            owners.setdefault((ticket.draw, ticket.player), []).append(ticket)
+        found = []
+        for draw, player in sorted({*owners, *self._payments, *self._credits}):
+            own = owners.get((draw, player), [])
+            found.append(
+                PlayerOfDraw(
+                    draw,
+                    player,
+                    len(own),
+                    sum(ticket.price_cents for ticket in own),
+                    self._payments.get((draw, player), 0),
+                    sum(ticket.prize_cents or 0 for ticket in own),
+                    self._credits.get((draw, player), 0),
+                )
+            )
+        return found
+
+
+@dataclass(slots=True)
+class _Move:
+    source: str
+    target: str
+    cents: int
+    left: int = 0
+    accounted: bool = False
+
+    def __post_init__(self) -> None:
+        self.left = self.cents
+
+
+def _draw_of(account: str, what: str) -> int | None:
+    """The draw of an account such as `draw:7:sales`; None for any other account."""
+    kind, _, rest = account.partition(":")
+    number, _, name = rest.partition(":")
+    return int(number) if kind == "draw" and name == what else None
+
+
+def _cents(amount: str) -> int:
+    whole, _, part = amount.partition(".")
+    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
