@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.core.cards import format_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.fair.entropy import Rehearsal
 from cardroom.lottery.codes import (
@@ -21,9 +23,10 @@ from cardroom.lottery.codes import (
     parse_control_number,
     with_checks,
 )
-from cardroom.lottery.tickets import PrintedTicket
-from cardroom.rules.knockout21_law import Choice
-from tests.lottery_house import open_house
+from cardroom.lottery.print_codes import print_code
+from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.store import lottery as rows
+from tests.lottery_house import house_rules, open_house
 
 KEY = CodeKey(bytes(range(32)))
 WORDS = st.text(alphabet=SYMBOLS, min_size=20, max_size=20).map(with_checks)
@@ -91,30 +94,46 @@ def test_numbers_are_unique_in_no_order_and_not_to_be_had_without_the_key() -> N
 def test_the_code_binds_everything_a_ticket_shows(sqlite_url: str) -> None:
     with open_house(sqlite_url) as house:
         ticket, other = house.sell(2).tickets
-        codes = house.lottery.codes
+        draw = house.draw(1)
+        with house.lottery.database.read() as connection:
+            row, other_row = (rows.find_ticket(connection, ticket_id=one.id) for one in (ticket, other))
+        assert row is not None
+        assert other_row is not None
+        rules, longer = house.lottery.rules, house_rules(claims__years=2)
+        minute = timedelta(minutes=1)
 
-        def code_of(changed: PrintedTicket) -> str:
-            return codes.print_code(changed.control_number, *changed.lines())
+        def code_of(rules: Knockout21Rules, draw: rows.DrawRow, row: rows.TicketRow, head: str) -> str:
+            return print_code(house.lottery.codes, rules, draw, row, head)
 
-        assert code_of(ticket) == ticket.code
-        other_choice = Choice.STAND if ticket.play.choices[14] is Choice.HIT else Choice.HIT
-        flipped = ticket.play.choose(14, other_choice)
-        changes: list[dict[str, object]] = [
-            {"draw": 2},
-            {"day": ticket.claim_until},
-            {"terminal": "x"},
-            {"price_cents": 501},
-            {"play": flipped},
-            {"play": replace(ticket.play, hands=other.play.hands)},
-            {"first_cards": ticket.first_cards[::-1]},
-            {"print_number": 2},
-            {"claim_until": ticket.day},
-            {"control_number": other.control_number},
-            {"id": other.id},
-            {"game": "Knockout 22"},
-            {"commitment": "0" * 64},
-            {"log_head": "1:0"},
+        head = ticket.log_head
+        assert code_of(rules, draw, row, head) == ticket.code
+        flipped = ("S" if row.choices[0] == "H" else "H") + row.choices[1:]
+        first_cards = format_cards(ticket.first_cards[::-1])
+        codes_seen = [
+            *(
+                code_of(rules, replace(draw, **change), row, head)
+                for change in (
+                    {"number": 2},
+                    {"day": "2025-06-15"},
+                    {"scheduled_at": draw.scheduled_at + minute},
+                    {"first_cards": first_cards},
+                    {"commitment": "0" * 64},
+                )
+            ),
+            *(
+                code_of(rules, draw, replace(row, **change), head)
+                for change in (
+                    {"terminal": "x"},
+                    {"price_cents": 501},
+                    {"choices": flipped},
+                    {"hands": other_row.hands},
+                    {"state": "altered"},
+                    {"sold_at": row.sold_at + minute},
+                    {"id": other_row.id},
+                )
+            ),
+            code_of(longer, draw, row, head),
+            code_of(rules, draw, row, "1:0"),
         ]
-        codes_seen = {code_of(replace(ticket, **change)) for change in changes}  # type: ignore[arg-type]
         assert ticket.code not in codes_seen
-        assert len(codes_seen) == len(changes)
+        assert len(set(codes_seen)) == len(codes_seen)

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from cardroom.core.errors import MalformedInput
 from cardroom.lottery.accounts import prizes_account
-from cardroom.lottery.codes import parse_control_number, same_code
+from cardroom.lottery.codes import parse_control_number
 from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
+from cardroom.lottery.print_codes import is_code_of
 from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.schedule import claim_expired, parse_day, wall_clock
-from cardroom.lottery.tickets import printed
 from cardroom.presentation.money import dollars
 from cardroom.records.lottery import ClaimRefused, PrizePaid, PrizesExpired, TicketChecked
 from cardroom.store import lottery as rows
@@ -155,8 +155,7 @@ def _valid_print(lottery: Lottery, connection: Any, row: rows.TicketRow, code: s
     record = rows.record_at(connection, row.purchase)
     head = str(LogHead(record.seq, record.hash)) if record else ""
     rules = lottery.rules_of(connection, draw.rules_hash)
-    in_force = printed(lottery.codes, rules, draw, row, log_head=head)
-    return same_code(in_force.code, "".join(code.split()).upper())
+    return is_code_of(code, lottery.codes, rules, draw, row, head)
 
 
 def book_expired(lottery: Lottery) -> int:

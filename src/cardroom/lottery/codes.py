@@ -27,7 +27,6 @@ TICKET_ID_BYTES: Final = 16
 KEY_BYTES: Final = 32
 _CONTROL_LABEL: Final = "cardroom/control-number/1"
 _TAG_LABEL: Final = "cardroom/control-tag/1"
-_PRINT_LABEL: Final = "cardroom/print/1"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,9 +44,9 @@ class CodeKey:
         """What the database keeps in place of a control number."""
         return self._keyed(_TAG_LABEL, control_number).hex()[:32]
 
-    def print_code(self, *content: str) -> str:
-        """The code over everything that a print shows: any changed mark gives another."""
-        return _symbols(int.from_bytes(self._keyed(_PRINT_LABEL, *content), "big"), _CODE_LENGTH)
+    def print_code(self, form: str, *content: str) -> str:
+        """The code of a print in some form, over all of its content: any change gives another code."""
+        return _symbols(int.from_bytes(self._keyed(form, *content), "big"), _CODE_LENGTH)
 
     def _keyed(self, label: str, *content: str) -> bytes:
         return hmac.digest(self.secret, encode(label, *content), hashlib.sha256)

@@ -6,7 +6,7 @@ nor code (KO21-2.6).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from cardroom.core.cards import Card, parse_cards
 from cardroom.core.errors import Conflict
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.lottery.codes import CodeKey
+from cardroom.lottery.print_codes import print_code, print_number
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
 from cardroom.lottery.ticket_text import play_of
 from cardroom.presentation.money import dollars
@@ -117,11 +118,10 @@ def printed(
     """The print of a ticket as it stands: print 1 with its final choices, print 2 once it was altered."""
     if row.state == "choosing":
         raise Conflict("this ticket is not printed yet: its buyer is still choosing", clause="KO21-2.6")
-    content = PrintedTicket(
+    return PrintedTicket(
         **_facts(rules, draw, row, play),
         control_number=codes.control_number(row.id),
-        code="",
-        print_number=2 if row.state == "altered" else 1,
+        code=print_code(codes, rules, draw, row, log_head),
+        print_number=print_number(row),
         log_head=log_head,
     )
-    return replace(content, code=codes.print_code(content.control_number, *content.lines()))
