@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import typer
 
 from cardroom import __version__
-from cardroom.cli import archive, audit, fair, games, lottery, par, rules, serve, verify
+from cardroom.cli import (
+    archive,
+    audit,
+    fair,
+    games,
+    lottery,
+    lottery_signed,
+    operators,
+    par,
+    rules,
+    serve,
+    verify,
+)
 from cardroom.cli.per_game import per_game, plain_typer
 
 app = plain_typer(
@@ -46,7 +58,10 @@ app.command("serve")(serve.serve)
 app.command("archive")(archive.archive)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
+for signed in (lottery_signed.void, lottery_signed.hold, lottery_signed.release, lottery_signed.switch):
+    lottery.app.command(signed.__name__)(signed)
 app.add_typer(lottery.app, name="lottery")
+app.add_typer(operators.app, name="operators")
 
 
 def command() -> Any:

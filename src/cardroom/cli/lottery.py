@@ -12,6 +12,7 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
+from cardroom.cli.signing import By, Codes, PasswordFiles, Signatures
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.games import KNOCKOUT_21
@@ -49,7 +50,6 @@ Key = Annotated[
         "--key", help="The request's own key: asked again, it has no second effect.", show_default=False
     ),
 ]
-By = Annotated[list[str] | None, typer.Option("--by", help="Who does it; two people where two are needed.")]
 DrawNumber = Annotated[int, typer.Argument(metavar="DRAW", help="The draw's number.", show_default=False)]
 ControlNumber = Annotated[str, typer.Argument(metavar="NUMBER", help="A control number.", show_default=False)]
 Overrides = Annotated[
@@ -96,6 +96,8 @@ def _key(key: str | None) -> str:
 def open_day(
     day: Annotated[str | None, typer.Argument(metavar="DAY", help="2025-06-14; today unless told.")] = None,
     by: By = None,
+    password_file: PasswordFiles = None,
+    code_of: Codes = None,
     database: DatabaseUrl = DEFAULT_DATABASE,
     vault: VaultFolder = DEFAULT_VAULT,
     changes: Changes = None,
@@ -106,8 +108,13 @@ def open_day(
     from cardroom.lottery.schedule import parse_day, wall_clock
 
     with _open(database, vault, changes, rules) as lottery:
+        who = "the command line"
+        if by:
+            who = (
+                Signatures(lottery.database, by, password_file, code_of).one("operate", "opening a day").name
+            )
         wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
-        numbers, opened = open_the_day(lottery, wanted, by=(by or ["operator"])[0])
+        numbers, opened = open_the_day(lottery, wanted, by=who)
         typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
         for number in opened:
             typer.echo(f"draw {number} is on sale")
@@ -245,18 +252,24 @@ def draw(
         bool, typer.Option("--manual", help="Out of its time, in an emergency: two people and a reason.")
     ] = False,
     by: By = None,
+    password_file: PasswordFiles = None,
+    code_of: Codes = None,
     reason: Annotated[str, typer.Option("--reason", help="Why it is drawn by hand.")] = "",
     database: DatabaseUrl = DEFAULT_DATABASE,
     vault: VaultFolder = DEFAULT_VAULT,
 ) -> None:
     """Draw the cards of a sealed draw, in a process that sees no ticket."""
+    from cardroom.cli.lottery_signed import override
     from cardroom.fair.draw_process import draw_apart
     from cardroom.lottery.draws import perform_draw
 
+    if by and not manual:
+        raise MalformedInput("a draw at its time needs no signature; --manual is for one out of its time")
     with _open(database, vault) as lottery:
-        drawn = perform_draw(
-            lottery, draw, operators=by or (), manual=manual, reason=reason, drawer=draw_apart
-        )
+        if manual:
+            signatures = Signatures(lottery.database, by, password_file, code_of)
+            override(lottery, signatures, draw, "draw", reason)
+        drawn = perform_draw(lottery, draw, drawer=draw_apart)
     typer.echo(f"draw {draw}: {drawn.cards}")
 
 
@@ -274,56 +287,6 @@ def settle(
     for game in report["account"]["games"]:
         prize = dollars(game["prize_cents"])
         typer.echo(f"Game {game['game']}: {counted(game['winners'], 'winner')}, {prize} each")
-
-
-@app.command("void")
-def void(
-    draw: DrawNumber,
-    reason: Annotated[str, typer.Option("--reason", help="Why.")],
-    by: By = None,
-    database: DatabaseUrl = DEFAULT_DATABASE,
-    vault: VaultFolder = DEFAULT_VAULT,
-) -> None:
-    """Call a draw off before its cards are drawn; two people sign, and every ticket gets its price back."""
-    from cardroom.lottery.draws import void_draw
-
-    with _open(database, vault) as lottery:
-        void_draw(lottery, draw, operators=by or (), reason=reason)
-    typer.echo(f"draw {draw} is void; its tickets are paid back")
-
-
-@app.command("release")
-def release(
-    draw: DrawNumber,
-    reason: Annotated[str, typer.Option("--reason", help="Why.")],
-    by: By = None,
-    database: DatabaseUrl = DEFAULT_DATABASE,
-    vault: VaultFolder = DEFAULT_VAULT,
-) -> None:
-    """Let a stopped draw go on; two people sign, and every check is made again."""
-    from cardroom.lottery.draws import release_draw
-
-    with _open(database, vault) as lottery:
-        release_draw(lottery, draw, operators=by or (), reason=reason)
-    typer.echo(f"draw {draw} may go on")
-
-
-@app.command("switch")
-def switch(
-    scope: Annotated[
-        str, typer.Argument(metavar="SCOPE", help="all, game:ID, terminal:NAME or draw:NUMBER.")
-    ],
-    on: Annotated[bool, typer.Option("--on/--off", help="Sell, or do not.")],
-    by: By = None,
-    database: DatabaseUrl = DEFAULT_DATABASE,
-    vault: VaultFolder = DEFAULT_VAULT,
-) -> None:
-    """Switch sales off or on."""
-    from cardroom.lottery import house
-
-    with _open(database, vault) as lottery:
-        house.switch(lottery, scope, off=not on, by=by or [])
-    typer.echo(f"{scope} is switched {'on' if on else 'off'}")
 
 
 @app.command("check")

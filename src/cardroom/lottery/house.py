@@ -83,9 +83,11 @@ def checked_name(text: str, what: str) -> str:
 
 
 def two_people(operators: Sequence[str], what: str, *, clause: str | None = None) -> list[str]:
-    """The names of two different people, or a refusal (R-25)."""
+    """The names of two different people, or a refusal (R-25); names that read alike are one person's."""
     names = sorted({checked_name(name, "an operator's name") for name in operators})
-    if len(names) < TWO_PEOPLE:
+    if odd := next((name for name in names if name != " ".join(name.split())), None):
+        raise MalformedInput(f"{odd!r} is not an operator's name: it has blanks too many")
+    if len({name.casefold() for name in names}) < TWO_PEOPLE:
         raise IllegalAction(f"{what} takes two people, and {len(names)} signed for it", clause=clause)
     return names
 

@@ -19,7 +19,7 @@ from cardroom.store.sealing import InUse
 from cardroom.table.running import Finished, Lookup, RunningTable, round_name, table_class
 from cardroom.web.coach import BOOKS
 from cardroom.web.players.register import Players
-from cardroom.web.security.operators import Operator, Operators, parse_role
+from cardroom.web.security.operators import Operator, Operators
 
 if TYPE_CHECKING:
     from cardroom.store.checkpoints import Checkpoints
@@ -89,17 +89,8 @@ class Memory:
             case house.HouseFounded():
                 self.demonstration = record.demonstration
                 self._changed.add(HOUSE)
-            case house.OperatorAppointed():
-                role = parse_role(record.role)
-                self.operators.appoint(
-                    Operator(record.name, role, record.password_hash, record.by, parse_time(logged.at))
-                )
-                self._changed.add(HOUSE)
-            case house.PasswordChanged():
-                self.operators.change_password(record.name, record.password_hash)
-                self._changed.add(HOUSE)
-            case house.SecondFactorSet():
-                self.operators.set_second_factor(record.name, record.sealed_secret)
+            case house.OperatorAppointed() | house.PasswordChanged() | house.SecondFactorSet():
+                self.operators.apply(record, at)
                 self._changed.add(HOUSE)
             case house.PlayDisabled():
                 self._switch(record.what, off=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated, Any, Final, Literal, assert_never
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from cardroom.core.errors import CardroomError, Conflict
-from cardroom.lottery.draws import perform_draw, release_draw, stop_draw, void_draw
-from cardroom.lottery.house import Lottery, draw_or_refuse
-from cardroom.records.house import DrawOverridden, OverrideRefused
+from cardroom.core.errors import CardroomError
+from cardroom.lottery.overrides import What
+from cardroom.lottery.overrides import override_draw as override_in_lottery
+from cardroom.records.house import OverrideRefused
 from cardroom.rules import parse_changes
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
@@ -20,18 +20,9 @@ from cardroom.web.api.operations import Credentials, Operating, Reason, record
 from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
-from cardroom.web.security.operators import require, require_two
+from cardroom.web.security.operators import second_of
 
 router = APIRouter(prefix="/operations", tags=["operations"])
-
-What = Literal["hold", "release", "draw", "void"]
-OVERRIDES: Final[dict[str, tuple[What, ...]]] = {
-    "open": ("hold", "void"),
-    "closed": ("hold", "void"),
-    "sealed": ("hold", "draw", "void"),
-    "held": ("release", "void"),
-}
-"""What two people may do to a draw, by its state; `held` whatever its state is."""
 
 
 class TableRules(BaseModel):
@@ -74,9 +65,10 @@ async def override_draw(
     try:
         work = partial(_second_person, house, login.name, wanted.second, asking.address)
         second = await house.passwords.do(work, asking.address)
-        people = sorted((login.name, second))
-        before = await asyncio.to_thread(_status, lottery, number)
-        await asyncio.to_thread(_done, lottery, number, wanted, people)
+        appointed = {name: house.operators.named(name).appointed_by for name in (login.name, second)}
+        overridden = await asyncio.to_thread(
+            override_in_lottery, lottery, number, wanted.what, wanted.reason, appointed
+        )
     except CardroomError as error:
         refused = OverrideRefused(
             draw=number,
@@ -88,16 +80,6 @@ async def override_draw(
         )
         await record(house, refused)
         raise
-    after = await asyncio.to_thread(_status, lottery, number)
-    overridden = DrawOverridden(
-        draw=number,
-        what=wanted.what,
-        reason=wanted.reason,
-        by=people,
-        before=before,
-        after=after,
-        appointed={name: house.operators.named(name).appointed_by for name in people},
-    )
     await record(house, overridden)
     return overridden.content()
 
@@ -108,30 +90,4 @@ def _second_person(house: House, first: str, second: Credentials, address: str) 
         raise Forbidden("this takes two people; the second one is somebody else")
     now = house.now()
     operator = house.operators.known_by(second.name, second.password, now, address, second.code)
-    require(operator.role, "operate")
-    if not operator.chose_password:
-        raise Forbidden(f"{operator.name} has not chosen a password yet: somebody else knows this one")
-    require_two(house.operators.named(first), operator, now, house.settings.second_person_hours)
-    return operator.name
-
-
-def _status(lottery: Lottery, number: int) -> str:
-    with lottery.database.read() as connection:
-        draw = draw_or_refuse(connection, number)
-    return f"{draw.status}, held: {draw.held}" if draw.held else draw.status
-
-
-def _done(lottery: Lottery, number: int, wanted: Override, people: list[str]) -> None:
-    match wanted.what:
-        case "hold":
-            if (status := _status(lottery, number)) in ("drawn", "settled", "void"):
-                raise Conflict(f"draw {number} is {status}; nothing is left to be held")
-            stop_draw(lottery, number, f"{wanted.reason} ({' and '.join(people)})")
-        case "release":
-            release_draw(lottery, number, operators=people, reason=wanted.reason)
-        case "draw":
-            perform_draw(lottery, number, operators=people, manual=True, reason=wanted.reason)
-        case "void":
-            void_draw(lottery, number, operators=people, reason=wanted.reason)
-        case _:
-            assert_never(wanted.what)
+    return second_of(house.operators, first, operator, now, house.settings.second_person_hours).name

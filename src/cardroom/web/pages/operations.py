@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
-from cardroom.web.api.floor import OVERRIDES
+from cardroom.lottery.overrides import OVERRIDES
 from cardroom.web.api.operations import PAGE, login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page

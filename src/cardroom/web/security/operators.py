@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.fair.sealing import open_secret
 from cardroom.fair.tokens import fresh_token
+from cardroom.records.house import OperatorAppointed, PasswordChanged, SecondFactorSet
 from cardroom.web.errors import CodeNeeded, Forbidden, NotLoggedIn, TooMany
 from cardroom.web.security.totp import step_of
 
@@ -85,6 +86,22 @@ class _Failures:
     waits_until: datetime | None = None
 
 
+def second_of(operators: Operators, first: str, second: Operator, now: datetime, hours: float) -> Operator:
+    """The second person of an act that takes two; refused where they may not sign beside the first."""
+    if second.name == first:
+        raise Forbidden("this takes two people; the second one is somebody else")
+    require_signature(second, "operate")
+    require_two(operators.named(first), second, now, hours)
+    return second
+
+
+def require_signature(operator: Operator, right: str) -> None:
+    """Refuse somebody who may not do this, or whose password somebody else knows."""
+    require(operator.role, right)
+    if not operator.chose_password:
+        raise Forbidden(f"{operator.name} has not chosen a password yet: somebody else knows this one")
+
+
 def require_two(first: Operator, second: Operator, now: datetime, hours: float) -> None:
     """Refuse two who may be one: one appointed the other, or was appointed a moment ago."""
     if first.name == second.name:
@@ -118,6 +135,27 @@ class Operators:
             return self._operators[name]
         except KeyError:
             raise NotLoggedIn(f"{name[:40]!r} is no operator any more") from None
+
+    def apply(self, record: object, at: datetime) -> bool:
+        """Take in what the log says of accounts; whether it was about one."""
+        match record:
+            case OperatorAppointed():
+                role = parse_role(record.role)
+                self.appoint(Operator(record.name, role, record.password_hash, record.by, at))
+            case PasswordChanged():
+                self.change_password(record.name, record.password_hash)
+            case SecondFactorSet():
+                self.set_second_factor(record.name, record.sealed_secret)
+            case _:
+                return False
+        return True
+
+    def role_before(self, name: str) -> Role | None:
+        """The role of somebody who is to be appointed; a name that reads like another is refused."""
+        for operator in self._operators.values():
+            if operator.name != name and operator.name.casefold() == name.casefold():
+                raise Conflict(f"{operator.name} is an operator; {name} would read like the same person")
+        return self._operators[name].role if name in self._operators else None
 
     def change_password(self, name: str, password_hash: str) -> None:
         """Somebody's own new password; their log-ins end."""

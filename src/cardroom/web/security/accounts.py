@@ -1,0 +1,81 @@
+"""The accounts of the people who run a house, read from its database for a command beside the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from cardroom.core.errors import Conflict
+from cardroom.records.house import OperatorAppointed, PasswordChanged, SecondFactorSet
+from cardroom.store.checkpoints import Checkpoints
+from cardroom.store.log import parse_time
+from cardroom.store.unit import read_log
+from cardroom.web.memory import HOUSE, VERSION
+from cardroom.web.security.operators import Operator, Operators, Role, hashed, parse_name
+
+if TYPE_CHECKING:
+    from cardroom.store.database import Database
+    from cardroom.store.unit import Unit
+    from cardroom.web.settings import Settings
+
+FOUNDING: Final = "the founding of the house"
+"""Who appointed the first accounts of a house."""
+_KINDS: Final = [OperatorAppointed.__name__, PasswordChanged.__name__, SecondFactorSet.__name__]
+_LEAST_FOUNDERS: Final = 2
+
+
+def operators_of(database: Database, settings: Settings) -> Operators:
+    """Everybody who may sign, from the last checkpoint and the log after it."""
+    operators = Operators(settings)
+    checkpoints = Checkpoints(database, VERSION)
+    checkpoint = checkpoints.last()
+    for plain in (checkpoints.part(HOUSE) or {}).get("operators", ()) if checkpoint else ():
+        operators.appoint(msgspec.convert(plain, Operator))
+    after = checkpoint.head.seq if checkpoint else 0
+    with database.read() as connection:
+        for logged in read_log(connection, after=after, kinds=_KINDS):
+            record, _ = logged.read()
+            operators.apply(record, parse_time(logged.at))
+    return operators
+
+
+def found_house(database: Database, operators: Operators, passwords: Iterable[tuple[str, str]]) -> list[str]:
+    """Make the first accounts of a house, each with the password that its owner chose; their names.
+
+    There are two at least, so that nobody of them appointed the other.
+    """
+    if len(operators):
+        raise Conflict("this house has operators; one of them appoints others: cardroom operators appoint")
+    people = [(parse_name(name), password) for name, password in passwords]
+    if len({name.casefold() for name, _ in people}) < max(len(people), _LEAST_FOUNDERS):
+        raise Conflict("a house is founded by two people or more, each with a name of their own")
+    hashes = {name: hashed(password) for name, password in people}
+
+    def run(unit: Unit) -> None:
+        for name, password_hash in hashes.items():
+            unit.record(
+                OperatorAppointed(name=name, role="operator", password_hash=password_hash, by=FOUNDING)
+            )
+            unit.record(PasswordChanged(name=name, password_hash=password_hash))
+
+    database.write(run, alone=True)
+    return list(hashes)
+
+
+def appoint(
+    database: Database, operators: Operators, name: str, role: Role, password: str, *, by: str
+) -> None:
+    """Let somebody sign from now on, or change their role and password."""
+    before = operators.role_before(parse_name(name))
+    record = OperatorAppointed(
+        name=name, role=role, password_hash=hashed(password), by=by, before=before, after=role
+    )
+    database.write(lambda unit: unit.record(record), alone=True)
+
+
+def change_password(database: Database, name: str, password: str) -> None:
+    """Somebody's own new password."""
+    record = PasswordChanged(name=name, password_hash=hashed(password))
+    database.write(lambda unit: unit.record(record), alone=True)
