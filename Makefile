@@ -12,6 +12,7 @@
 #   make explore  the tests with made-up input once more, with input that is new every time
 #   make bench-random  random house rules and depleted shoes through every way to compute a round
 #   make write-points  the house stopped at every point of every write, on both databases
+#   make attack   an attacker with accidents on their side against the whole house, 100,000 steps
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
 #   make docs     the documentation site, into site/
 #   make golden   one of everything that this version keeps, into tests/golden/<version>/
@@ -21,7 +22,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points lottery-days docs golden readme playthroughs lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -95,6 +96,9 @@ bench-random: $(VENV)/.ready-to-run
 
 write-points: $(VENV)/.ready-to-test
 	CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py $(ARGS)
+
+attack: $(VENV)/.ready-to-test
+	CARDROOM_ATTACK_STEPS=50000 $(BIN)/python -m pytest -n 2 -rP tests/attack/test_random_attacker.py -k nothing_is_lost $(ARGS)
 
 lottery-days: $(VENV)/.ready-to-test
 	$(BIN)/python tools/lottery_days.py $(ARGS)

@@ -1,0 +1,362 @@
+"""An attacker who knows only the HTTP interface, and has accidents on their side.
+
+Requests are repeated with their keys, keys are used for something else, tickets are claimed twice and by
+others, wagers placed before a break; the machine stops at any point of any write, answers to commits are
+lost, the clock jumps. After every step what the house shows is compared with a simple model of who owns what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from cardroom.core.errors import CardroomError, Unavailable
+from cardroom.lottery.scheduler import advance
+from tests.attack.owners import Owner
+from tests.web.write_points import NOON, Answer, MachineStopsError, Stage, losing_commit, stopping_at
+
+LOTTERY = "/api/v1/knockout-21"
+KNOCKOUT_52 = "/api/v1/knockout-52/tables/willow"
+PLAYERS = ("0a" * 16, "0b" * 16, "0c" * 16)
+PASSWORD = "a password of the tests"
+_MOST_REPEATS = 12
+_UNAVAILABLE = 503
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that was done under a key, and its answer."""
+
+    player: str
+    method: str
+    path: str
+    body: Any
+    key: str
+    answer: Any
+
+
+@dataclass
+class Attacker:
+    """Somebody with several browsers, at a house whose machine may stop."""
+
+    url: str
+    moment: datetime = NOON
+    owners: dict[str, Owner] = field(default_factory=lambda: {player: Owner() for player in PLAYERS})
+    done: list[Asked] = field(default_factory=list)
+    steps: int = 0
+    stops: int = 0
+    lost_commits: int = 0
+    _keys: int = 0
+    _stage: Stage | None = None
+    _losing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _password: str | None = None
+
+    @property
+    def stage(self) -> Stage:
+        assert self._stage is not None
+        return self._stage
+
+    @property
+    def is_open(self) -> bool:
+        return self._stage is not None
+
+    # The house, and what happens to it.
+
+    async def open(self) -> None:
+        """Open the house: one that was ever open can always be opened again."""
+        stage = self._stage = Stage(self.url, self.moment)
+        self._password = None
+        await stage.open()
+        await self._lottery_goes_on()
+
+    async def close(self) -> None:
+        """Close the house and look whether its own books hold."""
+        self._losing.close()
+        self.stage.house.database.probe = None
+        await self._revived()
+        self.moment = self.stage.clock.moment
+        assert self.stage.faults() == []
+        await self.stage.close()
+
+    async def restart(self) -> None:
+        """Stop the house in good order and open it again."""
+        await self.close()
+        await self.open()
+
+    def stop_within(self, points: int) -> None:
+        """The machine will stop at one of the next points of writing."""
+        self._losing.close()
+        stopping_at(self.stage, points).__enter__()
+
+    def lose_commit(self, number: int, *, done: bool) -> None:
+        """The answer to one of the next commits will be lost."""
+        self._losing.close()
+        self._losing.enter_context(losing_commit(self.stage, number, done=done))
+        self.lost_commits += 1
+
+    async def _revived(self) -> bool:
+        """Open the house again if its machine has stopped."""
+        if not self.stage.stopped:
+            return False
+        self.stops += 1
+        self._losing.close()
+        self.moment = self.stage.clock.moment
+        await self.stage.die()
+        await self.open()
+        return True
+
+    async def _attempt(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Do something as often as it takes until the house has answered."""
+        for _ in range(_MOST_REPEATS):
+            try:
+                answer = await work()
+            except (MachineStopsError, Unavailable):
+                answer = Answer(_UNAVAILABLE, None)
+            if await self._revived() or answer.status == _UNAVAILABLE:
+                continue
+            return answer
+        raise AssertionError("the house does not answer any more")
+
+    async def ask(self, player: str, method: str, path: str, body: object = None, *, key: str = "") -> Answer:
+        """Ask for something as a player, and again until there is an answer."""
+        answer = await self._attempt(lambda: self.stage.ask(method, path, body, key=key, visitor=player))
+        assert answer.status < 500, (method, path, body, answer)
+        return answer
+
+    async def change(self, player: str, method: str, path: str, body: object = None) -> Any:
+        """Ask for a change under a new key; what was done, or None where it was refused."""
+        self._keys += 1
+        key = f"key-{self._keys:08d}"
+        answer = await self.ask(player, method, path, body, key=key)
+        if not answer.is_done:
+            return None
+        if answer.body.get("verdict", "prize") == "prize":  # a claim that is not paid may be brought again
+            self.done.append(Asked(player, method, path, body, key, answer.body))
+        return answer.body
+
+    async def see(self, player: str) -> None:
+        """Compare what a player sees with what must be so."""
+        while True:
+            session = await self.ask(player, "GET", "/api/v1/session")
+            history = await self.ask(player, "GET", "/api/v1/session/history")
+            again = await self.ask(player, "GET", "/api/v1/session")
+            if _chips(session) == _chips(again):  # nothing was dealt in between
+                break
+        self.owners[player].see(session.body, history.body["rounds"], self.stage.clock.moment)
+        self.moment = self.stage.clock.moment
+
+    async def see_all(self) -> None:
+        for player in PLAYERS:
+            await self.see(player)
+
+    # Time.
+
+    async def wait(self, hops: int) -> None:
+        """Let the dealers deal for a while."""
+        for _ in range(hops):
+            self.stage.clock.advance(milliseconds=20)
+            await asyncio.sleep(0.001)
+        await self._revived()
+
+    async def jump(self, seconds: float) -> None:
+        """The clock of the machine jumps, ahead or back."""
+        self.stage.clock.advance(seconds=seconds)
+        await self._lottery_goes_on()
+
+    async def next_draw(self) -> None:
+        """The time of the draw on sale comes: sales close, cards are drawn, the wall shows them."""
+        for moment in ("closes_at", "due_at"):
+            window = self.stage.room.window
+            if not window:
+                break
+            due = getattr(window[0], moment)
+            self.stage.clock.moment = max(self.stage.clock.moment, due)
+            await self._lottery_goes_on()
+
+    async def _lottery_goes_on(self) -> None:
+        async def work() -> Answer:
+            try:
+                await asyncio.to_thread(advance, self.stage.room.lottery)
+                await asyncio.to_thread(self.stage.room.look)
+            except Unavailable:
+                raise
+            except CardroomError:  # it says so, and tries again later
+                return Answer(409, None)
+            return Answer(200, None)
+
+        await self._attempt(work)
+
+    # The lottery.
+
+    async def buy(self, player: str, tickets: int, draws: int, ahead: int | None) -> None:
+        """Buy tickets; with `ahead` from a draw so many after the next one, perhaps beyond the window."""
+        window = self.stage.room.window
+        body: dict[str, Any] = {"tickets_per_draw": tickets, "draws": draws}
+        if ahead is not None and window:
+            body["first_draw"] = window[0].number + ahead
+        bought = await self.change(player, "POST", f"{LOTTERY}/purchases", body)
+        if bought is None:  # the same request, once it may be: the very hole that gave tickets for nothing
+            key = f"key-{self._keys:08d}"
+            await self.next_draw()
+            answer = await self.ask(player, "POST", f"{LOTTERY}/purchases", body, key=key)
+            if not answer.is_done:
+                return
+            self.done.append(Asked(player, "POST", f"{LOTTERY}/purchases", body, key, answer.body))
+            bought = answer.body
+        for ticket in bought["tickets"]:
+            assert ticket["id"] not in self.owners[player].tickets
+            self.owners[player].tickets[ticket["id"]] = ticket["draw"]
+
+    async def choose(self, place: int) -> None:
+        """Make the choices of a purchase, which prints its tickets."""
+        bought = [asked for asked in self.done if asked.path == f"{LOTTERY}/purchases"]
+        if bought:
+            asked = bought[place % len(bought)]
+            path = f"{LOTTERY}/purchases/{asked.answer['purchase']}/choices"
+            body = {"overrides": {asked.answer["tickets"][0]["id"]: {"4": "S"}}}
+            await self.change(asked.player, "POST", path, body)
+
+    async def alter(self, place: int) -> None:
+        """Alter a ticket, which may be done once and before its sales close."""
+        if (found := self._ticket(place)) is not None:
+            player, ticket = found
+            await self.change(
+                player, "POST", f"{LOTTERY}/tickets/{ticket}/alteration", {"overrides": {"4": "H"}}
+            )
+
+    async def claim(self, place: int, claimant: str) -> None:
+        """Bring a ticket to be paid: one's own, or one that was found."""
+        if (found := self._ticket(place)) is None:
+            return
+        owner, ticket = found
+        seen = await self.ask(owner, "GET", f"{LOTTERY}/tickets/{ticket}")
+        if not seen.is_done or not seen.body.get("code"):
+            return
+        body = {"control_number": seen.body["control_number"], "code": seen.body["code"]}
+        paid = await self.change(claimant, "POST", f"{LOTTERY}/claims", body)
+        if paid is None:
+            return
+        before = [owner.prizes[ticket] for owner in self.owners.values() if ticket in owner.prizes]
+        if paid["verdict"] == "prize":
+            assert not before, f"ticket {ticket} is paid a second time"
+            assert paid["prize_cents"] == seen.body["prize"]["cents"]
+            self.owners[claimant].prizes[ticket] = paid["prize_cents"]
+        else:
+            assert (paid["verdict"] == "paid already") == bool(before), f"{paid} for {before}"
+
+    def _ticket(self, place: int) -> tuple[str, str] | None:
+        known = [(player, ticket) for player, owner in self.owners.items() for ticket in owner.tickets]
+        return known[place % len(known)] if known else None
+
+    # The tables.
+
+    async def wager(self, player: str, table: str, spot: int, cents: int) -> None:
+        await self.change(
+            player, "PUT", f"/api/v1/tables/{table}/spots/{spot}/wagers", {"stake_cents": cents}
+        )
+
+    async def stake(self, player: str, stakes: dict[str, int]) -> None:
+        """Wagers on a game of Knockout 52."""
+        await self.change(player, "PUT", f"{KNOCKOUT_52}/wagers", {"stakes": stakes})
+
+    async def deal(self, player: str, table: str) -> None:
+        """Ask for the cards, and let the dealer deal some."""
+        path = KNOCKOUT_52 if table == "willow" else f"/api/v1/tables/{table}"
+        await self.ask(player, "POST", f"{path}/deal")
+        await self.wait(6)
+
+    async def act(self, player: str, table: str, choice: int) -> None:
+        """Say something in one's turn, or out of it."""
+        view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
+        options = view["you"]["options"]
+        action = options[choice % len(options)]["action"] if options else "stand"
+        spot = next((spot["number"] for spot in view["spots"] if spot["you"]), 1)
+        turn = [
+            spot["number"]
+            for spot in (view["round"] or {}).get("spots", ())
+            if spot["you"] and any(hand["turn"] for hand in spot["hands"])
+        ]
+        body = {"spot": (turn or [spot])[0], "action": action, "step": view["step"]}
+        await self.change(player, "POST", f"/api/v1/tables/{table}/actions", body)
+        await self.wait(3)
+
+    async def leave(self, player: str, table: str) -> None:
+        await self.ask(player, "POST", f"/api/v1/tables/{table}/leave")
+
+    # Chips, limits, and keys.
+
+    async def take_chips(self, player: str, cents: int) -> None:
+        if await self.change(player, "POST", "/api/v1/session/chips", {"cents": cents}) is not None:
+            self.owners[player].take(cents)
+
+    async def limit(self, player: str, cents: int | None) -> None:
+        """Set a limit on losses; money that is on its way just then is seen before it holds."""
+        await self.ask(
+            player, "PUT", "/api/v1/session/limits", {"kind": "loss", "period": "day", "value": cents}
+        )
+
+    async def pause(self, player: str, table: str, spot: int) -> None:
+        """Place a wager and take a break of an hour: nothing may be staked in it, not even that wager."""
+        await self.wager(player, table, spot, 1_000)
+        await self.ask(player, "POST", "/api/v1/session/break", {"hours": 1})
+
+    async def read_on(self, player: str) -> None:
+        """Say that one has read how long one has played."""
+        await self.ask(player, "POST", "/api/v1/session/reality-check")
+
+    async def repeat(self, place: int) -> None:
+        """Send a request again that was done: it is answered alike and changes nothing."""
+        if self.done:
+            asked = self.done[place % len(self.done)]
+            answer = await self.ask(asked.player, asked.method, asked.path, asked.body, key=asked.key)
+            assert answer.is_done, (asked, answer)
+            for name in ("purchase", "verdict", "prize_cents", "table"):
+                if isinstance(asked.answer, dict) and name in asked.answer:
+                    assert answer.body[name] == asked.answer[name], (asked, answer)
+
+    async def reuse(self, place: int) -> None:
+        """Use a key again for something else: refused, and nothing changes."""
+        if self.done:
+            asked = self.done[place % len(self.done)]
+            for method, path, body in (
+                ("POST", "/api/v1/session/chips", {"cents": 77_700}),
+                ("POST", f"{LOTTERY}/purchases", {"tickets_per_draw": 7}),
+            ):
+                if path != asked.path:
+                    continue
+                answer = await self.ask(asked.player, method, path, body, key=asked.key)
+                assert not answer.is_done, (asked, answer)
+
+    async def switch(self, game: str, *, off: bool) -> None:
+        """The floor closes a game, or opens it."""
+        await self._log_in()
+        body = {"what": f"game:{game}", "off": off, "reason": "a test"}
+        await self.ask(PLAYERS[0], "POST", "/api/v1/operations/switches", body)
+
+    async def open_table(self, player: str, game: str, named: str | None) -> None:
+        """Open a table of one's own, also by naming another game among its options."""
+        body = {"game": game, "options": {} if named is None else {"game": named}}
+        closed = self.stage.house.disabled
+        opened = await self.change(player, "POST", "/api/v1/tables", body)
+        if opened is not None:
+            view = (await self.ask(player, "GET", f"/api/v1/tables/{opened['table']}")).body
+            assert f"game:{view['game']}" not in closed, f"a table of a closed game: {view['game']}"
+
+    async def _log_in(self) -> None:
+        login = "/api/v1/operations/login"
+        first = self.stage.house.first_password
+        if first is not None:
+            await self.ask(PLAYERS[0], "POST", login, {"name": "operator", "password": first})
+            change = {"old": first, "new": PASSWORD}
+            await self.ask(PLAYERS[0], "PUT", "/api/v1/operations/password", change)
+        if self._password is None:
+            await self.ask(PLAYERS[0], "POST", login, {"name": "operator", "password": PASSWORD})
+            self._password = PASSWORD
+
+
+def _chips(answer: Answer) -> tuple[int, int]:
+    return answer.body["chips_cents"], answer.body["in_play_cents"]
