@@ -1,7 +1,7 @@
 """A randomised attacker against the whole house: nothing is lost, nothing is had for nothing.
 
-`CARDROOM_ATTACK_STEPS` says how many steps are tried on each database (`make attack`: 50,000); the suite tries
-two hundred. Faults that were in the house once are planted, and must be found.
+`CARDROOM_ATTACK_STEPS` says how many steps are tried on each database (`make attack`: 50,000); the suite
+tries two hundred. Faults that were in the house once are planted, and must be found.
 """
 
 from __future__ import annotations
