@@ -96,7 +96,7 @@ def worth_of_round(rules: TwentyOneRules, shoe: CardCounts, decide: Decide) -> W
         for likely, branch in by_chance(branches):
             # What is chosen comes for certain; what is dealt comes by chance.
             times = likely if decided is None else Fraction(1)
-            needs = ALWAYS if decided is None else decided[branch.asked]
+            needs = ALWAYS if decided is None else decided[branch.entry]
             cents = twentyone.balance(branch.events).players.get("Ann", 0)
             add(worth, {ALWAYS: Fraction(cents)}, times, needs)
             add(worth, branch.value, times, needs)

@@ -103,8 +103,8 @@ def test_the_shoes_are_small_and_force_everything() -> None:
     def note(state: Round, branches: Branches[twentyone.Event, None]) -> None:
         nonlocal void, shuffled, most_hands, most_doubles
         for branch in branches:
-            if not isinstance(branch.asked, Card):
-                taken.add(branch.asked if isinstance(branch.asked, Action) else type(branch.asked))
+            if not isinstance(branch.entry, Card):
+                taken.add(branch.entry if isinstance(branch.entry, Action) else type(branch.entry))
         hands = state.spots[0].hands
         most_hands = max(most_hands, len(hands))
         most_doubles = max(most_doubles, *(hand.doubles for hand in hands))

@@ -20,16 +20,16 @@ class Taken(NamedTuple):
     """One step that was taken. Its parts: the state before, the input, the state after, what happened."""
 
     before: Any
-    asked: Any
+    entry: Any
     after: Any
     events: tuple[Any, ...]
 
 
 def steps(step: Step[State, Input, Event], state: State, inputs: Iterable[Input]) -> Iterator[Taken]:
     """Give a state some inputs, and stop at each to be looked at."""
-    for asked in inputs:
-        after, events = step(state, asked)
-        yield Taken(state, asked, after, events)
+    for entry in inputs:
+        after, events = step(state, entry)
+        yield Taken(state, entry, after, events)
         state = after
 
 
@@ -41,8 +41,8 @@ def played(
     """The state after all inputs, and all events in order, those of the start among them."""
     state, events = started
     log = list(events)
-    for asked in inputs:
-        state, events = step(state, asked)
+    for entry in inputs:
+        state, events = step(state, entry)
         log += events
     return state, tuple(log)
 

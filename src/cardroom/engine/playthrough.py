@@ -60,9 +60,9 @@ def _lines(
             case DecisionAwaited(seat, options):
                 yield f"{number}. Seat {seat} is to decide: {', '.join(map(str, options))}."
                 yield from _seen(seat, engine.view(state, seat))
-        asked = choose(state, moves(engine, state))
-        yield f"  > {asked}"
-        state, events = engine.step(state, asked)
+        move = choose(state, moves(engine, state))
+        yield f"  > {move}"
+        state, events = engine.step(state, move)
         yield from _happened(events)
     raise AssertionError(f"a round of {rules.game} is not over after {_MOST_STEPS} steps")
 

@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 class Branch(Generic[Event, Value]):
     """One way on from a state: what is dealt or done, how many cards stand for it, and what comes of it."""
 
-    asked: Any
+    entry: Any
     weight: int
     after: Any
     events: tuple[Event, ...]
@@ -67,9 +67,9 @@ def walk(
         if key is not None and key in known:
             return known[key]
         branches = []
-        for asked, weight in moves(engine, state) if tried is None else tried(state):
-            after, events = engine.step(state, asked)
-            branches.append(Branch(asked, weight, after, events, visit(after)))
+        for entry, weight in moves(engine, state) if tried is None else tried(state):
+            after, events = engine.step(state, entry)
+            branches.append(Branch(entry, weight, after, events, visit(after)))
         value = fold(state, branches)
         if key is not None:
             known[key] = value

@@ -220,9 +220,9 @@ def _multisets(
     for sizes in ((4,), (3, 1), (2, 2), (2, 1, 1), (1, 1, 1, 1)):
         for parts in _parts(ranks, sizes):
             hand = tuple(CARDS[13 * suit + rank] for suit, part in enumerate(parts) for rank in part)
-            given = (*parts, *[()] * (4 - len(parts)))
+            four_parts = (*parts, *[()] * (4 - len(parts)))
             if times := ways(hand):
-                yield hand, times * len(set(permutations(given)))
+                yield hand, times * len(set(permutations(four_parts)))
 
 
 def _parts(ranks: list[int], sizes: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:

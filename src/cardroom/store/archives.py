@@ -65,10 +65,10 @@ def opened(connection: Connection, row: ArchiveRow) -> ArchiveFile:
             f"records {row.start.seq + 1} to {row.end.seq} lie in archive {row.number} ({written.name}), "
             "which is not in the house's folder of archives"
         )
-    found = open_archive(path)
-    if found.header.hash != row.hash:
+    archive = open_archive(path)
+    if archive.header.hash != row.hash:
         raise DamagedArchive(f"{written.name} is not archive {row.number} of this database, or was changed")
-    return found
+    return archive
 
 
 def require_archives(connection: Connection) -> None:

@@ -141,26 +141,26 @@ def _seal_next(unit: Unit, folder: Path, limit: Limit, in_use: InUse) -> Archive
 
 def _records(connection: Connection, start: LogHead, end_seq: int) -> list[LogRecord]:
     statement = select(log).where(log.c.seq > start.seq, log.c.seq <= end_seq).order_by(log.c.seq)
-    found = [
+    chain = [
         LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash) for row in connection.execute(statement)
     ]
-    fault = next(check_chain(found, start=start), None)
+    fault = next(check_chain(chain, start=start), None)
     if fault is not None:
         raise Conflict(f"nothing was sealed: {fault}")
-    return found
+    return chain
 
 
 def _refuse_another_house(path: Path, start: LogHead) -> None:
     """A file that was left by a run that was killed is written anew; one of another house is not touched."""
     try:
-        found = open_archive(path).header
+        header = open_archive(path).header
     except MissingArchive:
         return
     except DamagedArchive as error:
         raise Conflict(
             f"nothing was sealed: {error.message}; it stands where an archive is to be written"
         ) from None
-    if found.start != start:
+    if header.start != start:
         raise Conflict(f"nothing was sealed: {path.name} in this folder is an archive of another database")
 
 

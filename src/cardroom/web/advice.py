@@ -36,8 +36,8 @@ def _advice(game: Round) -> dict[str, Any]:
     """The advice in plain values, so that the server itself never loads the solver."""
     from cardroom.lab.advice import advice
 
-    given = advice(game)
-    if given is None:
+    values = advice(game)
+    if values is None:
         return {"ready": False, "why": "nothing is asked of you now", "values": []}
     return {
         "ready": True,
@@ -45,9 +45,9 @@ def _advice(game: Round) -> dict[str, Any]:
         "values": [
             {
                 "action": str(one.option),
-                "value": float(one.value_cents) / given.stake_cents,
+                "value": float(one.value_cents) / values.stake_cents,
                 "value_cents": round(float(one.value_cents), 2),
             }
-            for one in given.choices
+            for one in values.choices
         ],
     }

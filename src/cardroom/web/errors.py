@@ -173,8 +173,8 @@ def words_of(finding: Mapping[str, Any]) -> str:
         return f"{where or 'the request'} {right}"
     if finding["type"] == "value_error":
         return f"{where}: {right}"
-    given = finding["input"]
-    shown = f"{str(given)[:40]!r}" if isinstance(given, str) else str(given)[:40]
+    content = finding["input"]
+    shown = f"{str(content)[:40]!r}" if isinstance(content, str) else str(content)[:40]
     return f"{where}: {shown} is not right; it {right}"
 
 

@@ -56,7 +56,7 @@ def dealer_hands(
     ways[0] = 1.0
     drawn = np.zeros(number, np.int64)
     final = np.zeros(number, np.int64)
-    found = 0
+    hand_count = 0
     for c in range(number):
         if ways[c] == 0.0:
             continue
@@ -71,9 +71,9 @@ def dealer_hands(
         if soft:
             total += _ACE_MORE
         if c > 0 and not draws[total, int(soft)]:
-            drawn[found] = c
-            final[found] = total - 17
-            found += 1
+            drawn[hand_count] = c
+            final[hand_count] = total - 17
+            hand_count += 1
             continue
         for rank in range(ranks):
             blackjack = c == 0 and values[up] != values[rank] and values[up] + values[rank] == 11
@@ -81,7 +81,7 @@ def dealer_hands(
             after = known.plus[c, rank]
             if after != NONE and not blackjack:
                 ways[after] += ways[c]
-    return drawn[:found], final[:found], ways[drawn[:found]]
+    return drawn[:hand_count], final[:hand_count], ways[drawn[:hand_count]]
 
 
 @njit(cache=True, error_model="numpy")

@@ -55,39 +55,48 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
     number, ranks = known.counts.shape
     many, kinds = weights.shape
     result = np.zeros((len(some), kinds, COLUMNS))
-    given = 0 if rank == NONE else 1
+    first_cards = 0 if rank == NONE else 1
     named = ANY_RANK if rank == NONE else rank
     longest = known.size[number - 1]
-    orders, of_all = _orders(draw, rank, 2 * given, many, longest)
+    orders, of_all = _orders(draw, rank, 2 * first_cards, many, longest)
     next_card = np.zeros((many, 2))
     possible = _possible(known, draw)
     factor = np.zeros((longest + many + 2, many, kinds))
     made = np.zeros((len(draw.chance), kinds, MADE))
     made_for = np.zeros(len(draw.chance), np.int64)
-    for held in range(given, 1 + (longest if given else 0)):
+    for held in range(first_cards, 1 + (longest if first_cards else 0)):
         made_for[:] = NONE
         size = NONE
         for place in range(len(some)):
             c = some[place]
-            if (given and known.counts[c, named] != held) or not possible[c]:
+            if (first_cards and known.counts[c, named] != held) or not possible[c]:
                 continue
             if known.size[c] != size:
                 size = known.size[c]
                 for e in range(many):
-                    chance = orders[e, named, held - given] / of_all[e, size - given]
+                    chance = orders[e, named, held - first_cards] / of_all[e, size - first_cards]
                     for kind in range(kinds):
-                        _fill_factors(weights[e, kind] * chance, held + given + e, factor[:, e, kind])
+                        _fill_factors(weights[e, kind] * chance, held + first_cards + e, factor[:, e, kind])
             others = 1.0
             for k in range(ranks):
                 if k != rank:
                     others *= orders[0, k, known.counts[c, k]]
-            base = known.without[c, rank] if given else c
+            base = known.without[c, rank] if first_cards else c
             for at in range(known.part_start[base], known.part_start[base + 1]):
                 row = draw.row[known.part[at]]
                 if row != NONE and made_for[row] != size:
                     made_for[row] = size
-                    _sum_up(known, draw, known.part[at], named, held + given, size + given, factor, made)
-            _next_card(known, draw, c, named, given, next_card)
+                    _sum_up(
+                        known,
+                        draw,
+                        known.part[at],
+                        named,
+                        held + first_cards,
+                        size + first_cards,
+                        factor,
+                        made,
+                    )
+            _next_card(known, draw, c, named, first_cards, next_card)
             for kind in range(kinds):
                 whole = busts = 0.0
                 for e in range(many):

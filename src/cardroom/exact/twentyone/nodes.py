@@ -150,13 +150,13 @@ def _unfold(
     for number in range(len(class_ranks)):
         one = plus[0, class_ranks[number]]
         stack.append((one, split_states[number]))
-    found = 0
+    node_count = 0
     while len(stack) > 0:
         c, s = stack.pop()
         if index[c, s] != NONE:
             continue
         index[c, s] = 0
-        found += 1
+        node_count += 1
         if doubled[s] != NONE:
             stack.append((c, doubled[s]))
         if unpaired[s] != s:
@@ -169,8 +169,8 @@ def _unfold(
                 after = next_state[s, number]
                 if index[more, after] == NONE:
                     stack.append((more, after))
-    composition = np.zeros(found, np.int64)
-    state = np.zeros(found, np.int64)
+    composition = np.zeros(node_count, np.int64)
+    state = np.zeros(node_count, np.int64)
     made = 0
     for s in order:
         for c in range(len(plus)):

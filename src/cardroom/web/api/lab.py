@@ -235,6 +235,6 @@ async def _converge(play: Play, rounds: int, seed: int, asking: Caller) -> Async
         done, total, squares = done + part[0], total + part[1], squares + part[2]
         mean = total / done
         error = math.sqrt(max(0.0, squares / done - mean**2) / done)
-        told = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
-        yield f"data: {json.dumps(told)}\n\n"
+        progress = {"rounds": done, "of": rounds, "mean": mean, "standard_error": error, "seed": seed}
+        yield f"data: {json.dumps(progress)}\n\n"
     yield "event: done\ndata: {}\n\n"

@@ -97,11 +97,11 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
 
 def key_of(request: Request) -> str:
     """The request's Idempotency-Key."""
-    given = request.headers.get(_KEY_HEADER)
-    if given is None:
+    key = request.headers.get(_KEY_HEADER)
+    if key is None:
         raise RequestValidationError([{"type": "missing", "loc": ("header", _KEY_HEADER), "input": None}])
     with _told_of("header", _KEY_HEADER):
-        return _KEY_READER.validate_python(given)
+        return _KEY_READER.validate_python(key)
 
 
 async def body_of(request: Request, model: type[Model]) -> Model:

@@ -132,8 +132,8 @@ class Gate:
         if _creates(scope) and not self._creations.allow(address, now=now):
             seconds = max(1, round(1 / self._settings.creations_per_second))
             raise TooMany("too many changes from your address; wait a little", retry_seconds=seconds)
-        given = headers.get(CSRF_HEADER)
-        if not known or given != scope["state"]["csrf"]:
+        token = headers.get(CSRF_HEADER)
+        if not known or token != scope["state"]["csrf"]:
             if known:
                 self._incidents.tell(RequestRefused, scope["path"], address, now=now)
             raise Forbidden(
