@@ -40,6 +40,7 @@ from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable, table_class
 from cardroom.table.twentyone.running import TwentyOneTable
+from cardroom.web.clearing import Cause, clearings
 from cardroom.web.coach import BOOKS, Books
 from cardroom.web.house import House
 from cardroom.web.live.lottery import CONTROL, DemoVault
@@ -200,6 +201,15 @@ class Evening:
         forsaken = self.open_private(linden.rules.game, ANN, "forsaken")
         self.do(forsaken.closing())
         self.write(tables.TableClosed(table=forsaken.id))
+        self._clear(self.open_private(linden.rules.game, ANN, "cleared").id)
+
+    def _clear(self, table: str) -> None:
+        """A table begins anew."""
+        rooms, cause = self.house, Cause("a test of the house", ["ivy", "max"], {"ivy": FIRST_OPERATOR})
+        with rooms.database.read() as connection:
+            entries = clearings(connection, rooms.memory, rooms.checkpoints, [table], cause)
+        self.do(Plan(entries))
+        self.do(rooms.memory.tables[table].first_plan() or Plan([]))
 
     def open_private(self, game: str, owner: str, table_id: str) -> TwentyOneTable:
         kind = table_class(game)

@@ -16,6 +16,7 @@ from cardroom.cli import (
     lottery_signed,
     operators,
     par,
+    repair,
     rules,
     serve,
     verify,
@@ -56,6 +57,7 @@ app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)
 app.command("archive")(archive.archive)
+app.command("repair")(repair.repair)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
 for signed in (lottery_signed.void, lottery_signed.hold, lottery_signed.release, lottery_signed.switch):

@@ -19,6 +19,10 @@ _OWNER_LABEL: Final = "cardroom/sealed-secret/1"
 _NONCE: Final = bytes(12)
 
 
+class WrongKey(Conflict):
+    """What was sealed does not open with this key."""
+
+
 def seal_seed(key: bytes, seed: Seed, commitment: Commitment) -> str:
     """The seed under the house's key; the commitment gives each seed a key of its own, so one nonce does."""
     return AESGCM(_own_key(key, commitment)).encrypt(_NONCE, seed.secret, None).hex()
@@ -31,7 +35,7 @@ def open_seed(key: bytes, sealed: str, commitment: Commitment) -> Seed:
             AESGCM(_own_key(key, commitment)).decrypt(_NONCE, parse_hex(sealed, "a sealed seed"), None)
         )
     except InvalidTag:
-        raise Conflict("the sealed seed does not open with this house's key") from None
+        raise WrongKey("the sealed seed does not open with this house's key") from None
 
 
 def seal_secret(key: bytes, secret: bytes, owner: str) -> str:
@@ -46,7 +50,7 @@ def open_secret(key: bytes, sealed: str, owner: str) -> bytes:
     try:
         return AESGCM(_key_of_owner(key, owner)).decrypt(text[: len(_NONCE)], text[len(_NONCE) :], None)
     except InvalidTag:
-        raise Conflict("the sealed secret does not open with this house's key") from None
+        raise WrongKey("the sealed secret does not open with this house's key") from None
 
 
 def _key_of_owner(key: bytes, owner: str) -> bytes:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from cardroom.core.errors import MalformedInput
 from cardroom.records import house, lottery, players, tables
-from cardroom.records.base import Record, canonical
+from cardroom.records.base import Record, UnknownRecord, canonical
 
 PlayerRecord = (
     players.PlayerWelcomed
@@ -58,6 +57,7 @@ TableRecord = (
     | tables.Knockout52TableOpened
     | PlayRecord
     | tables.TableClosed
+    | tables.TableCleared
     | tables.RoundJudged
 )
 LotteryRecord = (
@@ -92,8 +92,8 @@ def read_record(kind: str, content: dict[str, Any]) -> AnyRecord:
     """The record of a kind and its stored content, whatever version it was written in."""
     known = KINDS.get(kind)
     if known is None:
-        raise MalformedInput(f"{kind[:60]!r} is no kind of record that this program knows")
+        raise UnknownRecord(f"{kind[:60]!r} is no kind of record that this program knows")
     return known.read(content)
 
 
-__all__ = ["KINDS", "AnyRecord", "Record", "canonical", "read_record"]
+__all__ = ["KINDS", "AnyRecord", "Record", "UnknownRecord", "canonical", "read_record"]

@@ -18,6 +18,10 @@ VERSION: Final = "version"
 """The name under which a version above the first is stored."""
 
 
+class UnknownRecord(MalformedInput):
+    """A record of a newer program: a kind or a version that this one does not know."""
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One kind of record. A field added with a default needs no new version: absent, it is the default."""
 
@@ -39,7 +43,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         version = plain.pop(VERSION, 1)
         if not isinstance(version, int) or not 1 <= version <= cls.version:
             known = f"this program reads up to version {cls.version}"
-            raise MalformedInput(f"{cls.__name__} of version {version!r}: {known}")
+            raise UnknownRecord(f"{cls.__name__} of version {version!r}: {known}")
         for earlier in range(version, cls.version):
             plain = getattr(cls, f"upgrade_from_{earlier}")(plain)
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from cardroom.records.base import Record
 
 
@@ -84,6 +86,29 @@ class TableClosed(Record, frozen=True, kw_only=True):
     """A player's own table was closed, since nobody had been there for long."""
 
     table: str
+
+
+class TableCleared(Record, frozen=True, kw_only=True):
+    """A table begins anew: every stake of an unfinished round went back, and its shoe is never dealt again.
+
+    It is written after a record that cannot have happened, and after a back-up was restored.
+    """
+
+    table: str
+    game: str
+    rules_hash: str
+    owner: str | None
+    because: str
+    by: list[str]
+    rounds: int
+    """Rounds or games that were begun so far: the next one has the next number."""
+    shoes: int
+    meters: dict[str, int] = msgspec.field(default_factory=dict)
+    """What progressive meters showed, in cents, so that they go on from there."""
+    impossible: int = 0
+    """The number of the record that cannot have happened; 0 where there was none."""
+    appointed: dict[str, str] = msgspec.field(default_factory=dict)
+    """Who had appointed each of those who did it."""
 
 
 class Knockout52ShoeCommitted(Record, frozen=True, kw_only=True):

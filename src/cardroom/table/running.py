@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 from cardroom.games import GAMES
 from cardroom.records import PlayRecord
+from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
@@ -110,6 +111,12 @@ class RunningTable(Protocol):
 
     def first_plan(self) -> Plan | None:
         """What a table does before anything else; None once it has."""
+
+    def begin_anew(self, cleared: TableCleared) -> None:
+        """Go on from a record that cleared the table: numbers run on, meters show what they showed."""
+
+    def counts(self) -> tuple[int, int]:
+        """How many rounds or games, and how many shoes, were begun so far."""
 
     def closing(self) -> Plan:
         """What is to be done before the table is closed for good: secrets that played are revealed."""

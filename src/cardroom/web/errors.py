@@ -24,6 +24,10 @@ class NotFound(CardroomError):
     """There is no such thing, or none that this visitor may see."""
 
 
+class ClosedTable(Conflict):
+    """The house has closed a table, since its records do not fit together."""
+
+
 class Forbidden(CardroomError):
     """The visitor is known and may not do this."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.core.errors import CardroomError
 from cardroom.store.archives import require_archives
@@ -34,13 +34,22 @@ class Following:
     """Memory, and all ways in which it comes to be what the log says."""
 
     def __init__(
-        self, database: Database, settings: Settings, rules: RulesBook, lookup: Lookup, listener: Listener
+        self,
+        database: Database,
+        settings: Settings,
+        rules: RulesBook,
+        lookup: Lookup,
+        listener: Listener,
+        *,
+        saves_on_the_way: bool = True,
     ) -> None:
         self._database = database
         self._settings = settings
         self._rules = rules
         self._lookup = lookup
         self._listener = listener
+        self._saves_on_the_way = saves_on_the_way
+        """Whether this is the server, which keeps the checkpoint; others only look."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """Where memory lives once the server runs."""
         self.checkpoints = Checkpoints(database, VERSION)
@@ -55,7 +64,7 @@ class Following:
         """Memory from the last checkpoint and the records after it; from all records where none holds."""
         checkpoint = self.checkpoints.last()
         if checkpoint is not None:
-            memory = self._new_memory()
+            memory = self._new_memory(from_checkpoint=True)
             try:
                 memory.restore(checkpoint.head, self.checkpoints, self._lookup)
                 return self._folded(memory)
@@ -63,11 +72,17 @@ class Following:
                 logger.warning("the checkpoint is put away, and the log is read anew: %s", error)
         with self._database.read() as connection:
             require_archives(connection)  # without the whole log nothing is put away
-        self.checkpoints.discard()
-        return self._folded(self._new_memory())
+        if self._saves_on_the_way:
+            self.checkpoints.discard()
+        return self._folded(self._new_memory(from_checkpoint=self._saves_on_the_way))
 
-    def _new_memory(self) -> Memory:
-        return Memory(self._settings, self._rules, lambda player: self.checkpoints.part(PLAYER + player))
+    def _new_memory(self, *, from_checkpoint: bool) -> Memory:
+        """Players who are not at hand are read from the checkpoint, where that is where memory begins."""
+
+        def load(player: str) -> dict[str, Any] | None:
+            return self.checkpoints.part(PLAYER + player) if from_checkpoint else None
+
+        return Memory(self._settings, self._rules, load)
 
     def _folded(self, memory: Memory) -> Memory:
         """Take in what the log holds beyond what is known; saved on the way, so that none is read twice."""
@@ -79,8 +94,9 @@ class Following:
                 memory.apply(record)
                 if (record.seq - first) % _PROGRESS_EVERY == 0:
                     logger.warning("reading the log: %s records", f"{record.seq:,}")
-                    self.checkpoints.save(memory.head, memory.take_changed())
-                    memory.let_go()
+                    if self._saves_on_the_way:
+                        self.checkpoints.save(memory.head, memory.take_changed())
+                        memory.let_go()
         return memory
 
     def _follow(self, records: Sequence[LogRecord]) -> None:

@@ -6,17 +6,35 @@ and one for the house; parts that changed since the last checkpoint are known by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 import msgspec
 
-from cardroom.core.errors import Conflict
-from cardroom.records import PlayRecord, house, lottery, players, tables
+from cardroom.core.errors import Conflict, Unavailable
+from cardroom.fair.sealing import WrongKey
+from cardroom.records import (
+    AnyRecord,
+    HouseRecord,
+    LotteryRecord,
+    PlayerRecord,
+    PlayRecord,
+    UnknownRecord,
+    house,
+    lottery,
+    players,
+    tables,
+)
 from cardroom.rules import HouseRules
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, LogRecord, parse_time
 from cardroom.store.sealing import InUse
 from cardroom.table.running import Finished, Lookup, RunningTable, round_name, table_class
+from cardroom.web.broken import CONTRADICTIONS, BrokenTable, Oddity
 from cardroom.web.coach import BOOKS
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import Operator, Operators
@@ -26,11 +44,14 @@ if TYPE_CHECKING:
     from cardroom.store.rules import RulesBook
     from cardroom.web.settings import Settings
 
+logger = logging.getLogger("cardroom.web")
+
 VERSION: Final = 3
 """The version of the parts; those of another version are made anew from the log."""
 HOUSE: Final = "house"
 PLAYER: Final = "player:"
 TABLE: Final = "table:"
+BROKEN: Final = "broken:"
 _EMPTY: Final[Mapping[str, Any]] = {
     "operators": [],
     "disabled": [],
@@ -40,12 +61,20 @@ _EMPTY: Final[Mapping[str, Any]] = {
 }
 
 
+TablelessRecord = (
+    PlayerRecord | HouseRecord | LotteryRecord | tables.TableClosed | tables.TableCleared | tables.RoundJudged
+)
+"""What is no word of a table that is there: it is taken in whatever became of tables."""
+
+
 class Memory:
     """Everything that the pages know by heart."""
 
     def __init__(self, settings: Settings, rules: RulesBook, load_player: Players.Load) -> None:
         self._settings = settings
         self._rules = rules
+        self.key_is_known = False
+        """Whether the house's key was seen to be the one of this log."""
         self.head = LogHead(0, "")
         """The last record that was taken in."""
         self.players = Players(load_player)
@@ -53,6 +82,10 @@ class Memory:
         self.demonstration: bool | None = None
         """Whether the house is a demonstration; None before it was founded."""
         self.tables: dict[str, RunningTable] = {}
+        self.broken: dict[str, BrokenTable] = {}
+        """Tables of which the log tells something that cannot have happened."""
+        self.oddities: list[Oddity] = []
+        """Records that do not fit what came before them, and are of no table; nothing came of them."""
         self.disabled: set[str] = set()
         """What the house has closed: `all`, `game:…`, `table:…`, `terminal:…`."""
         self.unjudged: dict[str, Finished] = {}
@@ -64,25 +97,97 @@ class Memory:
     # Records.
 
     def apply(self, logged: LogRecord) -> Finished | None:
-        """Take a record in; the round or game that is over by it, if one is."""
-        record, moves = logged.read()
-        at = parse_time(logged.at)
-        self.players.apply(record, moves, at, logged.seq)
+        """Take a record in; the round or game that is over by it, if one is.
+
+        A record that cannot have happened closes its table, or is noted; it never stops the house.
+        """
         self.head = LogHead(logged.seq, logged.hash)
+        try:
+            record, moves = logged.read()
+        except UnknownRecord:
+            raise  # of a newer program: this one must not go on as if it were not there
+        except CONTRADICTIONS as error:
+            self._note(Oddity.of(logged, error))
+            return None
+        at = parse_time(logged.at)
+        try:
+            self.players.apply(record, moves, at, logged.seq)
+        except Unavailable:
+            raise
+        except CONTRADICTIONS as error:
+            self._note(Oddity.of(logged, error))
+        if not isinstance(record, PlayRecord | tables.TwentyOneTableOpened | tables.Knockout52TableOpened):
+            try:
+                self._apply(record, logged)
+            except Unavailable:
+                raise
+            except CONTRADICTIONS as error:
+                self._note(Oddity.of(logged, error))
+            return None
+        self._changed.add(TABLE + record.table)
+        if record.table in self.broken:
+            return self._hear_of_broken(self.broken[record.table], record, at)
+        try:
+            return self._apply_to_table(record, at)
+        except Unavailable:
+            raise
+        except CONTRADICTIONS as error:
+            if isinstance(error, WrongKey) and not self.key_is_known:
+                raise
+            self._break(record.table, Oddity.of(logged, error), moves)
+            return None
+
+    def _apply_to_table(
+        self, record: PlayRecord | tables.TwentyOneTableOpened | tables.Knockout52TableOpened, at: datetime
+    ) -> Finished | None:
         if isinstance(record, PlayRecord):
-            self._changed.add(TABLE + record.table)
             finished = self.tables[record.table].apply(record, at)
             if finished is not None:
                 self._round_over(finished)
             return finished
+        if record.table in self.tables:
+            raise Conflict(f"the table {record.table} is open already")
+        self._open_table(record.table, record.rules_hash, record.owner)
+        self._mark_tables()
+        return None
+
+    def _hear_of_broken(self, table: BrokenTable, record: AnyRecord, at: datetime) -> Finished | None:
+        self._changed.add(BROKEN + table.id)
+        try:
+            finished = table.hear(record, at, lambda found: self._rules.find(TwentyOneRules, found))
+        except CONTRADICTIONS as error:
+            logger.error("of the closed table %s: %s", table.id, error)
+            return None
+        if finished is not None:
+            self.players.add_round(finished)
+        return finished
+
+    def _break(self, table_id: str, oddity: Oddity, moves: Sequence[Transfer]) -> None:
+        """Close a table for good, until it is cleared."""
+        table = self.tables.pop(table_id, None)
+        if table is not None:
+            broken = BrokenTable.of(table, oddity)
+        else:
+            named = [account for move in moves for account in (move.source, move.target)]
+            game = next((name.split(":")[1] for name in named if name.startswith("play:")), "")
+            broken = BrokenTable(table_id, game, "", None, oddity, 0, 0)
+        self.broken[table_id] = broken
+        self._changed |= {TABLE + table_id, BROKEN + table_id}
+        logger.error("the table %s is closed: %s; `cardroom repair` shows what to do", table_id, oddity)
+
+    def _note(self, oddity: Oddity) -> None:
+        self.oddities.append(oddity)
+        self._changed.add(HOUSE)
+        logger.error("%s; nothing came of it", oddity)
+
+    def _apply(self, record: TablelessRecord, logged: LogRecord) -> None:
         match record:
-            case tables.TwentyOneTableOpened() | tables.Knockout52TableOpened():
-                self._open_table(record.table, record.rules_hash, record.owner)
-                self._changed.add(TABLE + record.table)
-                self._mark_tables()
             case tables.TableClosed():
-                self.tables.pop(record.table)
+                if self.tables.pop(record.table, None) is None:
+                    raise Conflict(f"there is no table {record.table} to be closed")
                 self._changed.add(TABLE + record.table)
+            case tables.TableCleared():
+                self._clear(record)
             case tables.RoundJudged():
                 self.unjudged.pop(record.round, None)
                 self._changed.add(HOUSE)
@@ -90,7 +195,7 @@ class Memory:
                 self.demonstration = record.demonstration
                 self._changed.add(HOUSE)
             case house.OperatorAppointed() | house.PasswordChanged() | house.SecondFactorSet():
-                self.operators.apply(record, at)
+                self.operators.apply(record, parse_time(logged.at))
                 self._changed.add(HOUSE)
             case house.PlayDisabled():
                 self._switch(record.what, off=True)
@@ -145,7 +250,17 @@ class Memory:
                 pass  # they are read from the database by whoever asks
             case _:
                 assert_never(record)
-        return None
+
+    def _clear(self, record: tables.TableCleared) -> None:
+        """A table begins anew, and the stakes of its unfinished round have gone back."""
+        broken = self.broken.pop(record.table, None)
+        before = self.tables.pop(record.table, None)
+        if broken is None and before is None:
+            raise Conflict(f"there is no table {record.table} to be cleared")
+        self._changed |= {TABLE + record.table, BROKEN + record.table}
+        if record.rules_hash:
+            self._open_table(record.table, record.rules_hash, record.owner).begin_anew(record)
+            self._mark_tables()
 
     def require_enabled(self, *what: str) -> None:
         """Refuse play that the house has closed (R-46)."""
@@ -204,6 +319,9 @@ class Memory:
         self.players.let_go()
 
     def _part(self, name: str) -> dict[str, Any] | None:
+        if name.startswith(BROKEN):
+            broken = self.broken.get(name.removeprefix(BROKEN))
+            return None if broken is None else broken.saved()
         if name.startswith(TABLE):
             table = self.tables.get(name.removeprefix(TABLE))
             return None if table is None else table.saved()
@@ -216,6 +334,7 @@ class Memory:
             "unjudged": list(self.unjudged),
             "guests": self.guests,
             "demonstration": self.demonstration,
+            "oddities": [asdict(oddity) for oddity in self.oddities],
         }
 
     def restore(self, head: LogHead, checkpoints: Checkpoints, lookup: Lookup) -> None:
@@ -227,6 +346,9 @@ class Memory:
         self.disabled = set(plain["disabled"])
         self.guests = plain["guests"]
         self.demonstration = plain["demonstration"]
+        self.oddities = [Oddity(**oddity) for oddity in plain.get("oddities", ())]
+        for name, part in checkpoints.parts(BROKEN):
+            self.broken[name.removeprefix(BROKEN)] = BrokenTable.restored(part)
         for identity in plain["unjudged"]:
             finished = lookup(identity)
             if finished is not None:

@@ -108,17 +108,36 @@ def default_database(environment: Mapping[str, str] = os.environ, *, demo: bool 
     return environment.get(DATABASE_VARIABLE) or (DEMONSTRATION_DATABASE if demo else DEFAULT_DATABASE)
 
 
-def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes:
-    """The house's key: from the file named in the environment, else from a file beside the database."""
+def key_file(database: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the house's key is: in the file named in the environment, else in one beside the database."""
     named = environment.get(KEY_FILE_VARIABLE)
     if named:
-        return _read_key(Path(named))
-    folder = (
-        Path(database.removeprefix("sqlite:///")).parent if database.startswith("sqlite:///") else Path("var")
-    )
-    path = folder / "cardroom.key"
-    folder.mkdir(parents=True, exist_ok=True)
+        return Path(named)
+    is_file = database.startswith("sqlite:///")
+    folder = Path(database.removeprefix("sqlite:///")).parent if is_file else Path("var")
+    return folder / "cardroom.key"
+
+
+def known_key(database: str, environment: Mapping[str, str] = os.environ) -> bytes:
+    """The key of a house that has one; it is never made anew here."""
+    path = key_file(database, environment)
     if not path.exists():
+        raise MalformedInput(
+            f"the key file {path} is missing, and this house was opened with one before. Put it back from "
+            f"its own back-up, or name it in {KEY_FILE_VARIABLE}; no other key opens this house's secrets"
+        )
+    return _read_key(path)
+
+
+def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes:
+    """The house's key; it is made where no server was ever open on the database, and only there."""
+    path = key_file(database, environment)
+    if not path.exists() and not environment.get(KEY_FILE_VARIABLE):
+        from cardroom.store.history import was_served
+
+        if was_served(database):
+            return known_key(database, environment)
+        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(fresh_key().hex() + "\n")

@@ -22,6 +22,7 @@ from cardroom.records.tables import (
     Knockout52ShoeCommitted,
     Knockout52TableOpened,
     Knockout52WagersPlaced,
+    TableCleared,
 )
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
@@ -136,6 +137,14 @@ class Knockout52Table:
     def first_plan(self) -> Plan | None:
         """The first shoe; None once there is one."""
         return Plan([self._commit_shoe()]) if self.commitment is None else None
+
+    def begin_anew(self, cleared: TableCleared) -> None:
+        """Go on from a record that cleared the table: the numbers of games run on."""
+        self.number = cleared.rounds
+
+    def counts(self) -> tuple[int, int]:
+        """How many games were begun so far, each with a shoe of its own."""
+        return self.number, self.number
 
     def closing(self) -> Plan:
         """Wagers that still stand go back; of the shoe that is committed no card was seen."""
@@ -287,6 +296,7 @@ class Knockout52Table:
     def apply(self, record: PlayRecord, at: datetime) -> FinishedGame | None:
         """Take a record of this table into memory; the game that is over by it, if one is."""
         assert isinstance(record, Knockout52Record)
+        self._require_possible(record)
         match record:
             case Knockout52ShoeCommitted():
                 self.number = record.game
@@ -308,6 +318,22 @@ class Knockout52Table:
             case _:
                 assert_never(record)
         return None
+
+    def _require_possible(self, record: Knockout52Record) -> None:
+        """Refuse a record that contradicts what the table is doing."""
+        begins = isinstance(record, Knockout52ShoeCommitted)
+        if record.game != self.number + begins:
+            raise Conflict(f"a record of game {record.game}, and the table is at game {self.number}")
+        in_deal = isinstance(record, Knockout52CardDealt | Knockout52GameEnded)
+        if in_deal != self.dealing:
+            raise Conflict(f"the cards of game {self.number} are {'' if self.dealing else 'not '}being dealt")
+        if isinstance(record, Knockout52CardDealt):
+            assert self.game is not None
+            place = len(self.game.cards)
+            if record.space != place or self.cards[place].text != record.card:
+                raise Conflict(
+                    f"{record.card} on space {record.space}: the next is {self.cards[place]} on {place}"
+                )
 
     def _placed(self, record: Knockout52WagersPlaced, at: datetime) -> None:
         player = record.player

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, assert_never
 
+from cardroom.core.errors import Conflict
 from cardroom.records import PlayRecord, TwentyOneRecord
 from cardroom.records.tables import (
+    TableCleared,
     TableRequestGranted,
     TableRulesAnnounced,
     TwentyOneRoundEnded,
@@ -42,7 +44,7 @@ from cardroom.table.twentyone import (
     step,
 )
 from cardroom.table.twentyone.announcement import Announcement
-from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.finished import FinishedRound, ended
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.saved import restored_state, round_rules_hash, saved_state
 from cardroom.table.twentyone.sentences import sentence
@@ -88,6 +90,8 @@ class RecordedTable:
     announcement: Announcement | None = None
     """The rules announced for the next shoe, or those that came into force with this one."""
     presence: Presence = field(default_factory=lambda: Presence(0))
+    carried_meters: dict[str, int] = field(default_factory=dict)
+    """What meters showed before the table was cleared; it opens with them."""
     cut: str = ""
     """Who cut the shoe in use and how, in words."""
 
@@ -133,9 +137,12 @@ class RecordedTable:
         assert isinstance(record, TwentyOneRecord)
         match record:
             case TwentyOneRoundEnded():
+                self._require_round(record)
                 self.last = FinishedRound.of(record, at, self.rules)
                 return self.last
             case TwentyOneShoeEnded():
+                if record.shoe != self.state.shoes:
+                    raise Conflict(f"shoe {record.shoe} is over, and the table is at shoe {self.state.shoes}")
                 self.shoes.append(record.proof)
             case TableRulesAnnounced():
                 self.announcement = Announcement.of(record, at)
@@ -144,6 +151,17 @@ class RecordedTable:
             case _:
                 assert_never(record)
         return None
+
+    def _require_round(self, record: TwentyOneRoundEnded) -> None:
+        """Refuse a round that is over by its record, and otherwise or not at all by the cards before it."""
+        if self.state.round is None or self.state.in_round:
+            raise Conflict(f"round {record.number} is over by its record, and not by its cards")
+        expected = ended(self.id, self.state, self.names).record
+        assert isinstance(expected, TwentyOneRoundEnded)
+        for told in ("number", "shoe", "players", "net_cents", "staked_cents"):
+            if getattr(record, told) != getattr(expected, told):
+                what = told.removesuffix("_cents").replace("_", " ")
+                raise Conflict(f"the {what} of round {record.number} are not those of its cards")
 
     def _granted(self, record: TableRequestGranted, at: datetime) -> None:
         request = parse_request(record.request)
@@ -203,6 +221,15 @@ class RecordedTable:
             )
             self.due = at + timedelta(seconds=wait)
 
+    def begin_anew(self, cleared: TableCleared) -> None:
+        """Go on from a record that cleared the table: numbers run on, meters show what they showed."""
+        self.state = replace(self.state, rounds=cleared.rounds, shoes=cleared.shoes)
+        self.carried_meters = dict(cleared.meters)
+
+    def counts(self) -> tuple[int, int]:
+        """How many rounds and how many shoes were begun so far."""
+        return self.state.rounds, self.state.shoes
+
     def resume(self, now: datetime) -> None:
         """Go on after the server was away; a decision gets its whole time again (R-44)."""
         self.offers.resume(now)
@@ -224,6 +251,7 @@ class RecordedTable:
             "names": dict(self.names),
             "events": list(self.told),
             "steps": self.steps,
+            "carried_meters": dict(self.carried_meters),
             "last": None if self.last is None else self.last.id,
             "shoes": list(self.shoes),
             "acted": {name: at.isoformat() for name, at in self.acted.items()},
@@ -240,6 +268,7 @@ class RecordedTable:
         self.names = dict(plain["names"])
         self.told = list(plain["events"])
         self.steps = plain["steps"]
+        self.carried_meters = dict(plain.get("carried_meters", {}))
         self.shoes = deque(plain["shoes"], maxlen=self.shoes.maxlen)
         self.acted = {name: datetime.fromisoformat(at) for name, at in plain["acted"].items()}
         self.cut = plain["cut"]

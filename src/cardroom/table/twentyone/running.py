@@ -48,6 +48,7 @@ from cardroom.table.twentyone import (
 from cardroom.table.twentyone.announcement import Announcement, announced
 from cardroom.table.twentyone.finished import ended, shoe_ended
 from cardroom.table.twentyone.house_rules import rules_of, without_meters
+from cardroom.table.twentyone.meters import seeds
 from cardroom.table.twentyone.moves import moves
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.recorded import RecordedTable
@@ -163,7 +164,10 @@ class TwentyOneTable(RecordedTable):
 
     def first_plan(self) -> Plan | None:
         """Open the table; None once it was."""
-        return self._plan([(Open(), None)]) if self.steps == 0 else None
+        if self.steps:
+            return None
+        here = {wager: cents for wager, cents in self.carried_meters.items() if wager in seeds(self.rules)}
+        return self._plan([(Open(meters=here), None)])
 
     def shoe(self) -> Plan:
         """Shuffle, cut with the players' words, place the cut card and burn: before the next wagers."""

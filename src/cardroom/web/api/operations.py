@@ -208,6 +208,18 @@ def overview_of(house: House) -> dict[str, Any]:
             }
             for table in house.memory.tables.values()
         ],
+        "broken": [
+            {
+                "table": broken.id,
+                "game": broken.game,
+                "record": broken.oddity.seq,
+                "kind": broken.oddity.kind,
+                "why": broken.oddity.why,
+                "held_cents": balances.get(broken.place, 0),
+            }
+            for broken in house.memory.broken.values()
+        ],
+        "oddities": [str(oddity) for oddity in house.memory.oddities],
         "log_head": head,
         "players": house.memory.guests,
     }

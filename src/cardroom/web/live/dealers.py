@@ -33,8 +33,13 @@ class Dealers:
         """The lock of whatever has a name; it is there for as long as anybody holds it or waits for it."""
         return self._locks.setdefault(name, asyncio.Lock())
 
-    def wake(self, table: RunningTable, journal: Journal, plan: Callable[[], Plan]) -> None:
-        """Tell everybody that the table changed, and its dealer that something may be due."""
+    def wake(
+        self, table: RunningTable, journal: Journal, plan: Callable[[], Plan], is_there: Callable[[], bool]
+    ) -> None:
+        """Tell everybody that the table changed, and its dealer that something may be due.
+
+        `is_there` says whether the house still has the table.
+        """
         self._hub.publish(table.topic)
         wake = self._wakes.setdefault(table.topic, asyncio.Event())
         wake.set()
@@ -42,12 +47,17 @@ class Dealers:
         if self._closed:
             return
         if table.due_at() is not None and (dealer is None or dealer.done()):
-            self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan))
+            self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan, is_there))
 
     async def _deal(
-        self, table: RunningTable, wake: asyncio.Event, journal: Journal, plan: Callable[[], Plan]
+        self,
+        table: RunningTable,
+        wake: asyncio.Event,
+        journal: Journal,
+        plan: Callable[[], Plan],
+        is_there: Callable[[], bool],
     ) -> None:
-        while (due := table.due_at()) is not None:
+        while is_there() and (due := table.due_at()) is not None:
             wake.clear()
             wait = (due - self._now()).total_seconds()
             if wait > 0:
@@ -57,7 +67,7 @@ class Dealers:
                         await wake.wait()
                 continue
             async with self.lock(table.topic):
-                if (due := table.due_at()) is None or due > self._now():
+                if not is_there() or (due := table.due_at()) is None or due > self._now():
                     continue
                 try:
                     await journal.perform(plan)

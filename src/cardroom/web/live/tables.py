@@ -16,7 +16,7 @@ from cardroom.records.tables import TableClosed
 from cardroom.rules import HouseRules, load_rules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import RunningTable, table_class
-from cardroom.web.errors import NotFound
+from cardroom.web.errors import ClosedTable, NotFound
 from cardroom.web.journal import Journal, RequestKey
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.memory import Memory
@@ -57,6 +57,12 @@ class Tables:
     def find(self, kind: type[Kind], table_id: str) -> Kind:
         """A table of one kind by its id."""
         table = self._memory.tables.get(table_id)
+        if (broken := self._memory.broken.get(table_id)) is not None:
+            raise ClosedTable(
+                f"the table {broken.id} is closed: record {broken.oddity.seq} of the house's log does not "
+                "fit what came before it. Stakes of its unfinished round are held until two people of the "
+                "house have settled it"
+            )
         if not isinstance(table, kind):
             raise NotFound(f"there is no {kind.called} {table_id[:40]!r}")
         return table
@@ -82,9 +88,9 @@ class Tables:
         """Before the server listens: the house's own tables, and the first cards of every table."""
         for game in GAMES.values():
             for table_id, changes in game.open_tables.items():
-                if table_id not in self._memory.tables:
+                if table_id not in self._memory.tables and table_id not in self._memory.broken:
                     self._journal.record_now(*self._opening(table_id, load_rules(game.id, changes), None))
-        for table in self._memory.tables.values():
+        for table in list(self._memory.tables.values()):
             if (first := table.first_plan()) is not None:  # of a log from before the two were one commit
                 self._journal.record_now(*first.entries)
             table.resume(self._now())
@@ -177,7 +183,7 @@ class Tables:
                 # A purse is looked at and changed by one request at a time, whichever tables they are for.
                 await held.enter_async_context(self._dealers.lock(player.account))
             await held.enter_async_context(self._dealers.lock(table.topic))
-            if table.id not in self._memory.tables:
+            if self._memory.tables.get(table.id) is not table:
                 raise NotFound(f"the table {table.id!r} was closed; nobody had been there for long")
             answer = await self._journal.perform(plan, key=key)
         self.wake(table)
@@ -207,4 +213,9 @@ class Tables:
 
     def wake(self, table: RunningTable) -> None:
         """A table has changed: its watchers and its dealer look again."""
-        self._dealers.wake(table, self._journal, lambda: table.step(self.purse, self._now()))
+        self._dealers.wake(
+            table,
+            self._journal,
+            lambda: table.step(self.purse, self._now()),
+            lambda: self._memory.tables.get(table.id) is table,
+        )

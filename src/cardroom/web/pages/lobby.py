@@ -54,6 +54,8 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
         games=games,
         tables=tables,
         cards=open_tables,
+        broken=[table for table in house.memory.broken.values() if table.owner is None],
+        titles={game.id: game.title for game in GAMES.values()},
         layout=KNOCKOUT_52,
         seats=SEATS,
         hub=house.hub,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.records import AnyRecord, players
 from cardroom.records.lottery import TicketsSold
+from cardroom.records.tables import TableCleared
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import Finished, play_account
@@ -133,6 +134,20 @@ class Players:
         for player_id in [one for one in self._at_hand if one not in self._changed][: max(0, unused)]:
             del self._at_hand[player_id]
 
+    def open_wagers(self, saved: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, dict[str, int]]:
+        """The stakes in rounds that are not over: account of the table → player → cents.
+
+        `saved` are the players of the checkpoint, by their ids; those at hand are taken from there.
+        """
+        found: dict[str, dict[str, int]] = {}
+        staked = {player: plain["in_play"] for player, plain in saved}
+        staked |= {player: one.in_play for player, one in self._at_hand.items()}
+        for player, places in staked.items():
+            for place, cents in places.items():
+                if cents > 0:
+                    found.setdefault(place, {})[player] = cents
+        return found
+
     def add_round(self, finished: Finished) -> None:
         """A round is over: what it came to goes into the history of each of its players."""
         place = play_account(finished.game_id, finished.table)
@@ -219,6 +234,11 @@ class Players:
                 self._own(record.player).disabled = True
             case players.PlayerEnabled():
                 self._own(record.player).disabled = False
+            case TableCleared():
+                place = play_account(record.game, record.table)
+                for move in moves:
+                    if move.target.startswith("player:"):
+                        self._own(move.target.removeprefix("player:")).round_over(place)
             case TicketsSold() if record.buyer.startswith("player:"):
                 buyer = self._own(record.buyer.removeprefix("player:"))
                 buyer.tickets.extend((ticket["id"], ticket["draw"]) for ticket in record.tickets)

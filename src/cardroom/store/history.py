@@ -1,0 +1,52 @@
+"""What a database has behind it, looked at without changing anything in it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, select
+from sqlalchemy.exc import DBAPIError
+
+from cardroom.store.database import Database, explained
+from cardroom.store.schema import archives, log
+
+_SQLITE: Final = "sqlite:///"
+_WITH_A_KEY: Final = (
+    "HouseFounded",
+    "OperatorAppointed",
+    "TwentyOneTableOpened",
+    "Knockout52TableOpened",
+    "PlayerWelcomed",
+)
+"""Records that only a server writes, and a server has a key."""
+
+
+class _NoClock:
+    """Nothing is written here, so nobody asks for the time."""
+
+    def now(self) -> datetime:
+        raise AssertionError("a database that is only looked at needs no time")
+
+
+def was_served(url: str) -> bool:
+    """Whether a server has been open on a database: it had a key, and the log has secrets under it."""
+    if url.startswith(_SQLITE) and not Path(url.removeprefix(_SQLITE)).exists():
+        return False
+    with Database(url, _NoClock()) as database:
+        try:
+            with database.read() as connection:
+                return _was_served(connection)
+        except DBAPIError as error:
+            raise explained(error) from error
+
+
+def _was_served(connection: Connection) -> bool:
+    found = inspect(connection)
+    if not found.has_table(log.name):
+        return False
+    if found.has_table(archives.name) and connection.execute(select(archives.c.number)).first() is not None:
+        return True
+    statement = select(log.c.seq).where(log.c.kind.in_(_WITH_A_KEY)).limit(1)
+    return connection.execute(statement).first() is not None

@@ -1,0 +1,95 @@
+"""Tables that begin anew: the stated rule by which unfinished rounds are settled, and its records.
+
+Every stake of an unfinished round that has not come back goes back to its player; what the house had
+collected of it already is given back by the house, and what it had paid stands. The shoe is never dealt
+again. Meters show what they showed. Nothing is deleted: the table goes on with the next number under new
+commitments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from cardroom.core.errors import Conflict
+from cardroom.records.tables import TableCleared
+from cardroom.store.checkpoints import Checkpoints
+from cardroom.store.ledger import Transfer, all_balances, balance
+from cardroom.store.plan import Entry
+from cardroom.table.running import house_account, play_account, player_account
+from cardroom.web.broken import BrokenTable
+from cardroom.web.memory import PLAYER, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why tables are cleared, and who does it."""
+
+    because: str
+    by: Sequence[str]
+    appointed: Mapping[str, str] = field(default_factory=dict)
+
+
+def open_wagers(memory: Memory, checkpoints: Checkpoints) -> dict[str, dict[str, int]]:
+    """The stakes in rounds that are not over: account of the table → player → cents."""
+    saved = ((name.removeprefix(PLAYER), plain) for name, plain in checkpoints.parts(PLAYER))
+    return memory.players.open_wagers(saved)
+
+
+def clearings(
+    connection: Connection, memory: Memory, checkpoints: Checkpoints, tables: Iterable[str], cause: Cause
+) -> list[Entry]:
+    """What clears tables, an entry for each, with the stakes that go back."""
+    stakes = open_wagers(memory, checkpoints)
+    return [_clearing(connection, memory, table, stakes, cause) for table in tables]
+
+
+def _clearing(
+    connection: Connection,
+    memory: Memory,
+    table: str,
+    stakes: Mapping[str, Mapping[str, int]],
+    cause: Cause,
+) -> Entry:
+    impossible = 0
+    found = memory.broken.get(table) or memory.tables.get(table)
+    if found is None:
+        raise Conflict(f"there is no table {table[:40]!r}")
+    if isinstance(found, BrokenTable):
+        game, rules_hash, rounds, shoes = found.game, found.rules_hash, found.rounds, found.shoes
+        impossible = found.oddity.seq
+    else:
+        game, rules_hash, (rounds, shoes) = found.rules.game, found.rules.rules_hash, found.counts()
+    place, house = play_account(game, table), house_account(game)
+    moves = _returned(place, house, balance(connection, place), stakes.get(place, {}))
+    prefix = f"meter:{table}:"
+    meters = {account: cents for account, cents in all_balances(connection, prefix=prefix).items() if cents}
+    moves += [Transfer(account, house, cents) for account, cents in meters.items()]
+    record = TableCleared(
+        table=table,
+        game=game,
+        rules_hash=rules_hash,
+        owner=found.owner,
+        because=cause.because,
+        by=list(cause.by),
+        rounds=rounds,
+        shoes=shoes,
+        meters={account.removeprefix(prefix): cents for account, cents in meters.items()},
+        impossible=impossible,
+        appointed=dict(cause.appointed),
+    )
+    return Entry(record, moves)
+
+
+def _returned(place: str, house: str, held_cents: int, stakes: Mapping[str, int]) -> list[Transfer]:
+    """Stakes that go back: first from what lies at the table, then from what the house has collected."""
+    moves: list[Transfer] = []
+    for player, cents in sorted(stakes.items()):
+        from_table = min(cents, held_cents)
+        held_cents -= from_table
+        moves.append(Transfer(place, player_account(player), from_table))
+        moves.append(Transfer(house, player_account(player), cents - from_table))
+    moves.append(Transfer(place, house, held_cents))
+    return [move for move in moves if move.amount_cents]
