@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from cardroom.core.errors import CardroomError, Conflict
 from cardroom.lottery.replay import state_faults
 from cardroom.records import Record
 from cardroom.records.house import LoggedOut, OperatorAppointed, PasswordChanged
+from cardroom.records.lottery import DrawClosed
 from cardroom.records.players import BreakTaken, LimitSet
 from cardroom.records.tables import (
     Knockout52CardDealt,
@@ -39,6 +41,7 @@ from cardroom.web.repairing import Person, Repair
 from cardroom.web.security.operators import hashed
 from tests.command_line import CommandLine
 from tests.databases import HandClock
+from tests.web.conftest import quick_settings, start
 from tools.golden_evening import ANN, BEGINS, BOB, KEY, Evening, settings_of
 
 PASSWORDS = {"ivy": "a password of ivy's", "max": "a password of max's"}
@@ -338,3 +341,30 @@ def test_repair_on_the_command_line(
     done = cardroom("repair", sqlite_url, "--close", "willow", *both, stdin=passwords)
     assert (done.code, "table willow is cleared" in done.out) == (0, True), done
     assert cardroom("repair", sqlite_url).code == 0
+
+
+def test_the_lottery_names_a_record_that_cannot_have_happened(sqlite_url: str) -> None:
+    """Its control complains and its check names the record; neither breaks on it."""
+    never = DrawClosed(draw=999, count=1, total_cents=500, issued=[])
+    seq = write_past_the_house(sqlite_url, never)
+    with evening(sqlite_url) as found, found.house.database.read() as connection:
+        found.lottery.control.catch_up(connection)
+        (complaint,) = found.lottery.control.complaints
+        assert complaint.startswith(f"record {seq}: DrawClosed cannot have happened")
+        (fault,) = state_faults(connection)
+        assert fault.startswith(f"record {seq} (DrawClosed) cannot have happened")
+
+
+def test_pages_name_a_closed_table(sqlite_url: str, tmp_path: Path) -> None:
+    with evening(sqlite_url):
+        pass
+    seq = write_past_the_house(sqlite_url, impossible()["a card without a round"])
+    room = start(quick_settings(tmp_path, database=sqlite_url, key=KEY))
+    guest = room.client()
+    for page in ("/tables/linden", "/api/v1/tables/linden"):
+        answer = guest.get(page)
+        assert answer.status_code == HTTPStatus.CONFLICT
+        assert f"the table linden is closed: record {seq}" in answer.text.replace("&#39;", "'")
+    assert "closed: its records do not fit together" in guest.get("/").text
+    assert guest.get("/tables/heron").status_code == HTTPStatus.OK
+    room.stop()

@@ -70,7 +70,11 @@ class Control:
                 self._watch_sales(record, source)
             hear = getattr(self, f"_hear_{record.kind}", None)
             if hear is not None:
-                hear(record.seq, body)
+                try:
+                    hear(record.seq, body)
+                except (LookupError, TypeError, ValueError) as error:
+                    told = f"{record.kind} cannot have happened: {type(error).__name__} {error}"
+                    self._complain(record.seq, told)
 
     def _book(self, account: str, cents: int) -> None:
         kind, _, rest = account.partition(":")

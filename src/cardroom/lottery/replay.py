@@ -21,12 +21,18 @@ class Replay:
         self.prizes: Table = {}
         self.claims: Table = {}
         self.settings: Table = {}
+        self.faults: list[str] = []
+        """Records that do not fit what came before them."""
 
     def of(self, records: Iterable[LogRecord]) -> Replay:
         for record in records:
             step = getattr(self, f"_{record.kind}", None)
             if step is not None:
-                step(record, json.loads(record.body))
+                try:
+                    step(record, json.loads(record.body))
+                except (LookupError, TypeError, ValueError) as error:
+                    why = f"cannot have happened: {type(error).__name__} {error}"
+                    self.faults.append(f"record {record.seq} ({record.kind}) {why}")
         return self
 
     def _DayCommitted(self, _record: LogRecord, body: dict[str, Any]) -> None:
@@ -171,7 +177,7 @@ _LATER = (
 def state_faults(connection: Any) -> list[str]:
     """Where the rows are not what the log says: the table, the row and the column of each difference."""
     replayed = Replay().of(rows.records(connection))
-    faults = []
+    faults = list(replayed.faults)
     for table, lines in rows.snapshot(connection).items():
         expected: Table = getattr(replayed, table)
         keys = {next(iter(row.values())): row for row in lines}
