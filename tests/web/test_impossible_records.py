@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.core.errors import CardroomError, Conflict
+from cardroom.core.errors import Conflict
 from cardroom.lottery.replay import state_faults
 from cardroom.records import Record
 from cardroom.records.house import LoggedOut, OperatorAppointed, PasswordChanged
@@ -37,13 +37,15 @@ from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.operations import overview_of
 from cardroom.web.house import House
-from cardroom.web.repairing import Person, Repair
+from cardroom.web.repairing import Repair
 from cardroom.web.security.operators import hashed
 from tests.command_line import CommandLine
 from tests.databases import HandClock
 from tests.web.conftest import quick_settings, start
 from tools.golden_evening import ANN, BEGINS, BOB, KEY, Evening, settings_of
 
+BOTH = {"ivy": "operator", "max": "operator"}
+"""Two who sign, and who appointed them."""
 PASSWORDS = {"ivy": "a password of ivy's", "max": "a password of max's"}
 
 
@@ -153,8 +155,7 @@ def test_two_people_clear_a_table_by_a_record(database_url: str) -> None:
         repair = Repair(database, settings_of(database_url))
         (trouble,) = repair.troubles()
         assert (trouble.table, trouble.record, trouble.stakes) == ("willow", seq, {BOB: trouble.held_cents})
-        people = repair.signed([Person(*one) for one in PASSWORDS.items()])
-        repair.clear(["willow"], people, "the card was dealt twice")
+        repair.clear(["willow"], BOTH, "the card was dealt twice")
         assert repair.troubles() == []
         with database.read() as connection:
             assert all_balances(connection, prefix="play:")["play:knockout-52:willow"] == 0
@@ -244,7 +245,7 @@ def test_a_house_that_was_ever_open_can_be_opened_again(sqlite_url: str, what: s
         repair = Repair(database, settings_of(sqlite_url))
         closed = [trouble.table for trouble in repair.troubles()]
         if closed:
-            repair.clear(closed, repair.signed([Person(*one) for one in PASSWORDS.items()]), "a test")
+            repair.clear(closed, BOTH, "a test")
     with evening(sqlite_url, later=31) as cleared:
         assert cleared.house.memory.broken == {}
         assert set(cleared.house.memory.tables) >= tables
@@ -267,7 +268,7 @@ def test_stakes_that_the_house_has_collected_go_back_too(sqlite_url: str) -> Non
     with open_database(sqlite_url, HandClock(BEGINS + timedelta(hours=30))) as database:
         repair = Repair(database, settings_of(sqlite_url))
         assert {one.table: one.held_cents for one in repair.troubles()} == {"linden": 0, "willow": 500}
-        repair.clear(["willow"], repair.signed([Person(*one) for one in PASSWORDS.items()]), "a test")
+        repair.clear(["willow"], BOTH, "a test")
         with database.read() as connection:
             found = all_balances(connection)
     assert (found[place], found[f"player:{BOB}"]) == (0, chips)
@@ -301,23 +302,8 @@ def test_rounds_after_the_impossible_record_still_count(sqlite_url: str) -> None
         assert [line.id for line in player.history] == [f"linden-{number}", f"linden-{number + 1}"]
 
 
-def test_repair_takes_two_people(sqlite_url: str) -> None:
-    with evening(sqlite_url) as before:
-        appoint_two(before)
-        one_more = OperatorAppointed(name="zoe", role="operator", password_hash="x", by="ivy")
-        before.write(one_more, PasswordChanged(name="zoe", password_hash=hashed("a password of zoe's")))
-    write_past_the_house(sqlite_url, impossible()["a card without a round"])
-    ivy, eve = Person("ivy", PASSWORDS["ivy"]), Person("max", "not the password")
-    zoe = Person("zoe", "a password of zoe's")
-    for hours, people in ((30, [ivy]), (30, [ivy, ivy]), (30, [ivy, eve]), (30, [ivy, zoe]), (1, [ivy, zoe])):
-        with open_database(sqlite_url, HandClock(BEGINS + timedelta(hours=hours))) as database:
-            repair = Repair(database, settings_of(sqlite_url))
-            with pytest.raises(CardroomError):
-                repair.signed(people)
-
-
-def test_repair_on_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sqlite_url: str
+def test_repair_on_the_command_line_takes_two_people(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sqlite_url: str, tmp_path: Path
 ) -> None:
     cardroom = CommandLine(monkeypatch, capsys)
     Path(sqlite_url.removeprefix("sqlite:///")).with_name("cardroom.key").write_text(KEY.hex(), "ascii")
@@ -331,14 +317,19 @@ def test_repair_on_the_command_line(
     assert f"record {seq} (Knockout52CardDealt) cannot have happened" in shown.out
     assert "held on its account: $6" in shown.out
     assert cardroom("repair", sqlite_url, "--json").json["tables"][0]["stakes"] == {BOB: 600}
-    both = ("--by", "ivy", "--by", "max", "--reason", "dealt twice")
-    passwords = "\n".join(PASSWORDS.values()) + "\n"
-    assert "this takes two people" in cardroom.refused("repair", sqlite_url, "--close", "willow")
-    wrong = cardroom("repair", sqlite_url, "--close", "willow", *both, stdin="wrong\nwrong\n")
-    assert (wrong.code, "the name, the password or the code is wrong" in wrong.err) == (2, True)
-    other = cardroom("repair", sqlite_url, "--close", "linden", *both, stdin=passwords)
-    assert (other.code, "closed are: willow" in other.err) == (2, True)
-    done = cardroom("repair", sqlite_url, "--close", "willow", *both, stdin=passwords)
+    files = {}
+    for name, password in (*PASSWORDS.items(), ("wrong", "not a password")):
+        files[name] = tmp_path / name
+        files[name].write_text(f"{password}\n", "utf-8")
+    ivy = ("--by", "ivy", "--password-file", files["ivy"])
+    both = (*ivy, "--by", "max", "--password-file", files["max"], "--reason", "dealt twice")
+    refused = cardroom.refused("repair", sqlite_url, "--close", "willow", *ivy)
+    assert "clearing a table takes two people" in refused
+    wrong = (*ivy, "--by", "max", "--password-file", files["wrong"])
+    assert "'max' did not sign" in cardroom.refused("repair", sqlite_url, "--close", "willow", *wrong)
+    assert "closed are: willow" in cardroom.refused("repair", sqlite_url, "--close", "linden", *both)
+    assert "say why" in cardroom.refused("repair", sqlite_url, "--close", "willow", *both[:-2])
+    done = cardroom("repair", sqlite_url, "--close", "willow", *both)
     assert (done.code, "table willow is cleared" in done.out) == (0, True), done
     assert cardroom("repair", sqlite_url).code == 0
 
@@ -366,5 +357,5 @@ def test_pages_name_a_closed_table(sqlite_url: str, tmp_path: Path) -> None:
         assert answer.status_code == HTTPStatus.CONFLICT
         assert f"the table linden is closed: record {seq}" in answer.text.replace("&#39;", "'")
     assert "closed: its records do not fit together" in guest.get("/").text
-    assert guest.get("/tables/heron").status_code == HTTPStatus.OK
+    assert guest.get("/knockout-52/willow").status_code == HTTPStatus.OK
     room.stop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from getpass import getpass
 from importlib import import_module
 
 from cardroom.cli.leaving import Leaving, PlayerLeft
@@ -19,10 +18,3 @@ def read_answer(prompt: str, going: Leaving) -> str:
             return input(prompt if sys.stdin.isatty() else "").strip()
     except (EOFError, KeyboardInterrupt):
         raise PlayerLeft from None
-
-
-def read_secret(prompt: str) -> str:
-    """A line that nobody sees while it is typed, or the next one from a pipe."""
-    if sys.stdin.isatty():
-        return getpass(prompt)
-    return sys.stdin.readline().rstrip("\n")

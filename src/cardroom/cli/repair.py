@@ -11,12 +11,12 @@ import typer
 from cardroom.cli.archive import require_database
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, print_json
-from cardroom.cli.prompts import read_secret
+from cardroom.cli.signing import By, Codes, PasswordFiles, Signatures
 from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.presentation.money import dollars
 
 if TYPE_CHECKING:
-    from cardroom.web.repairing import Person, Repair, Trouble
+    from cardroom.web.repairing import Trouble
 
 
 def repair(
@@ -35,10 +35,9 @@ def repair(
             show_default=False,
         ),
     ] = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option("--by", metavar="NAME", help="Who does it: two operators.", show_default=False),
-    ] = None,
+    by: By = None,
+    password_file: PasswordFiles = None,
+    code_of: Codes = None,
     reason: Annotated[str, typer.Option("--reason", help="Why; the log keeps it.")] = "",
     as_json: Json = False,
 ) -> None:
@@ -53,9 +52,10 @@ def repair(
     settings = Settings(database=database, key=known_key(database))
     alone = only_server(database) if close else nullcontext()
     with alone, open_database(database, SystemClock()) as opened:
+        people = Signatures(opened, by, password_file, code_of).two("clearing a table") if close else {}
         found = Repair(opened, settings)
         if close:
-            found.clear(close, found.signed([_asked(found, name) for name in by or []]), reason)
+            found.clear(close, people, reason)
         troubles, oddities = found.troubles(), found.oddities()
     if as_json:
         print_json(
@@ -69,15 +69,6 @@ def repair(
         _show(troubles, oddities, close or [])
     if troubles:
         raise typer.Exit(1)
-
-
-def _asked(found: Repair, name: str) -> Person:
-    """Somebody's password, and their code where they have one, typed or from a pipe."""
-    from cardroom.web.repairing import Person
-
-    password = read_secret(f"Password of {name}: ")
-    code = read_secret(f"Code of {name}: ") if found.has_second_factor(name) else None
-    return Person(name, password, code)
 
 
 def _show(troubles: list[Trouble], oddities: list[str], cleared: list[str]) -> None:

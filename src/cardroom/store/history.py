@@ -15,12 +15,11 @@ from cardroom.store.schema import archives, log
 _SQLITE: Final = "sqlite:///"
 _WITH_A_KEY: Final = (
     "HouseFounded",
-    "OperatorAppointed",
+    "SecondFactorSet",
     "TwentyOneTableOpened",
     "Knockout52TableOpened",
-    "PlayerWelcomed",
 )
-"""Records that only a server writes, and a server has a key."""
+"""Records that are written only where there is a key."""
 
 
 class _NoClock:
