@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from sqlalchemy import Connection
+from typing import Any
 
 from cardroom.core.errors import Conflict
 from cardroom.records.tables import TableCleared
@@ -39,7 +38,7 @@ def open_wagers(memory: Memory, checkpoints: Checkpoints) -> dict[str, dict[str,
 
 
 def clearings(
-    connection: Connection, memory: Memory, checkpoints: Checkpoints, tables: Iterable[str], cause: Cause
+    connection: Any, memory: Memory, checkpoints: Checkpoints, tables: Iterable[str], cause: Cause
 ) -> list[Entry]:
     """What clears tables, an entry for each, with the stakes that go back."""
     stakes = open_wagers(memory, checkpoints)
@@ -47,7 +46,7 @@ def clearings(
 
 
 def _clearing(
-    connection: Connection,
+    connection: Any,
     memory: Memory,
     table: str,
     stakes: Mapping[str, Mapping[str, int]],
