@@ -101,6 +101,27 @@ def test_a_prize_is_claimed_once(run: Run, clock: HandClock) -> None:
     assert json.loads(run("check", ticket["control_number"], "--json")[1])["answer"] == "paid already"
 
 
+@pytest.mark.requirement("R-34")
+def test_what_was_bought_and_altered_is_printed_and_printed_again(
+    run: Run, tmp_path: Path, typed: Callable[[str], None]
+) -> None:
+    (ticket,) = sold(run, "--blind", "--choice", "15=S")
+    paper = tmp_path / "paper"
+    code, out, err = run("alter", ticket["control_number"], "--choice", "15=H", "--pdf", str(paper))
+    assert code == 0
+    assert "Print 2 of ticket" in out
+    assert err.startswith(f"purchase {ticket['purchase']}; key ")
+    assert [path.name for path in paper.iterdir()] == [f"{ticket['id']}.pdf"]
+    (again,) = json.loads(run("reprint", ticket["key"], "--json")[1])
+    assert (again["id"], again["print"], again["key"]) == (ticket["id"], 2, ticket["key"])
+    assert run("reprint", "another key")[2] == "cardroom: no tickets were bought with this key\n"
+    assert run("sell", "--key", "mine")[2] == run("reprint", "mine")[2]
+    assert "key mine: asked again" in run("reprint", "mine")[2]
+    typed("")
+    purchase = run("sell", "--choose", "--key", "begun")[2].rpartition(" ")[2].strip()
+    assert f"purchase {purchase} is not printed yet" in run("reprint", "begun")[2]
+
+
 @pytest.mark.slow
 @pytest.mark.requirement("R-33", "R-35")
 def test_bad_input_is_refused_with_its_clause_and_takes_nothing(run: Run, clock: HandClock) -> None:

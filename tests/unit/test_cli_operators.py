@@ -35,6 +35,11 @@ class Desk:
         captured = self._capsys.readouterr()
         return code, captured.out, captured.err
 
+    def verified(self, record: Path) -> tuple[int, str]:
+        """What `cardroom verify draw` says of a file in its last line."""
+        code = main(["verify", "draw", str(record)])
+        return code, self._capsys.readouterr().out.splitlines()[-1].strip()
+
     def operators(self, *arguments: str) -> tuple[int, str, str]:
         return self.run(*arguments, lottery=False)
 
@@ -86,6 +91,9 @@ def test_two_people_call_a_draw_off_and_a_switch_stops_sales(desk: Desk) -> None
     (overridden,) = desk.records("DrawOverridden")
     assert overridden.content["by"] == ["anna", "ben"]
     assert set(overridden.content["appointed"].values()) == {"the founding of the house"}
+    record = desk.folder / "draw-1.json"
+    record.write_text(desk.run("record", "1")[1], "utf-8")
+    assert desk.verified(record) == (0, "every ticket's price is returned: 1 ticket, $5.00")
     assert desk.run("switch", "all", "--off", "--reason", "fire", *desk.signed("anna"))[0] == 0
     (switched,) = desk.records("PlayDisabled")
     assert (switched.content["by"], switched.content["reason"]) == ("anna", "fire")

@@ -179,7 +179,7 @@ def sell(
             sold = finish_purchase(lottery, sales.begin_purchase(lottery, order, key=own))
         else:
             sold = sales.sell(lottery, order, key=own, blind=overrides).tickets
-    print_tickets(sold, pdf, png, as_json=as_json)
+    print_tickets(sold, pdf, png, as_json=as_json, key=own)
 
 
 @app.command("choose")
@@ -212,20 +212,48 @@ def alter(
     number: ControlNumber,
     choice: Overrides = None,
     key: Key = None,
+    pdf: PdfFolder = None,
+    png: PngFolder = None,
     database: DatabaseUrl = DEFAULT_DATABASE,
     vault: VaultFolder = DEFAULT_VAULT,
     as_json: Json = False,
 ) -> None:
-    """Change a ticket's choices, once and only once, before its sales close."""
+    """Change a ticket's choices, once and only once, before its sales close, and print it."""
     from cardroom.cli.lottery_tickets import parse_choices, print_tickets
     from cardroom.lottery import alteration
 
     overrides = parse_choices(choice or [])
     if not overrides:
         raise MalformedInput("say what to alter: --choice HAND=H or --choice HAND=S")
+    own = _key(key)
     with _open(database, vault) as lottery:
-        ticket = alteration.alter(lottery, number, overrides, key=_key(key))
-    print_tickets((ticket,), None, None, as_json=as_json)
+        ticket = alteration.alter(lottery, number, overrides, key=own)
+    print_tickets((ticket,), pdf, png, as_json=as_json, key=own)
+
+
+@app.command("reprint")
+def reprint(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The key that the tickets were bought with.")],
+    pdf: PdfFolder = None,
+    png: PngFolder = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """Print the tickets of a purchase again, as they stand; a lost ticket is another matter (`lost`)."""
+    from cardroom.cli.lottery_tickets import print_tickets
+    from cardroom.lottery.sales import purchase_of_key
+    from cardroom.lottery.tickets import PrintedTicket
+
+    with _open(database, vault) as lottery:
+        tickets = purchase_of_key(lottery, key)
+    prints = tuple(ticket for ticket in tickets if isinstance(ticket, PrintedTicket))
+    if len(prints) < len(tickets):
+        purchase = tickets[0].purchase
+        raise Conflict(
+            f"purchase {purchase} is not printed yet; go on with: cardroom lottery choose {purchase}"
+        )
+    print_tickets(prints, pdf, png, as_json=as_json, key=key)
 
 
 @app.command("close")
@@ -324,11 +352,13 @@ def claim(
     from cardroom.lottery.claims import pay_prize
 
     with _open(database, vault) as lottery:
-        answer = pay_prize(lottery, number, code, terminal=terminal, key=_key(key))
+        own = _key(key)
+        answer = pay_prize(lottery, number, code, terminal=terminal, key=own)
     if answer.verdict != "prize":
         typer.echo(str(answer))
         raise typer.Exit(1)
     typer.echo(f"paid: {answer}")
+    typer.echo(f"key {own}: asked again with it, nothing is paid twice", err=True)
 
 
 @app.command("report")

@@ -130,9 +130,14 @@ def _read_changes() -> dict[int, Choice]:
 
 
 def print_tickets(
-    tickets: tuple[PrintedTicket, ...], pdf: Path | None, png: Path | None, *, as_json: bool
+    tickets: tuple[PrintedTicket, ...],
+    pdf: Path | None,
+    png: Path | None,
+    *,
+    as_json: bool,
+    key: str | None = None,
 ) -> None:
-    """Show tickets as they are printed, and put them on paper where a folder is given."""
+    """Show tickets as they are printed, with their purchase and its key, and put them on paper if asked."""
     for folder, ending in ((pdf, "pdf"), (png, "png")):
         if folder is not None:
             from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
@@ -142,14 +147,18 @@ def print_tickets(
                 data = ticket_pdf(ticket) if ending == "pdf" else ticket_png(ticket)
                 (folder / f"{ticket.id}.{ending}").write_bytes(data)
     if as_json:
-        print_json([_ticket_json(ticket) for ticket in tickets])
+        print_json([_ticket_json(ticket) | ({"key": key} if key else {}) for ticket in tickets])
         return
     typer.echo("\n\n".join(ticket.text() for ticket in tickets))
+    for purchase in sorted({ticket.purchase for ticket in tickets}):
+        words = f"; key {key}: asked again with it, nothing is done twice" if key else ""
+        typer.echo(f"purchase {purchase}{words}", err=True)
 
 
 def _ticket_json(ticket: PrintedTicket) -> dict[str, Any]:
     return {
         "id": ticket.id,
+        "purchase": ticket.purchase,
         "draw": ticket.draw,
         "day": ticket.day.isoformat(),
         "control_number": ticket.control_number,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cardroom.cli.output import console, print_json
 from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 
 
 def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_json: bool) -> bool:
@@ -30,6 +31,11 @@ def verify(text: str, *, file: Path, replay: bool, commitment: str | None, as_js
         out.print(f"draw {fields.get('number', '?')}: {len(verdict.findings)} finding(s)", style="bold red")
         for finding in verdict.findings:
             out.print(f"  {finding}", soft_wrap=True)
+    elif "returned" in fields:
+        out.print(f"draw {fields['number']} of {fields['day']}: called off, all in order", style="bold green")
+        returned = f"{counted(fields['ticket_count'], 'ticket')}, {dollars(fields['total_cents'])}"
+        out.print(f"  signed by {' and '.join(fields['operators'])}: {fields['reason']}", soft_wrap=True)
+        out.print(f"  every ticket's price is returned: {returned}")
     else:
         out.print(f"draw {fields['number']} of {fields['day']}: all in order", style="bold green")
         account = fields["account"]

@@ -13,8 +13,8 @@ from cardroom.core.errors import Conflict
 from cardroom.fair.merkle import inclusion_proof, leaf_hash
 from cardroom.fair.record import canonical, seal
 from cardroom.lottery.accounts import RESERVE
-from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
-from cardroom.lottery.record_format import FORMAT, ticket_mark
+from cardroom.lottery.house import Lottery, code_version, draw_or_refuse, ticket_or_refuse
+from cardroom.lottery.record_format import FORMAT, VOID_FORMAT, ticket_mark
 from cardroom.lottery.ticket_text import leaf_text
 from cardroom.store import lottery as rows
 from cardroom.store.archives import archived_backwards, sealed_head
@@ -28,13 +28,16 @@ _KINDS: Final = {
     "DrawSealed": "sealed",
     "DrawDrawn": "drawn",
     "DrawSettled": "settled",
+    "DrawVoided": "void",
 }
 
 
 def draw_record(lottery: Lottery, number: int) -> str:
-    """The record of a settled draw, ready to be published."""
+    """The record of a settled draw, or of one that was called off, ready to be published."""
     with lottery.database.read() as connection:
         draw = draw_or_refuse(connection, number)
+        if draw.status == "void":
+            return _void_record(lottery, connection, draw)
         if draw.status != "settled":
             raise Conflict(f"draw {number} is {draw.status}; a record is published when it is settled")
         rules = lottery.rules_of(connection, draw.rules_hash)
@@ -78,8 +81,43 @@ def draw_record(lottery: Lottery, number: int) -> str:
             "times": times,
             "total_cents": draw.total_cents,
         }
+    return _sealed(fields)
+
+
+def _sealed(fields: dict[str, Any]) -> str:
     seals = {name: seal(name, value) for name, value in fields.items()}
     return canonical({**fields, "seals": seals}) + "\n"
+
+
+def _void_record(lottery: Lottery, connection: Any, draw: rows.DrawRow) -> str:
+    """The record of a draw that two people called off: its tickets, and that each got its price back."""
+    stages = _records_of(connection, draw.number)
+    called_off = stages[-1].content
+    tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, draw.number)]
+    returned = rows.prizes_of_draw(connection, draw.number)
+    return _sealed(
+        {
+            "code": code_version(),
+            "commitment": draw.commitment,
+            "day": draw.day,
+            "first_cards": draw.first_cards or "",
+            "format": VOID_FORMAT,
+            "log_head": str(rows.head(connection)),
+            "number": draw.number,
+            "opening_commitment": draw.opening_commitment,
+            "opening_seed": draw.opening_seed or "",
+            "operators": called_off["by"],
+            "reason": called_off["reason"],
+            "returned": [[prize.ticket, prize.amount_cents] for prize in returned],
+            "rules": json.loads(lottery.rules_of(connection, draw.rules_hash).canonical_text()),
+            "rules_hash": draw.rules_hash,
+            "ticket_count": len(tickets),
+            "ticket_marks": [ticket_mark(ticket) for ticket in tickets],
+            "tickets": tickets,
+            "times": {_KINDS[record.kind]: record.at for record in stages},
+            "total_cents": sum(prize.amount_cents for prize in returned),
+        }
+    )
 
 
 def _records_of(connection: Any, number: int) -> list[LogRecord]:

@@ -40,6 +40,31 @@ FIELDS: Final[Mapping[str, type]] = {
 }
 """What stands in a record, and as what; `seals` come on top."""
 
+VOID_FORMAT: Final = "cardroom void draw 1"
+
+VOID_FIELDS: Final[Mapping[str, type]] = {
+    "code": str,
+    "commitment": str,
+    "day": str,
+    "first_cards": str,
+    "format": str,
+    "log_head": str,
+    "number": int,
+    "opening_commitment": str,
+    "opening_seed": str,
+    "operators": list,
+    "reason": str,
+    "returned": list,
+    "rules": dict,
+    "rules_hash": str,
+    "ticket_count": int,
+    "ticket_marks": list,
+    "tickets": list,
+    "times": dict,
+    "total_cents": int,
+}
+"""What stands in the record of a draw that two people called off: no cards, and each ticket's price back."""
+
 TIMES: Final = ("committed", "opened", "closed", "sealed", "drawn", "settled")
 """The stages of a draw, in order; a record says when each came."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from cardroom.lottery.accounts import sales_account
 from cardroom.lottery.control import control_of
@@ -18,6 +18,8 @@ from cardroom.store.archive_file import DamagedArchive, MissingArchive
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import LogHead, check_chain
 
+_OUTCOMES: Final = (None, "paid", "expired")
+
 
 def draw_report(lottery: Lottery, number: int) -> dict[str, Any]:
     """A draw's balance: what was sold, what was won, what is still to be claimed."""
@@ -26,31 +28,45 @@ def draw_report(lottery: Lottery, number: int) -> dict[str, Any]:
 
 
 def _draw_report(connection: Any, draw: rows.DrawRow) -> dict[str, Any]:
+    is_void = draw.status == "void"
     count, total = rows.count_and_total(connection, draw.number)
     prizes = rows.prizes_of_draw(connection, draw.number)
+    won = [] if is_void else prizes
     by_outcome = {
-        outcome: sum(prize.amount_cents for prize in prizes if prize.outcome == outcome)
-        for outcome in (None, "paid", "expired")
+        outcome: sum(prize.amount_cents for prize in won if prize.outcome == outcome) for outcome in _OUTCOMES
     }
     return {
         "draw": draw.number,
         "day": draw.day,
         "status": draw.status,
         "held": draw.held,
-        "tickets": count,
-        "sales_cents": total,
+        "tickets": 0 if is_void else count,
+        "sales_cents": 0 if is_void else total,
         "unfinished_cents": balance(connection, sales_account(draw.number)),
         "root": draw.root,
         "commitment": draw.commitment,
-        "prizes_cents": sum(prize.amount_cents for prize in prizes),
+        "prizes_cents": sum(prize.amount_cents for prize in won),
         "paid_cents": by_outcome["paid"],
         "expired_cents": by_outcome["expired"],
         "waiting_cents": by_outcome[None],
+        "called_off": _called_off(count, prizes) if is_void else None,
         "account": json.loads(draw.settlement) if draw.settlement else None,
         "balances_cents": {
             **all_balances(connection, prefix=f"draw:{draw.number}:"),
             **all_balances(connection, prefix=f"house:draw-{draw.number}-"),
         },
+    }
+
+
+def _called_off(tickets: int, prices: list[rows.PrizeRow]) -> dict[str, int]:
+    """What a draw that was called off gives back: no sales, no prizes, the price of each ticket."""
+    back = {outcome: sum(p.amount_cents for p in prices if p.outcome == outcome) for outcome in _OUTCOMES}
+    return {
+        "tickets": tickets,
+        "returned_cents": sum(price.amount_cents for price in prices),
+        "paid_back_cents": back["paid"],
+        "expired_cents": back["expired"],
+        "waiting_cents": back[None],
     }
 
 
@@ -74,6 +90,8 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
         "draws": len(draws),
         **{name: sum(draw[name] for draw in draws) for name in sums},
         "house_cents": sum(draw["account"]["house_cents"] for draw in draws if draw["account"]),
+        "called_off": [draw["draw"] for draw in draws if draw["called_off"]],
+        "called_off_cents": sum(draw["called_off"]["returned_cents"] for draw in draws if draw["called_off"]),
         "held": [draw["draw"] for draw in draws if draw["held"]],
         "traced": _traced(traces),
         "log_head": str(head),

@@ -6,6 +6,7 @@ choices. `choosing` keeps and finishes the choices of a purchase that was begun,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,7 +43,7 @@ from cardroom.rules.knockout21_law import CARD_BYTES, Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, time_text
-from cardroom.store.unit import Unit
+from cardroom.store.unit import Unit, answers_to
 
 Overrides = Mapping[int, Choice]
 """Choices that differ from what the ticket has, by position from 0."""
@@ -288,12 +289,15 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
         )
     window = open_window(lottery, unit)
     first = order.first_draw if order.first_draw is not None else (window[0].number if window else 0)
-    in_reach = {draw.number: draw for draw in window}
+    # A draw that was called off is passed over: consecutive draws are those that are held.
+    wanted = [draw for draw in window if draw.number >= first][: order.draws]
+    if not wanted or wanted[0].number != first:
+        raise _why_not_in_reach(unit, first, window)
+    if len(wanted) < order.draws:
+        raise _why_not_in_reach(unit, wanted[-1].number + 1, window)
     choices: list[_ForSale] = []
-    for number in range(first, first + order.draws):
-        if number not in in_reach:
-            raise _why_not_in_reach(unit, number, window)
-        draw = in_reach[number]
+    for draw in wanted:
+        number = draw.number
         if off := switched_off(unit, f"draw:{number}"):
             raise Conflict(f"sales are switched off ({off}); nothing was taken")
         if draw not in offered(rules, window, unit.at):
@@ -334,6 +338,9 @@ def _why_not_in_reach(unit: Unit, number: int, window: Sequence[rows.DrawRow]) -
     if number == 0:
         return Conflict("no draw is open for sale", clause="KO21-2.4")
     draw = draw_or_refuse(unit.connection, number)
+    if draw.status == "void":
+        words = f"draw {number} was called off and its sales are closed; nothing was taken"
+        return Conflict(words, clause="KO21-2.4")
     if draw.status != "committed" and (draw.status != "open" or unit.at >= draw.closes_at):
         return Conflict(f"sales of draw {number} have closed; nothing was taken", clause="KO21-2.4")
     on_sale = ", ".join(str(one.number) for one in window) or "none"
@@ -370,3 +377,14 @@ def reprint(lottery: Lottery, ticket_id: str) -> PrintedTicket:
     """A ticket again, as it stands, with the same codes: a failed print is simply repeated (R-34)."""
     with lottery.database.read() as connection:
         return print_of(lottery, connection, ticket_or_refuse(connection, ticket_id))
+
+
+def purchase_of_key(lottery: Lottery, key: str) -> tuple[SoldTicket, ...]:
+    """The tickets of the purchase that a key was used for, as they stand: whoever has the key bought them."""
+    with lottery.database.read() as connection:
+        answers = answers_to(connection, [key])
+        seq = json.loads(answers[key][1]).get("seq", 0) if key in answers else 0
+        tickets = tickets_of(lottery, connection, int(seq))
+    if not tickets:
+        raise Conflict("no tickets were bought with this key")
+    return tickets

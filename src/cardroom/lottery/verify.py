@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, zip_longest
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -18,10 +18,20 @@ from cardroom.fair.merkle import leaf_hash, merkle_root, proves
 from cardroom.fair.record import canonical, seal
 from cardroom.fair.seeds import Seed
 from cardroom.fair.verify import Finding, Verdict
-from cardroom.lottery.record_format import FIELDS, FORMAT, TIMES, account_body, ticket_mark, winners_of
+from cardroom.lottery.record_format import (
+    FIELDS,
+    FORMAT,
+    TIMES,
+    VOID_FIELDS,
+    VOID_FORMAT,
+    account_body,
+    ticket_mark,
+    winners_of,
+)
 from cardroom.lottery.ticket_text import play_of
 from cardroom.rules.knockout21 import Knockout21Rules
 
+TWO_PEOPLE: Final = 2
 _NAMES = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
 
 
@@ -38,23 +48,25 @@ def verify_draw(text: str) -> Verdict:
         return Verdict(1, {}, (Finding("text", f"not JSON that can be read: {error}"),))
     if not isinstance(fields, dict):
         return Verdict(1, {}, (Finding("text", "a record is a JSON object, {…}"),))
-    shape = tuple(_shape(fields, text))
-    if any(not _is(fields.get(name), kind) for name, kind in FIELDS.items()):
+    is_void = fields.get("format") == VOID_FORMAT
+    kinds = VOID_FIELDS if is_void else FIELDS
+    shape = tuple(_shape(fields, text, kinds))
+    if any(not _is(fields.get(name), kind) for name, kind in kinds.items()):
         return Verdict(1, fields, shape)
-    return Verdict(1, fields, (*shape, *_content(fields)))
+    return Verdict(1, fields, (*shape, *(_void_content(fields) if is_void else _content(fields))))
 
 
 def _is(value: object, kind: type) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
+def _shape(fields: dict[str, Any], text: str, kinds: Mapping[str, type]) -> Iterator[Finding]:
     """Whether every field is there, as it was sealed, and the text is the canonical one."""
     seals = fields.get("seals")
     if not isinstance(seals, dict):
         yield Finding("seals", "are missing")
         seals = {}
-    for name, kind in FIELDS.items():
+    for name, kind in kinds.items():
         if name not in fields:
             yield Finding(name, "is missing")
         elif not _is(fields[name], kind):
@@ -62,7 +74,7 @@ def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
         elif seals.get(name) != seal(name, fields[name]):
             yield Finding(name, "does not fit its seal")
     for name in (*fields, *seals):
-        if name not in FIELDS and name != "seals":
+        if name not in kinds and name != "seals":
             yield Finding(name[:40], "is no field of a draw's record")
     marks, tickets = fields.get("ticket_marks"), fields.get("tickets")
     if isinstance(marks, list) and isinstance(tickets, list):
@@ -81,17 +93,64 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     if fields["format"] != FORMAT:
         yield Finding("format", f"is {fields['format'][:40]!r}, and only {FORMAT!r} is known here")
         return
-    try:
-        rules = Knockout21Rules.model_validate(fields["rules"])
-    except ValidationError as error:
-        yield Finding("rules", f"are not rules of Knockout 21: {str(error).splitlines()[0]}")
+    rules, found = _rules(fields)
+    yield from found
+    if rules is None:
         return
-    if rules.rules_hash != fields["rules_hash"]:
-        yield Finding("rules_hash", f"is not the hash of the rules, {rules.rules_hash}")
     yield from _times(fields["times"])
     yield from _pool(fields, rules)
     yield from _cards(fields)
     yield from _money(fields, rules)
+
+
+def _rules(fields: dict[str, Any]) -> tuple[Knockout21Rules | None, list[Finding]]:
+    """The rules of a record, and what is wrong with them."""
+    try:
+        rules = Knockout21Rules.model_validate(fields["rules"])
+    except ValidationError as error:
+        return None, [Finding("rules", f"are not rules of Knockout 21: {str(error).splitlines()[0]}")]
+    if rules.rules_hash != fields["rules_hash"]:
+        return rules, [Finding("rules_hash", f"is not the hash of the rules, {rules.rules_hash}")]
+    return rules, []
+
+
+def _void_content(fields: dict[str, Any]) -> Iterator[Finding]:
+    """Whether a draw was called off by two people, and every ticket got its price back."""
+    rules, found = _rules(fields)
+    yield from found
+    if rules is None:
+        return
+    names = {str(name).casefold() for name in fields["operators"]}
+    if len(names) < TWO_PEOPLE or not fields["reason"].strip():
+        yield Finding("operators", "a draw is called off by two people who say why")
+    tickets = fields["tickets"]
+    price = rules.ticket_price_cents
+    prices = [[str(ticket).split(" ")[0], price] for ticket in tickets]
+    if fields["returned"] != prices:
+        yield Finding("returned", "is not the price of each ticket, once")
+    if (len(tickets), len(tickets) * price) != (fields["ticket_count"], fields["total_cents"]):
+        yield Finding("total_cents", f"is not the price of {len(tickets)} tickets")
+    if tickets != sorted(set(tickets)):
+        yield Finding("tickets", "are not in order, each once")
+    if fields["opening_seed"]:
+        yield from _opening(fields)
+    stages = [times for name in (*TIMES[:4], "void") if (times := fields["times"].get(name)) is not None]
+    if stages != sorted(stages) or len(stages) != len(fields["times"]) or "void" not in fields["times"]:
+        yield Finding("times", "are not those of a draw that was called off, in order")
+
+
+def _opening(fields: dict[str, Any]) -> Iterator[Finding]:
+    """The opening's seed is the one that was committed, and gives the dealer's first cards."""
+    try:
+        opening = Seed.parse(fields["opening_seed"])
+    except CardroomError as error:
+        yield Finding("opening_seed", f"cannot be read: {error}")
+        return
+    number, rules_hash = fields["number"], fields["rules_hash"]
+    if commit_opening(opening, number, rules_hash) != fields["opening_commitment"]:
+        yield Finding("opening_commitment", "is not that of the opening seed, draw number and rules' hash")
+    if (first := format_cards(opening_cards(opening, number, rules_hash))) != fields["first_cards"]:
+        yield Finding("first_cards", f"are not {first}, which the opening seed gives")
 
 
 def _times(times: dict[str, Any]) -> Iterator[Finding]:

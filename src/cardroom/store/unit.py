@@ -80,15 +80,7 @@ class Unit:
         return content
 
     def _load_requests(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-        """Digest and answer of each key that was used; what is sealed is known by short hashes."""
-        statement = select(requests).where(requests.c.key.in_(keys))
-        found = {row.key: (row.digest, row.answer) for row in self.connection.execute(statement)}
-        missing = {short_hash(key): key for key in keys if key not in found}
-        if missing:
-            spent = select(spent_keys).where(spent_keys.c.key_hash.in_(missing))
-            for row in self.connection.execute(spent):
-                found[missing[row.key_hash]] = (row.digest_hash, row.answer)
-        return found
+        return answers_to(self.connection, keys)
 
     def answer(self, key: str, digest: str, content: Mapping[str, Any]) -> None:
         """Keep the answer to a request, under its key, with the last record."""
@@ -174,6 +166,18 @@ class Unit:
             if rows:
                 connection.execute(insert(table), rows)
                 rows.clear()
+
+
+def answers_to(connection: Connection, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Digest and answer of each key that was used; what is sealed is known by short hashes."""
+    statement = select(requests).where(requests.c.key.in_(keys))
+    found = {row.key: (row.digest, row.answer) for row in connection.execute(statement)}
+    missing = {short_hash(key): key for key in keys if key not in found}
+    if missing:
+        spent = select(spent_keys).where(spent_keys.c.key_hash.in_(missing))
+        for row in connection.execute(spent):
+            found[missing[row.key_hash]] = (row.digest_hash, row.answer)
+    return found
 
 
 def short_hash(text: str) -> str:

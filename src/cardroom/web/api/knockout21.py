@@ -143,18 +143,25 @@ async def get_draw(number: DrawNumber, house: HouseHere) -> dict[str, Any]:
 
 @router.get("/draws/{number}/record")
 async def get_record(number: DrawNumber, house: HouseHere) -> Response:
-    """The published record of a draw, from which a stranger works out all of it."""
-    _settled(house, number)
+    """The published record of a draw, settled or called off, from which a stranger works out all of it."""
+    _over(house, number)
     text = await asyncio.to_thread(draw_record, lottery_of(house).lottery, number)
     name = f'attachment; filename="knockout-21-draw-{number}.json"'
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})
 
 
 def _settled(house: House, number: int) -> rows.DrawRow:
+    draw = _over(house, number)
+    if draw.status == "void":
+        raise NotFound(f"draw {number} was called off")
+    return draw
+
+
+def _over(house: House, number: int) -> rows.DrawRow:
     room = lottery_of(house)
     with room.lottery.database.read() as connection:
         draw = rows.find_draw(connection, number)
-    if draw is None or draw.status != "settled" or room.is_on_show(number, house.now()):
+    if draw is None or draw.status not in ("settled", "void") or room.is_on_show(number, house.now()):
         raise NotFound(f"draw {number} is not over")
     return draw
 

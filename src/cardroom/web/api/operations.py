@@ -234,7 +234,13 @@ def _draws(house: House, connection: Any) -> list[dict[str, Any]]:
     for draw in shown[:12]:
         count, total = rows.count_and_total(connection, draw.number)
         prizes = rows.prizes_of_draw(connection, draw.number)
-        sealed = draw.ticket_count is None or (draw.ticket_count, draw.total_cents) == (count, total)
+        is_void = draw.status == "void"  # its tickets are no sales, and their prices no prizes
+        returned = sum(prize.amount_cents for prize in prizes) if is_void else 0
+        if is_void:
+            count, total, prizes = 0, 0, []
+        sealed = (
+            is_void or draw.ticket_count is None or (draw.ticket_count, draw.total_cents) == (count, total)
+        )
         lines.append(
             {
                 "draw": draw.number,
@@ -248,6 +254,7 @@ def _draws(house: House, connection: Any) -> list[dict[str, Any]]:
                 "agrees": sealed,
                 "liability_cents": sum(prize.amount_cents for prize in prizes if prize.outcome is None),
                 "paid_cents": sum(prize.amount_cents for prize in prizes if prize.outcome == "paid"),
+                "returned_cents": returned,
             }
         )
     return lines
