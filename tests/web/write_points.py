@@ -66,6 +66,8 @@ def _application() -> FastAPI:
             key=KEY,
             requests_per_second=1e6,
             burst_requests=10**6,
+            creations_per_second=1e6,
+            burst_creations=10**6,
         )
         app = create_app(settings, clock=HandClock(NOON))
         app.state.house.database.close()
