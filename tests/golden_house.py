@@ -137,6 +137,6 @@ class GoldenSet:
             for table, row in self.lines("database.jsonl")[1:]:
                 connection.execute(insert(found.tables[table]), row)
             if revision == migrate.NEWEST:
-                migrate._write_laws(connection)
+                migrate.write_laws(connection)
         engine.dispose()
         return url

@@ -43,7 +43,8 @@ from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.clearing import Cause, clearings
 from cardroom.web.coach import BOOKS, Books
 from cardroom.web.house import House
-from cardroom.web.live.lottery import CONTROL, DemoVault
+from cardroom.web.live.lottery import CONTROL
+from cardroom.web.live.vaults import DemoVault
 from cardroom.web.security import operators
 from cardroom.web.security.operators import FIRST_OPERATOR
 from cardroom.web.settings import Settings
@@ -250,6 +251,9 @@ class Evening:
             house.SecondFactorSet(name=FIRST_OPERATOR, sealed_secret="00" * 48),
             house.LogChecked(by="manager", head="1:" + "0" * 64, faults=0),
             house.DrawVerified(draw=1, by="manager", findings=0),
+            house.SecretsRetired(
+                because="a test", head="1:" + "0" * 64, mark=None, tables=[], draws=[], voided=[]
+            ),
             house.OverrideRefused(
                 draw=1, what="void", reason="a test", by="ivy", second="ivy", why="two people are needed"
             ),

@@ -29,7 +29,7 @@ from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.migrate import open_database
-from cardroom.web.live.lottery import DemoVault
+from cardroom.web.live.vaults import DemoVault
 from tools.golden import GOLDEN, dump
 from tools.golden_evening import KEY, HandClock
 

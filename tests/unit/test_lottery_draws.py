@@ -38,7 +38,8 @@ from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import dealer_draws
 from cardroom.store import lottery as rows
 from cardroom.store.migrate import open_database
-from cardroom.web.live.lottery import DEMO_CHANGES, DemoVault
+from cardroom.web.live.lottery import DEMO_CHANGES
+from cardroom.web.live.vaults import DemoVault
 from tests.databases import HandClock
 from tests.lottery_house import open_house
 

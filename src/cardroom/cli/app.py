@@ -10,6 +10,7 @@ from cardroom import __version__
 from cardroom.cli import (
     archive,
     audit,
+    backup,
     fair,
     games,
     lottery,
@@ -57,6 +58,8 @@ app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)
 app.command("archive")(archive.archive)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("repair")(repair.repair)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")

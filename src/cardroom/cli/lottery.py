@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cardroom.cli.marked import marked
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
@@ -79,11 +80,15 @@ def _open(
     from cardroom.lottery.house import Lottery
     from cardroom.lottery.vault import FileVault, vault_beside
     from cardroom.rules.knockout21 import Knockout21Rules
+    from cardroom.store.lottery import any_ticket
 
     entropy = OperatingSystem()
     house_rules = house_rules_as(Knockout21Rules, GAME, changes, rules)
-    with open_database(database, SystemClock()) as opened:
-        yield Lottery(opened, FileVault(vault or vault_beside(database), entropy), house_rules, entropy)
+    with open_database(database, SystemClock()) as opened, marked(opened):
+        own_vault = FileVault(vault or vault_beside(database), entropy)
+        with opened.read() as connection:
+            own_vault.require_codes(tickets_sold=any_ticket(connection))
+        yield Lottery(opened, own_vault, house_rules, entropy)
 
 
 def _key(key: str | None) -> str:

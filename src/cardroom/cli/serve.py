@@ -36,15 +36,17 @@ def serve(
     ] = None,
 ) -> None:
     """Open the card room: pages and API."""
+    from cardroom.store.mark import mark_file
     from cardroom.web.security.peers import parse_proxies
     from cardroom.web.server import run
-    from cardroom.web.settings import Settings, default_database, key_for, parse_public_url
+    from cardroom.web.settings import Settings, default_database, key_file, key_for, parse_public_url
 
     address = database or default_database(demo=demo)
     run(
         Settings(
             database=address,
             key=key_for(address),
+            mark=mark_file(key_file(address), address),
             archives=archives,
             host=host,
             port=port,

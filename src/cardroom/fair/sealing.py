@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -16,11 +17,17 @@ from cardroom.fair.seeds import Seed, parse_hex
 
 _LABEL: Final = "cardroom/sealed-seed/1"
 _OWNER_LABEL: Final = "cardroom/sealed-secret/1"
+_FINGERPRINT_LABEL: Final = "cardroom/key-fingerprint/1"
 _NONCE: Final = bytes(12)
 
 
 class WrongKey(Conflict):
     """What was sealed does not open with this key."""
+
+
+def fingerprint(key: bytes) -> str:
+    """What tells one key from another and nothing of either."""
+    return hashlib.sha256(encode(_FINGERPRINT_LABEL, key)).hexdigest()
 
 
 def seal_seed(key: bytes, seed: Seed, commitment: Commitment) -> str:

@@ -365,18 +365,23 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
             return draw
         if draw.status in {"drawn", "settled"}:
             raise Conflict(f"draw {number} is drawn and stands", clause="KO21-3.4")
-        issued = rows.issue_all(unit, number)
-        pool = rows.pool_of_draw(unit.connection, number)
-        total = sum(price for *_, price in pool)
-        moves = [Transfer(sales_account(number), prizes_account(number), total)] if total else []
-        won = [(ticket, price, "void") for ticket, _, _, price in pool]
-        unit.record(DrawVoided(draw=number, by=names, reason=reason, issued=issued, prizes=won), moves)
-        rows.change_draw(unit, number, status="void")
-        rows.add_prizes(unit, number, won)
+        void_in(unit, number, names, reason)
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)
 
     return lottery.database.write(run, alone=True)
+
+
+def void_in(unit: Unit, number: int, by: Sequence[str], reason: str) -> None:
+    """Call a draw off inside a transaction: every ticket gets its price back."""
+    issued = rows.issue_all(unit, number)
+    pool = rows.pool_of_draw(unit.connection, number)
+    total = sum(price for *_, price in pool)
+    moves = [Transfer(sales_account(number), prizes_account(number), total)] if total else []
+    won = [(ticket, price, "void") for ticket, _, _, price in pool]
+    unit.record(DrawVoided(draw=number, by=list(by), reason=reason, issued=issued, prizes=won), moves)
+    rows.change_draw(unit, number, status="void")
+    rows.add_prizes(unit, number, won)
 
 
 def next_uncommitted_day(lottery: Lottery, connection: Any, at: datetime) -> date:

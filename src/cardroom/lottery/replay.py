@@ -50,6 +50,10 @@ class Replay:
                 **dict.fromkeys(_LATER),
             }
 
+    def _SecretsRetired(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        for number, commitment, opening_commitment in body["draws"]:
+            self.draws[number].update(commitment=commitment, opening_commitment=opening_commitment)
+
     def _DrawOpened(self, _record: LogRecord, body: dict[str, Any]) -> None:
         self._draw(body, status="open", opening_seed=body["opening_seed"], first_cards=body["first_cards"])
 

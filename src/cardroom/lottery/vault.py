@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Final, Protocol
 
-from cardroom.core.errors import Unavailable
+from cardroom.core.errors import MalformedInput, Unavailable
 from cardroom.fair.entropy import Entropy
 from cardroom.fair.seeds import SEED_BYTES, Seed
 from cardroom.lottery.codes import KEY_BYTES, CodeKey
@@ -33,6 +33,9 @@ class Vault(Protocol):
 
     def opening(self, number: int) -> Seed: ...
 
+    def retire(self, number: int) -> None:
+        """Never give the secrets of a draw out again: whoever asks next gets new ones."""
+
 
 class MemoryVault:
     """A vault for tests and rehearsals; what is in it goes with the process."""
@@ -54,6 +57,10 @@ class MemoryVault:
 
     def opening(self, number: int) -> Seed:
         return Seed(self._keep(f"opening-{number}", SEED_BYTES))
+
+    def retire(self, number: int) -> None:
+        for name in (f"secret-{number}", f"opening-{number}"):
+            self._kept.pop(name, None)
 
 
 class FileVault:
@@ -101,3 +108,19 @@ class FileVault:
 
     def opening(self, number: int) -> Seed:
         return Seed(self._keep(f"opening-{number}", SEED_BYTES))
+
+    def retire(self, number: int) -> None:
+        """Put the secrets of a draw aside under other names; they stay as evidence."""
+        for name in (f"secret-{number}", f"opening-{number}"):
+            path = self._folder / name
+            if path.exists():
+                path.rename(path.with_name(f"{name}.retired-{self._entropy.take(8).hex()}"))
+        self._sync_folder()
+
+    def require_codes(self, *, tickets_sold: bool) -> None:
+        """Refuse a vault that is not the one of tickets that were sold: its key of codes is missing."""
+        if tickets_sold and not (self._folder / _KEY_NAME).exists():
+            raise MalformedInput(
+                f"the vault {self._folder} has no {_KEY_NAME}, and tickets were sold with one: put the "
+                "folder back from its own back-up; with another key no ticket that was printed could be paid"
+            )

@@ -33,6 +33,7 @@ HouseRecord = (
     | house.RequestRefused
     | house.LogChecked
     | house.SettingChanged
+    | house.SecretsRetired
     | house.DrawVerified
     | house.OverrideRefused
     | house.DrawOverridden

@@ -111,6 +111,24 @@ class SettingChanged(Record, frozen=True, kw_only=True):
     by: list[str]
 
 
+class SecretsRetired(Record, frozen=True, kw_only=True):
+    """No secret that was not told yet is used any more: an older state of the log may have been put back.
+
+    Tables were cleared, and draws that nobody had a ticket for got new commitments.
+    """
+
+    because: str
+    head: str
+    """The last record before."""
+    mark: str | None
+    """How far the log had come by the mark beside the key."""
+    tables: list[str]
+    draws: list[tuple[int, str, str]]
+    """Number, commitment, commitment of the opening."""
+    voided: list[int]
+    """Draws on sale with tickets: they were called off, and every ticket gets its price back."""
+
+
 class DrawVerified(Record, frozen=True, kw_only=True):
     """An operator had a draw worked out again from its record."""
 

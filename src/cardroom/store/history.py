@@ -36,12 +36,13 @@ def was_served(url: str) -> bool:
     with Database(url, _NoClock()) as database:
         try:
             with database.read() as connection:
-                return _was_served(connection)
+                return was_served_by(connection)
         except DBAPIError as error:
             raise explained(error) from error
 
 
-def _was_served(connection: Connection) -> bool:
+def was_served_by(connection: Connection) -> bool:
+    """Whether a server has been open on the database of a connection."""
     found = inspect(connection)
     if not found.has_table(log.name):
         return False

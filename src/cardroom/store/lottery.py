@@ -129,6 +129,14 @@ def find_draw(connection: Connection, number: int) -> DrawRow | None:
     return _draw(row) if row else None
 
 
+def any_ticket(connection: Connection, draw: int | None = None) -> bool:
+    """Whether a ticket was ever sold, or one of a draw."""
+    statement = select(tickets.c.id).limit(1)
+    if draw is not None:
+        statement = statement.where(tickets.c.draw == draw)
+    return connection.execute(statement).first() is not None
+
+
 def last_draw_number(connection: Connection) -> int:
     """The highest number given so far; 0 before the first."""
     return int(connection.execute(select(func.coalesce(func.max(draws.c.number), 0))).scalar_one())

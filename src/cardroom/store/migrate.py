@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from cardroom.store.database import Clock, Database, Probe, explained
 from cardroom.store.triggers import laws_of
 
-NEWEST: Final = "0006"
+NEWEST: Final = "0007"
 """The revision that this program works with; a test holds it against the migrations."""
 
 ARCHIVES_VARIABLE: Final = "CARDROOM_ARCHIVES"
@@ -35,8 +35,8 @@ def open_database(
         with database.engine.begin() as connection:
             if not database.is_sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
-            if _revision(connection) != NEWEST:
-                _upgrade(connection)
+            if revision_of(connection) != NEWEST:
+                upgrade(connection, "head")
     except DBAPIError as error:
         database.close()
         raise explained(error) from error
@@ -44,26 +44,36 @@ def open_database(
     return database
 
 
-def _revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
+    """The revision of a database's tables; None where it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return revision
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, revision: str) -> None:
+    """Bring the tables to a revision, and the laws to those of today where it is the newest."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-    _write_laws(connection)
+    command.upgrade(config, revision)
+    if revision in ("head", NEWEST):
+        write_laws(connection)
 
 
-def _write_laws(connection: Connection) -> None:
+def write_laws(connection: Connection) -> None:
     """Put the laws of today in the place of those that the database had."""
+    drop_laws(connection)
+    for law in laws_of(connection.dialect.name):
+        connection.exec_driver_sql(law)
+
+
+def drop_laws(connection: Connection) -> None:
+    """Take the laws away, inside a transaction that puts those of today in their place."""
     if connection.dialect.name == "sqlite":
         query = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
     else:
@@ -73,5 +83,3 @@ def _write_laws(connection: Connection) -> None:
         )
     for law in connection.exec_driver_sql(query).scalars().all():
         connection.exec_driver_sql(f"DROP {law}")
-    for law in laws_of(connection.dialect.name):
-        connection.exec_driver_sql(law)

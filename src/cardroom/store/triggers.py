@@ -26,6 +26,12 @@ _TICKET_FIXED: Final = "what a ticket shows cannot change except its choices (KO
 _ALTERED_ONCE: Final = "a ticket is altered once and only once (KO21-2.7)"
 _FORWARD: Final = "a draw goes forward only"
 _LATER: Final = "the close of a draw is put off only while it is open, and only to a later time"
+_COMMITTED: Final = "a commitment stands until the log retires it, and while a ticket shows it"
+_RETIRED: Final = (
+    "OLD.status IN ('committed', 'open') "
+    "AND (SELECT kind FROM log ORDER BY seq DESC LIMIT 1) = 'SecretsRetired' "
+    "AND NOT EXISTS (SELECT 1 FROM tickets WHERE draw = OLD.number)"
+)
 _SEALED: Final = "a sealed pool, its cards and its settlement cannot change"
 
 _TICKET_CONSTANTS: Final = (
@@ -44,9 +50,8 @@ _DRAW_CONSTANTS: Final = (
     "day",
     "scheduled_at",
     "rules_hash",
-    "commitment",
-    "opening_commitment",
 )
+_COMMITMENTS: Final = ("commitment", "opening_commitment")
 _DRAW_SET_ONCE: Final = (
     "opening_seed",
     "first_cards",
@@ -129,6 +134,7 @@ def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]
             _LATER,
         ),
         ("draws", "UPDATE", f"{_changed(_DRAW_CONSTANTS, differs)} OR {_set_once(differs)}", _SEALED),
+        ("draws", "UPDATE", f"({_changed(_COMMITMENTS, differs)}) AND NOT ({_RETIRED})", _COMMITTED),
         ("draws", "DELETE", "1 = 1", "a draw keeps its number"),
         ("archives", "INSERT", _FOLLOWS, _IN_ORDER),
         *(

@@ -115,6 +115,9 @@ class RunningTable(Protocol):
     def begin_anew(self, cleared: TableCleared) -> None:
         """Go on from a record that cleared the table: numbers run on, meters show what they showed."""
 
+    def require_key(self) -> None:
+        """Refuse a key with which the secret of the shoe in use does not open."""
+
     def counts(self) -> tuple[int, int]:
         """How many rounds or games, and how many shoes, were begun so far."""
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.core.errors import CardroomError
 from cardroom.store.archives import require_archives
 from cardroom.store.checkpoints import Checkpoints
-from cardroom.store.log import LogRecord
+from cardroom.store.log import LogHead, LogRecord
+from cardroom.store.mark import Mark, head_of
 from cardroom.table.running import Finished, Lookup
 from cardroom.web.memory import PLAYER, VERSION, Memory
 from cardroom.web.settings import Settings
@@ -42,6 +43,7 @@ class Following:
         listener: Listener,
         *,
         saves_on_the_way: bool = True,
+        key_is_known: bool = False,
     ) -> None:
         self._database = database
         self._settings = settings
@@ -50,6 +52,9 @@ class Following:
         self._listener = listener
         self._saves_on_the_way = saves_on_the_way
         """Whether this is the server, which keeps the checkpoint; others only look."""
+        self._key_is_known = key_is_known
+        self.mark: Mark | None = None
+        """Says beside the key how far the log has come; from the moment on at which all is in order."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """Where memory lives once the server runs."""
         self.checkpoints = Checkpoints(database, VERSION)
@@ -82,7 +87,9 @@ class Following:
         def load(player: str) -> dict[str, Any] | None:
             return self.checkpoints.part(PLAYER + player) if from_checkpoint else None
 
-        return Memory(self._settings, self._rules, load)
+        memory = Memory(self._settings, self._rules, load)
+        memory.key_is_known = self._key_is_known
+        return memory
 
     def _folded(self, memory: Memory) -> Memory:
         """Take in what the log holds beyond what is known; saved on the way, so that none is read twice."""
@@ -101,6 +108,8 @@ class Following:
 
     def _follow(self, records: Sequence[LogRecord]) -> None:
         """Take records in where memory lives: in the server's loop, or here before there is one."""
+        if self.mark is not None:
+            self.mark.write(LogHead(records[-1].seq, records[-1].hash))
         if self.loop is None:
             self._take(records)
         else:
@@ -135,3 +144,10 @@ class Following:
             raise
         self.memory.let_go()
         self._saved_seq = head.seq
+        self.keep_mark()
+
+    def keep_mark(self) -> None:
+        """Put the mark where the log is, so that the disk has it."""
+        if self.mark is not None:
+            with self._database.read() as connection:
+                self.mark.write(head_of(connection), durably=True)

@@ -8,15 +8,18 @@ from collections.abc import Coroutine
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cardroom.core.errors import CardroomError, Conflict
+from cardroom.core.errors import CardroomError, Conflict, MalformedInput
+from cardroom.fair.sealing import WrongKey, fingerprint
 from cardroom.fair.tokens import fresh_password
 from cardroom.games import GAMES
 from cardroom.records import Record
 from cardroom.records.house import HouseFounded, OperatorAppointed, PlayDisabled, PlayEnabled
 from cardroom.records.tables import RoundJudged
 from cardroom.rules import load_rules
+from cardroom.store import lottery as rows
 from cardroom.store.database import Clock
 from cardroom.store.log import LogRecord
+from cardroom.store.mark import Mark, why_to_retire
 from cardroom.store.plan import Entry, Plan
 from cardroom.store.rules import RulesBook
 from cardroom.table.running import Finished
@@ -34,6 +37,7 @@ from cardroom.web.memory import Memory
 from cardroom.web.past import PastRounds
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
+from cardroom.web.retiring import retire_secrets
 from cardroom.web.security.operators import FIRST_OPERATOR, Operators, hashed
 from cardroom.web.security.password_desk import PasswordDesk
 from cardroom.web.settings import Settings
@@ -46,6 +50,12 @@ if TYPE_CHECKING:
 Done = TypeVar("Done")
 
 _WARM_AFTER_SECONDS: Final = 2.0
+_KEY: Final = "key"
+"""The setting that holds the fingerprint of the house's key."""
+_WRONG_KEY: Final = (
+    "this key is not the one of this house: its shoes, codes and cookies were made with another. "
+    "Put the right key file back, from its own back-up"
+)
 
 
 class House:
@@ -66,12 +76,21 @@ class House:
         self.past = PastRounds(self.database, self.rules_book)
         self.coach = Coach(self.database)
         self.journal = Journal(self.database)
-        self.following = Following(self.database, settings, self.rules_book, self.past.read, self._hear)
+        key_is_known = self._check_key()
+        because = self._why_to_retire()
+        self.following = self._follow(key_is_known=key_is_known)
         minutes = settings.private_table_minutes
         self.tables = Tables(self.memory, self.journal, self.dealers, self.now, private_minutes=minutes)
         self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
         self.following.start()
         self._found()
+        if not key_is_known:
+            self._keep_key()
+        if because is not None:
+            retire_secrets(self.database, settings, self.memory, self.checkpoints, because)
+        if settings.mark is not None:
+            self.following.mark = Mark(settings.mark)
+            self.following.keep_mark()
         self.tables.prepare()
         self._see_that_somebody_may_log_in()
 
@@ -111,6 +130,42 @@ class House:
         from cardroom.store.migrate import open_database
 
         return open_database(self.settings.database, self.clock, archives=self.settings.archives)
+
+    def _check_key(self) -> bool:
+        """Whether the key is the one that the house was opened with before; refused where it is another."""
+        with self.database.read() as connection:
+            kept = rows.setting(connection, _KEY)
+        if kept is not None and kept != fingerprint(self.settings.key):
+            raise MalformedInput(_WRONG_KEY)
+        return kept is not None
+
+    def _follow(self, *, key_is_known: bool) -> Following:
+        """Memory from the log; the fold opens sealed seeds, and so tells a wrong key from a right one."""
+        rooms = (self.database, self.settings, self.rules_book, self.past.read, self._hear)
+        try:
+            return Following(*rooms, key_is_known=key_is_known)
+        except WrongKey:
+            raise MalformedInput(_WRONG_KEY) from None
+
+    def _keep_key(self) -> None:
+        """Remember which key is the house's, by its fingerprint, once what it has sealed was seen to open."""
+        for table in self.memory.tables.values():
+            try:
+                table.require_key()
+            except WrongKey:
+                raise MalformedInput(_WRONG_KEY) from None
+            except CardroomError:  # a shoe that is over, under rules that have changed since
+                continue
+        print_of_key = fingerprint(self.settings.key)
+        self.database.write(
+            lambda unit: rows.change_setting(unit, _KEY, print_of_key, by=["the server"]), alone=True
+        )
+
+    def _why_to_retire(self) -> str | None:
+        """Why secrets of this database may have been seen before, if they may."""
+        with self.database.read() as connection:
+            mark = self.settings.mark
+            return why_to_retire(connection, None if mark is None else Mark(mark))
 
     def _found(self) -> None:
         """A database is a demonstration's or a house's, for ever: their money is never mixed."""
@@ -176,6 +231,7 @@ class House:
         await self.background.ended()
         with contextlib.suppress(CardroomError):  # the next start reads a little more of the log
             await self.following.save()
+            self.following.keep_mark()
         self.database.close()
         self.passwords.close()
         self.journal.close()

@@ -224,6 +224,7 @@ class Memory:
                 | house.RequestRefused()
                 | house.LogChecked()
                 | house.SettingChanged()
+                | house.SecretsRetired()
                 | house.DrawVerified()
                 | house.OverrideRefused()
                 | house.DrawOverridden()

@@ -29,6 +29,8 @@ class Settings:
     """The address of the database, such as `sqlite:///var/cardroom.sqlite3`."""
     key: bytes
     """Signs cookies and seals seeds; from a file that only the server's user can read."""
+    mark: Path | None = None
+    """The file that says how far the log had come; without it, an older state put back is not noticed."""
     archives: Path | None = None
     """A folder in which archive files are looked for first; else they are where they were written."""
     host: str = LOOPBACK

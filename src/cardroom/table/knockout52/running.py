@@ -142,6 +142,11 @@ class Knockout52Table:
         """Go on from a record that cleared the table: the numbers of games run on."""
         self.number = cleared.rounds
 
+    def require_key(self) -> None:
+        """Refuse a key with which the secret of the committed game does not open."""
+        if self.commitment is not None:
+            self._shoe()
+
     def counts(self) -> tuple[int, int]:
         """How many games were begun so far, each with a shoe of its own."""
         return self.number, self.number

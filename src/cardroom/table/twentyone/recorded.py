@@ -226,6 +226,11 @@ class RecordedTable:
         self.state = replace(self.state, rounds=cleared.rounds, shoes=cleared.shoes)
         self.carried_meters = dict(cleared.meters)
 
+    def require_key(self) -> None:
+        """Refuse a key with which the secret of the shoe in use does not open."""
+        if self.state.shoe is not None:
+            self.dealer.check(self.rules, self.state.shoe)
+
     def counts(self) -> tuple[int, int]:
         """How many rounds and how many shoes were begun so far."""
         return self.state.rounds, self.state.shoes

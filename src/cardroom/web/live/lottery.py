@@ -13,24 +13,20 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from cardroom.core.errors import CardroomError, Conflict
-from cardroom.fair.encoding import encode
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
-from cardroom.fair.keystream import derive_key
-from cardroom.fair.seeds import Seed
 from cardroom.games import KNOCKOUT_21
-from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
 from cardroom.lottery.sales import BegunPurchase, Order, Sale, offered, sell
 from cardroom.lottery.schedule import draw_times
 from cardroom.lottery.scheduler import advance
-from cardroom.lottery.vault import FileVault, Vault, vault_beside
 from cardroom.rules import change_rules, load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
 from cardroom.web.live.draw_show import DrawShow, show_of
+from cardroom.web.live.vaults import vault_of
 
 if TYPE_CHECKING:
     from cardroom.web.house import House
@@ -74,25 +70,6 @@ def lottery_key(kind: str, key: str) -> str:
     return f"{kind}#{hashlib.sha256(key.encode()).hexdigest()[:48]}"
 
 
-class DemoVault:
-    """The secrets of a demonstration: from the house's key, at once and without files; never for money."""
-
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-
-    def _derived(self, *what: str) -> bytes:
-        return derive_key(self._key, salt=b"", info=encode("cardroom/demo/1", *what))
-
-    def code_key(self) -> CodeKey:
-        return CodeKey(self._derived("codes"))
-
-    def secret(self, number: int) -> Seed:
-        return Seed(self._derived("secret", str(number)))
-
-    def opening(self, number: int) -> Seed:
-        return Seed(self._derived("opening", str(number)))
-
-
 class LotteryRoom:
     """The lottery behind the terminal and the monitor."""
 
@@ -101,11 +78,7 @@ class LotteryRoom:
         settings = house.settings
         own = load_rules_as(Knockout21Rules, KNOCKOUT_21.id)
         rules = change_rules(own, DEMO_CHANGES) if settings.demo else own
-        vault: Vault = (
-            DemoVault(settings.key)
-            if settings.demo
-            else FileVault(vault_beside(settings.database), OperatingSystem())
-        )
+        vault = vault_of(settings)
         self.lottery = Lottery(
             house.database, vault, rules, OperatingSystem(), self._control(), skips_past=settings.demo
         )
