@@ -14,6 +14,7 @@ from cardroom.cli import (
     fair,
     games,
     lottery,
+    lottery_desk,
     lottery_signed,
     operators,
     par,
@@ -63,8 +64,14 @@ app.command("restore")(backup.restore)
 app.command("repair")(repair.repair)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
-for signed in (lottery_signed.void, lottery_signed.hold, lottery_signed.release, lottery_signed.switch):
-    lottery.app.command(signed.__name__)(signed)
+for command_of_lottery in (
+    lottery_signed.void,
+    lottery_signed.hold,
+    lottery_signed.release,
+    lottery_signed.switch,
+    lottery_desk.finance,
+):
+    lottery.app.command(command_of_lottery.__name__)(command_of_lottery)
 app.add_typer(lottery.app, name="lottery")
 app.add_typer(operators.app, name="operators")
 

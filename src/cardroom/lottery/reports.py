@@ -75,7 +75,7 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
     with lottery.database.read() as connection:
         draws = [_draw_report(connection, draw) for draw in rows.draws_of_day(connection, day)]
         head = rows.head(connection)
-        traces = traces_of_day(connection, day)
+        traces = traces_of_days(connection, day, day)
     sums = (
         "tickets",
         "sales_cents",
@@ -98,13 +98,13 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
     }
 
 
-def traces_of_day(connection: Any, day: str) -> Traces:
-    """The tickets of a day's draws traced to payments, and their prizes to credits."""
-    draws = frozenset(draw.number for draw in rows.draws_of_day(connection, day))
+def traces_of_days(connection: Any, first_day: str, last_day: str) -> Traces:
+    """The tickets of the draws of some days traced to payments, and their prizes to credits."""
+    draws = frozenset(draw.number for draw in rows.draws_of_days(connection, first_day, last_day))
     traces = Traces(only=draws)
     if draws:
         days = rows.records(connection, kinds=["DayCommitted"])
-        begins = next((record.seq for record in days if record.content["day"] == day), 1)
+        begins = next((record.seq for record in days if record.content["day"] >= first_day), 1)
         traces.feed(rows.records(connection, after=begins - 1))
     return traces
 

@@ -104,6 +104,14 @@ def draws_of_day(connection: Connection, day: str) -> list[DrawRow]:
     return [_draw(row) for row in connection.execute(statement).mappings()]
 
 
+def draws_of_days(connection: Connection, first_day: str, last_day: str) -> list[DrawRow]:
+    """The draws of some days, by number."""
+    statement = (
+        select(draws).where(draws.c.day >= first_day, draws.c.day <= last_day).order_by(draws.c.number)
+    )
+    return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
 def draws_with_status(connection: Connection, *statuses: str, limit: int | None = None) -> list[DrawRow]:
     """The draws that stand at one of some statuses, by number."""
     statement = select(draws).where(draws.c.status.in_(statuses)).order_by(draws.c.number).limit(limit)

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 import cardroom
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
-from cardroom.web.api import floor, games, knockout21, knockout52, lab, operations, session, tables
+from cardroom.web.api import finance, floor, games, knockout21, knockout52, lab, operations, session, tables
 from cardroom.web.house import House
 from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, rounds, terminal
@@ -51,7 +51,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     rendering.install(app)
     for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page):
         app.include_router(page.router, include_in_schema=False)
-    for part in (session, games, tables, knockout52, knockout21, lab, operations, floor):
+    for part in (session, games, tables, knockout52, knockout21, lab, operations, floor, finance):
         app.include_router(part.router, prefix="/api/v1")
     app.add_middleware(Gate, settings=settings, report=house.report)
     return app

@@ -32,6 +32,12 @@ _PADDING: Final = 6.0
 
 def pdf(sheet: ParSheet) -> bytes:
     """The whole sheet as a PDF."""
+    rules = f"House rules {sheet.rules.rules_hash}"
+    return paper(document(sheet), title=title(sheet), subject=rules, foot=rules)
+
+
+def paper(blocks: Sequence[Block], *, title: str, subject: str, foot: str) -> bytes:
+    """Blocks on letter paper, with a title over every page and a line at its foot."""
     try:
         from reportlab.lib.pagesizes import letter
         from reportlab.platypus import SimpleDocTemplate
@@ -39,19 +45,20 @@ def pdf(sheet: ParSheet) -> bytes:
         raise Unavailable("a PDF needs the extras cardroom[documents,plots]") from None
     _register_fonts()
     out = io.BytesIO()
-    paper = SimpleDocTemplate(
+    template = SimpleDocTemplate(
         out,
         pagesize=letter,
         leftMargin=MARGIN - _PADDING,
         rightMargin=MARGIN - _PADDING,
         topMargin=MARGIN + _HEAD_SPACE,
         bottomMargin=MARGIN,
-        title=title(sheet),
+        title=title,
         author=f"cardroom {__version__}",
-        subject=f"House rules {sheet.rules.rules_hash}",
+        subject=subject,
         invariant=1,
     )
-    paper.build(list(_Layout(paper.width - 2 * _PADDING).flow(document(sheet))), canvasmaker=_numbered(sheet))
+    flow = list(_Layout(template.width - 2 * _PADDING).flow(blocks))
+    template.build(flow, canvasmaker=_numbered(title, foot))
     return out.getvalue()
 
 
@@ -69,7 +76,7 @@ def _register_fonts() -> None:
     registerFont(TTFont(_BOLD, folder / "DejaVuSans-Bold.ttf"))
 
 
-def _numbered(sheet: ParSheet) -> type:
+def _numbered(title: str, foot: str) -> type:
     """A canvas that writes the head and `page n of m` when all pages are known."""
     from reportlab.pdfgen.canvas import Canvas
 
@@ -85,24 +92,24 @@ def _numbered(sheet: ParSheet) -> type:
         def save(self) -> None:
             for number, page in enumerate(self._pages, 1):
                 self.__dict__.update(page)
-                _frame(self, sheet, number, len(self._pages))
+                _frame(self, title, foot, number, len(self._pages))
                 super().showPage()
             super().save()
 
     return NumberedCanvas
 
 
-def _frame(canvas: Any, sheet: ParSheet, number: int, pages: int) -> None:
+def _frame(canvas: Any, title: str, foot: str, number: int, pages: int) -> None:
     width, height = canvas._pagesize
     top = height - MARGIN
     canvas.setFillColor(ACCENT)
     canvas.rect(MARGIN, top - 2, width - 2 * MARGIN, 2.2, stroke=0, fill=1)
     canvas.setFillColor(INK)
     canvas.setFont(_BOLD, 15 if number == 1 else 9)
-    canvas.drawString(MARGIN, top + 5, title(sheet))
+    canvas.drawString(MARGIN, top + 5, title)
     canvas.setFont(_TEXT, 6.5)
     canvas.setFillColor(_GREY)
-    canvas.drawString(MARGIN, MARGIN - 18, f"House rules {sheet.rules.rules_hash}")
+    canvas.drawString(MARGIN, MARGIN - 18, foot)
     canvas.drawRightString(
         width - MARGIN, MARGIN - 18, f"cardroom {__version__}  ·  page {number} of {pages}"
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
 from cardroom.lottery.overrides import OVERRIDES
+from cardroom.web.api.finance import report_of
 from cardroom.web.api.operations import PAGE, login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page
@@ -35,4 +37,28 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         log_page=PAGE,
         operators=house.operators.names(),
         second_factor=house.operators.named(login.name).second_factor is not None,
+    )
+
+
+@router.get("/operations/finance", response_class=HTMLResponse)
+async def show_finance(
+    request: Request, house: HouseHere, first: str = "", last: str = "", terminal: str = ""
+) -> Response:
+    """The lottery's money of some days; the log-in where nobody is logged in."""
+    from cardroom.lottery.finance_show import facts, shown_rows
+
+    login = login_of(request)
+    if login is None or not login.chose_password:
+        return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
+    login.require("see")
+    report = await asyncio.to_thread(report_of, house, first[:10], last[:10], terminal[:64])
+    asked = {"first": report.first_day, "last": report.last_day, "terminal": report.terminal or ""}
+    return page(
+        request,
+        "finance.html",
+        login=login,
+        report=report,
+        facts=facts(report),
+        sections=[(section, *shown_rows(section)) for section in report.sections],
+        query=urlencode(asked),
     )

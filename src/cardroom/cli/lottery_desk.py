@@ -1,0 +1,68 @@
+"""`cardroom lottery`: what operator, auditor and finance read every day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.lottery import DEFAULT_VAULT, DatabaseUrl, VaultFolder, _open
+from cardroom.cli.options import Json
+from cardroom.cli.output import console, plain_table, print_json, write_file
+from cardroom.core.places import DEFAULT_DATABASE
+
+if TYPE_CHECKING:
+    from cardroom.lottery.finance import FinanceReport
+
+
+def finance(
+    first: Annotated[
+        str | None, typer.Argument(metavar="DAY", help="2025-06-14; today unless told.", show_default=False)
+    ] = None,
+    last: Annotated[
+        str | None, typer.Argument(metavar="LAST_DAY", help="The last of several days.", show_default=False)
+    ] = None,
+    terminal: Annotated[str | None, typer.Option("--terminal", help="Of one terminal only.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a CSV file, too.")] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF, too.")] = None,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """The money of a day or of several: by draws, by cash, by terminal, pools, what is owed, the balance."""
+    from cardroom.lottery.finance import finance_report
+    from cardroom.lottery.finance_show import as_csv, as_data, as_pdf
+    from cardroom.lottery.schedule import parse_day, wall_clock
+
+    with _open(database, vault) as lottery:
+        day = parse_day(first) if first else wall_clock(lottery.rules, lottery.database.clock.now()).date()
+        report = finance_report(lottery, day, parse_day(last) if last else None, terminal=terminal)
+    if csv is not None:
+        write_file(csv, as_csv(report).encode())
+    if pdf is not None:
+        write_file(pdf, as_pdf(report))
+    if as_json:
+        print_json(as_data(report))
+    else:
+        _print(report)
+
+
+def _print(report: FinanceReport) -> None:
+    from cardroom.lottery.finance_show import facts, shown_rows
+
+    out = console()
+    out.print(report.title, style="bold")
+    for name, value in facts(report):
+        out.print(f"{name}: {value}", soft_wrap=True)
+    for section in report.sections:
+        rows, notes = shown_rows(section)
+        out.print(f"\n{section.title}", style="bold")
+        titles = [column.title for column in section.columns]
+        numbers = [column.title for column in section.columns if column.kind != "text"]
+        table = plain_table(*titles, right=numbers)
+        for row in rows:
+            table.add_row(*row)
+        out.print(table if rows else "nothing")
+        for note in notes:
+            out.print(note, style="dim", soft_wrap=True)
