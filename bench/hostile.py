@@ -179,7 +179,7 @@ def play(port: int, seconds: float) -> list[float]:
     for number in range(int(seconds * WAGERS_A_SECOND)):
         time.sleep(max(0.0, begin + number / WAGERS_A_SECOND - time.perf_counter()))
         start = time.perf_counter()
-        stakes = {"stakes": {"round-1": 100 * (1 + number % 5)}, "salt": ""}
+        stakes = {"stakes": {"round-1": 100 * (1 + number % 5)}}
         status, body, _ = player.ask("PUT", "/api/v1/knockout-52/tables/heron/wagers", stakes)
         took.append(1000 * (time.perf_counter() - start))
         if status != http.client.OK:

@@ -25,6 +25,7 @@ class Conduct:
     card_seconds: float = 1.0
     wager_seconds: float = 20.0
     decision_seconds: float = 30.0
+    reveal_seconds: float = 3.0
     offer_seconds: float = 60.0
     gone_seconds: float = 120.0
 

@@ -58,7 +58,7 @@ def test_a_table_that_nobody_has_been_at_for_long_is_closed(tmp_path: Path, game
         guest = room.client()
         table = open_table(guest, game, 1)
         if game == KNOCKOUT_52.id:  # a wager that stands goes back
-            wager = {"stakes": {"round-1": 500}, "salt": ""}
+            wager = {"stakes": {"round-1": 500}}
             path = f"{ADDRESSES[game]}/{table}/wagers"
             assert guest.put(path, json=wager, headers=guest.key(2)).status_code == 200
         _look(room)

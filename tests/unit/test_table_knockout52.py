@@ -19,15 +19,13 @@ from cardroom.table.knockout52.running import SEATS, Knockout52Table
 from cardroom.table.running import came, went
 from tests.table_house import NOON, Conduct, Evening
 
-SALT = "ab" * 8
-
 
 class Game(Evening[Knockout52Table]):
     """An evening at Knockout 52."""
 
     def place(self, player: str, **stakes: int) -> Plan:
         wanted = {wager.replace("_", "-"): cents for wager, cents in stakes.items()}
-        return self.do(self.table.place(self.purse(player), wanted, SALT))
+        return self.do(self.table.place(self.purse(player), wanted))
 
 
 def evening_at(decks: int = 1) -> Game:

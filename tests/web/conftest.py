@@ -128,6 +128,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "card_seconds": 0.01,
         "wager_seconds": 0.3,
         "decision_seconds": 600.0,  # nobody's hand stands by itself because the machine is slow
+        "reveal_seconds": 600.0,  # and nobody's salt is left out
         "offer_seconds": 600.0,
         "show_pace": 0.002,
         "lottery": False,

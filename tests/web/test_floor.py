@@ -31,10 +31,10 @@ def wait_for_spot(seat: Seat) -> Any:
     return seat.guest.post(f"{seat.path}/waiting")
 
 
-def play_round(*seats: Seat) -> None:
-    """Deal a round to some players, who take no insurance and stand."""
-    number = seats[0].view()["round_number"]
-    for seat in seats:
+def play_round(*seats: Seat, after: int | None = None) -> None:
+    """Deal a round to some players, who take no insurance and stand; or play the one `after` a number."""
+    number = seats[0].view()["round_number"] if after is None else after
+    for seat in seats if after is None else ():
         seat.deal()
     while True:
         view = seats[0].until(lambda view: view["turn"] or (over(view) and view["round_number"] > number))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -59,7 +61,16 @@ def test_a_game_by_mouse(screen: Screen) -> None:
     assert cents(page.inner_text("[data-purse=chips]")) == 100_000 + net
     assert page.locator(".k-space .card").count() >= 1  # the last result stays on view
     page.click("#k-proof button")
-    expect(page.locator("#k-proof li")).to_have_count(3)
+    expect(page.locator("#k-proof li")).to_have_text(
+        [
+            "The revealed secret opens the seal",
+            "The seal is the one this browser was shown before the deal",
+            re.compile("^The secret deals the [0-9]+ cards that were shown, in their order$"),
+            "The players' salts fit the hashes given before them, and are in the deal",
+            "This browser's own salt is among them",
+            "The hashes are those that this browser was shown before it revealed its salt",
+        ]
+    )
     assert page.locator("#k-proof li.bad").count() == 0
 
 
@@ -83,7 +94,7 @@ def test_a_game_by_keyboard_alone_and_its_replay(screen: Screen) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator(".k-space .card")).to_have_count(dealt)
     page.click("#r-check")
-    expect(page.locator("#r-proof li")).to_have_count(2)
+    expect(page.locator("#r-proof li")).to_have_count(5)
     assert page.locator("#r-proof li.bad").count() == 0
     expect(page.locator(".tag", has_text="replay")).to_be_visible()
 
@@ -110,9 +121,9 @@ def test_a_changed_proof_is_found_out_by_the_browser(screen: Screen) -> None:
           return [good, secret, cards].map((one) => one.map((finding) => finding.good));
         }"""
     )
-    assert found[0] == [True, True]
+    assert found[0] == [True, True, True]
     assert found[1][0] is False
-    assert found[2] == [True, False]
+    assert found[2] == [True, False, True]
 
 
 def test_two_people_at_one_table(browser: Browser, room: CardRoom) -> None:

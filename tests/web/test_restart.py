@@ -40,7 +40,7 @@ def evening(room: CardRoom) -> None:
     house_table.wager(4, 400, {"21+3": 200})
     play_round(house_table)
     path = "/api/v1/knockout-52/tables/willow"
-    stakes = {"stakes": {"round-1": 500}, "salt": "ab" * 8}
+    stakes = {"stakes": {"round-1": 500}}
     assert bob.put(f"{path}/wagers", json=stakes, headers=bob.key(70)).status_code == 200
     bob.post(f"{path}/deal")
 

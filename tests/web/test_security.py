@@ -118,8 +118,8 @@ def test_no_error_speaks_of_patterns_or_types(room: CardRoom) -> None:
         ({"stakes": {"round-1": -1}}, "stakes.round-1: -1 is not right; it is at least 0"),
         ({"stakes": {"round-1": "x"}}, "stakes.round-1: 'x' is not right; it is a whole number"),
         (
-            {"stakes": {}, "salt": "xyz"},
-            "salt: 'xyz' is not right; it has a letter or sign that may not stand there",
+            {"stakes": {}, "salt_hash": "xyz"},
+            "salt_hash: 'xyz' is not right; it has a letter or sign that may not stand there",
         ),
     ]:
         answer = guest.put(wagers, json=body, headers=guest.key(9))

@@ -98,7 +98,7 @@ def options(view: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def rehearsal(folder: Path, number: int = 21, **changes: object) -> Iterator[CardRoom]:
+def rehearsal(folder: Path, number: int | None = 21, **changes: object) -> Iterator[CardRoom]:
     room = start(quick_settings(folder, repeatable=number, **changes))
     try:
         yield room

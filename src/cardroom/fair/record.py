@@ -16,10 +16,13 @@ from cardroom.core.cards import Card, format_cards
 from cardroom.fair.commitment import Commitment, commit
 from cardroom.fair.deals import Binding, deal
 from cardroom.fair.encoding import encode
+from cardroom.fair.salts import Salts
 from cardroom.fair.seeds import Seed, repeatable_seed
 from cardroom.rules import HouseRules
 
 FORMAT: Final = "cardroom shoe 1"
+SALTED_FORMAT: Final = "cardroom shoe 2"
+"""A record with the players' salts, as the house's tables write it."""
 FRESH: Final = "operating system"
 _REPEATABLE: Final = "repeatable seed "
 _SEAL_LABEL: Final = "cardroom/seal/1"
@@ -50,9 +53,19 @@ class CommittedShoe:
         """The cards in dealing order, once the player's salt is known."""
         return deal(self.seed, self.binding, salt=salt, count=count).cards
 
-    def record(self, *, cards: tuple[Card, ...], rounds: tuple[str, ...], salt: bytes = b"") -> str:
-        """The line of the record: the secret revealed, the cards, and the notation of every round."""
-        fields = {
+    def record(
+        self,
+        *,
+        cards: tuple[Card, ...],
+        rounds: tuple[str, ...],
+        salt: bytes = b"",
+        salts: Salts | None = None,
+    ) -> str:
+        """The line of the record: the secret revealed, the cards, and the notation of every round.
+
+        With the players' `salts`, `salt` is the cut alone, and the deal's salt is made of all of them.
+        """
+        fields: dict[str, Any] = {
             "cards": format_cards(cards),
             "commitment": str(self.commitment),
             "deck": self.binding.deck,
@@ -66,6 +79,13 @@ class CommittedShoe:
             "secret": str(self.seed),
             "shoe_id": self.binding.shoe_id,
         }
+        if salts is not None:
+            fields |= {
+                "cut": salt.hex(),
+                "format": SALTED_FORMAT,
+                "salt": salts.joint(salt).hex(),
+                "salts": salts.shown(),
+            }
         return canonical({**fields, "seals": {name: seal(name, value) for name, value in fields.items()}})
 
 
@@ -85,6 +105,13 @@ FIELDS: Final[Mapping[str, type]] = {
     "shoe_id": str,
 }
 """What stands in a record, and as what."""
+SALTED_FIELDS: Final[Mapping[str, type]] = {**FIELDS, "cut": str, "salts": list}
+"""The same with the players' salts."""
+
+
+def fields_of(format_name: object) -> Mapping[str, type]:
+    """What stands in a record of a format, and as what."""
+    return SALTED_FIELDS if format_name == SALTED_FORMAT else FIELDS
 
 
 def canonical(value: Any) -> str:

@@ -22,8 +22,9 @@ from cardroom.fair.open_shoe import (
     parse_open_shoe,
     seed_in_envelope,
 )
-from cardroom.fair.record import FIELDS, FORMAT, canonical, seal, seed_by_origin
+from cardroom.fair.record import FORMAT, SALTED_FORMAT, canonical, fields_of, seal, seed_by_origin
 from cardroom.fair.replay import BURN, replay_of
+from cardroom.fair.salts import faults_in, joint_salt
 from cardroom.fair.seeds import Seed, parse_hex
 from cardroom.games import GAMES
 from cardroom.presentation.money import dollars
@@ -147,14 +148,30 @@ def verify_record(text: str, *, line: int = 1) -> Verdict:
     if not isinstance(fields, dict):
         return Verdict(line, {}, (Finding("text", "a record is a JSON object, {…}"),))
     shape = tuple(_shape(fields, text))
-    if any(name not in fields or not isinstance(fields[name], kind) for name, kind in FIELDS.items()):
+    known = fields_of(fields.get("format"))
+    if any(name not in fields or not isinstance(fields[name], kind) for name, kind in known.items()):
         return Verdict(line, fields, shape)
-    return Verdict(line, fields, (*shape, *_content(fields)))
+    findings = (*shape, *_content(fields))
+    return Verdict(line, fields, findings, () if findings else tuple(salt_remarks(fields)))
+
+
+def salt_remarks(fields: dict[str, Any]) -> Iterator[str]:
+    """What a record that holds says of the players' part in it; nothing of one that knows no salts."""
+    if fields["format"] != SALTED_FORMAT:
+        return
+    withheld = [one["hash"] for one in fields["salts"] if not one["salt"]]
+    revealed = len(fields["salts"]) - len(withheld)
+    if not revealed:
+        yield "no player's word is in these cards: they follow from the house's secret alone"
+    if withheld:
+        were = "salt was" if len(withheld) == 1 else "salts were"
+        yield f"{len(withheld)} {were} not revealed in time and left out: hash {', '.join(withheld)}"
 
 
 def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
     """Whether the fields are there, each as it was sealed, and the text is the canonical one."""
-    for name, kind in FIELDS.items():
+    known = fields_of(fields.get("format"))
+    for name, kind in known.items():
         if name not in fields:
             yield Finding(name, "is missing")
         elif not isinstance(fields[name], kind):
@@ -162,15 +179,15 @@ def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
                 name, f"is not {'text' if kind is str else 'a list' if kind is list else 'an object'}"
             )
     for name in fields:
-        if name not in FIELDS:
+        if name not in known:
             yield Finding(name, "is no field of a record")
     seals = fields.get("seals")
     if isinstance(seals, dict):
-        for name in FIELDS:
+        for name in known:
             if name != "seals" and name in fields and seals.get(name) != seal(name, fields[name]):
                 yield Finding(name, "does not fit its seal")
         for name in seals:
-            if name == "seals" or name not in FIELDS:
+            if name == "seals" or name not in known:
                 yield Finding("seals", f"seals {name!r}, which is no field of a record")
     written = canonical(fields)
     if written != text:
@@ -181,8 +198,9 @@ def _shape(fields: dict[str, Any], text: str) -> Iterator[Finding]:
 
 def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     """Whether rules, commitment, cards and rounds follow from one another."""
-    if fields["format"] != FORMAT:
-        yield Finding("format", f"is {fields['format'][:40]!r}, and only {FORMAT!r} is known here")
+    if fields["format"] not in (FORMAT, SALTED_FORMAT):
+        known = f"only {FORMAT!r} and {SALTED_FORMAT!r} are known here"
+        yield Finding("format", f"is {fields['format'][:40]!r}, and {known}")
         return
     if fields["game"] not in GAMES:
         yield Finding("game", f"{fields['game'][:40]!r} is unknown; the games are {', '.join(GAMES)}")
@@ -193,12 +211,15 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     try:
         commitment, seed = Commitment.parse(fields["commitment"]), Seed.parse(fields["secret"])
         salt = parse_hex(fields["salt"], "a salt")
+        cut = parse_hex(fields.get("cut", ""), "a cut")
         cards = parse_cards(fields["cards"])
     except CardroomError as error:
         yield Finding("record", str(error))
         return
     if not commitment.opens_to(seed, binding):
         yield Finding("commitment", "is not the hash of this secret, game, rules_hash, shoe_id and deck")
+    if fields["format"] == SALTED_FORMAT:
+        yield from _salts(commitment, cut, salt, fields["salts"])
     try:
         by_origin = seed_by_origin(fields["origin"], fields["shoe_id"])
     except (CardroomError, ValueError):
@@ -214,6 +235,14 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     yield from _cards(derived, cards)
     if rules is not None:
         yield from _rounds(rules, fields, cards, _Secret(seed, binding, salt))
+
+
+def _salts(commitment: Commitment, cut: bytes, salt: bytes, shown: list[Any]) -> Iterator[Finding]:
+    """Whether the players' salts fit their hashes, and the deal's salt is made of the cut and all of them."""
+    faults = faults_in(commitment, shown)
+    yield from (Finding("salts", fault) for fault in faults)
+    if not faults and salt != joint_salt(cut, (bytes.fromhex(one["salt"]) for one in shown if one["salt"])):
+        yield Finding("salt", "is not the one that the cut and the players' salts make")
 
 
 def _rules(fields: dict[str, Any]) -> tuple[list[Finding], HouseRules | None]:

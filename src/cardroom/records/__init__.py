@@ -47,6 +47,8 @@ TwentyOneRecord = (
 Knockout52Record = (
     tables.Knockout52ShoeCommitted
     | tables.Knockout52WagersPlaced
+    | tables.Knockout52WagersClosed
+    | tables.Knockout52SaltRevealed
     | tables.Knockout52DealStarted
     | tables.Knockout52CardDealt
     | tables.Knockout52GameEnded

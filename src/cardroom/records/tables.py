@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -124,19 +124,41 @@ class Knockout52ShoeCommitted(Record, frozen=True, kw_only=True):
 
 
 class Knockout52WagersPlaced(Record, frozen=True, kw_only=True):
-    """A player's wagers as they stand now (KO52-3)."""
+    """A player's wagers as they stand now (KO52-3), with the hash of their salt for the game, if any."""
+
+    version: ClassVar[int] = 2
 
     table: str
     game: int
     player: str
     name: str
     stakes: dict[str, int]
-    salt: str
+    salt_hash: str = ""
     rules_hash: str
+
+    @staticmethod
+    def upgrade_from_1(plain: dict[str, Any]) -> dict[str, Any]:
+        """A salt that was sent in the clear binds nobody; the deal's record has what was made of it."""
+        return {name: value for name, value in plain.items() if name != "salt"}
+
+
+class Knockout52WagersClosed(Record, frozen=True, kw_only=True):
+    """No more wagers on a game: the salts whose hashes were given are asked for."""
+
+    table: str
+    game: int
+
+
+class Knockout52SaltRevealed(Record, frozen=True, kw_only=True):
+    """A salt whose hash was given with a wager."""
+
+    table: str
+    game: int
+    salt: str
 
 
 class Knockout52DealStarted(Record, frozen=True, kw_only=True):
-    """Wagers are closed and the deal begins."""
+    """The deal begins; `salt` is made of all salts that were revealed, and empty where there was none."""
 
     table: str
     game: int

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cardroom.web")
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the parts; those of another version are made anew from the log."""
 HOUSE: Final = "house"
 PLAYER: Final = "player:"

@@ -55,6 +55,8 @@ class Settings:
     """How fast the wall shows a draw of Knockout 21; 1 takes about a minute and a quarter."""
     decision_seconds: float = 30.0
     """How long a hand waits for its player before it stands."""
+    reveal_seconds: float = 3.0
+    """How long the players' browsers have to reveal their salts when wagers are closed."""
     verdict_seconds: float = 0.05
     """How long the answer to a decision waits for the coach."""
     gone_seconds: float = 120.0

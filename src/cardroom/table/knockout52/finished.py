@@ -21,7 +21,6 @@ class Seated:
     player: str
     name: str
     stakes: Mapping[str, int]
-    salt: str
 
     @property
     def stake_cents(self) -> int:
@@ -50,7 +49,7 @@ class FinishedGame:
         proof = json.loads(record.record)
         game, _ = engine.replay(proof["rounds"][0], Knockout52Rules.model_validate(proof["rules"]))
         seated = tuple(
-            Seated(record.players[stakes.player], stakes.player, dict(stakes.placed), "")
+            Seated(record.players[stakes.player], stakes.player, dict(stakes.placed))
             for stakes in game.wagers
         )
         return cls(

@@ -8,19 +8,21 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, assert_never
 
 from cardroom.core.cards import Card, format_cards, parse_card, parse_cards
-from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
+from cardroom.core.errors import Conflict, IllegalAction
 from cardroom.engine import knockout52 as engine
 from cardroom.fair import Binding, Commitment, CommittedShoe, deal, fresh_seed, fresh_shoe_id
 from cardroom.fair.record import FRESH
+from cardroom.fair.salts import Salts, Stage
 from cardroom.fair.sealing import open_seed, seal_seed
-from cardroom.fair.seeds import parse_hex
 from cardroom.records import Knockout52Record, PlayRecord
 from cardroom.records.tables import (
     Knockout52CardDealt,
     Knockout52DealStarted,
     Knockout52GameEnded,
+    Knockout52SaltRevealed,
     Knockout52ShoeCommitted,
     Knockout52TableOpened,
+    Knockout52WagersClosed,
     Knockout52WagersPlaced,
     TableCleared,
 )
@@ -41,10 +43,8 @@ from cardroom.table.running import (
     player_account,
     round_name,
 )
-from cardroom.table.salts import mixed_salts
 
 SEATS: Final = 7
-LONGEST_SALT_BYTES: Final = 32
 
 
 @dataclass(slots=True)
@@ -58,6 +58,7 @@ class Knockout52Table:
     key: bytes
     card_seconds: float
     wager_seconds: float
+    reveal_seconds: float
     owner: str | None = None
     number: int = 0
     binding: Binding | None = None
@@ -68,6 +69,12 @@ class Knockout52Table:
     ready: set[str] = field(default_factory=set)
     deal_at: datetime | None = None
     game: engine.Game | None = None
+    salts: Salts = field(default_factory=Salts)
+    """What the players' browsers add to the game, by hash and, when they were asked for, as they are."""
+    salts_revealed: int = 0
+    salts_withheld: int = 0
+    """How many of the salts that were asked for at this table were not revealed in time."""
+    reveal_by: datetime | None = None
     salt: bytes = b""
     cards: tuple[Card, ...] = ()
     next_card_at: datetime | None = None
@@ -98,6 +105,7 @@ class Knockout52Table:
             conduct.key,
             conduct.card_seconds,
             conduct.wager_seconds,
+            conduct.reveal_seconds,
             owner=owner,
             presence=Presence(conduct.gone_seconds),
         )
@@ -108,7 +116,12 @@ class Knockout52Table:
 
     @property
     def dealing(self) -> bool:
-        return self.game is not None
+        return self.game is not None or self.revealing
+
+    @property
+    def revealing(self) -> bool:
+        """Whether wagers are closed and the players' salts are asked for."""
+        return self.salts.stage is Stage.ASKED
 
     @property
     def player_count(self) -> int:
@@ -124,7 +137,7 @@ class Knockout52Table:
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
         if self.dealing:
-            return self.next_card_at
+            return self.reveal_by if self.revealing else self.next_card_at
         moments = [self.deal_at, *(self._gone_at(player) for player in self.seated)]
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -174,14 +187,15 @@ class Knockout52Table:
         )
         return Entry(committed)
 
-    def place(self, purse: Purse, stakes: Mapping[str, int], salt: str) -> Plan:
-        """A player's wagers as they are to stand; what stood before goes back to the purse (KO52-3)."""
+    def place(self, purse: Purse, stakes: Mapping[str, int], salt_hash: str = "") -> Plan:
+        """A player's wagers as they are to stand; what stood before goes back to the purse (KO52-3).
+
+        With the first wager on a game may come the hash of a salt.
+        """
         self._require_open()
         before = self.seated.get(purse.owner)
         staked = {wager: cents for wager, cents in stakes.items() if cents}
         name = before.name if before else self._free_name(purse.name)
-        if len(parse_hex(salt, "a salt")) > LONGEST_SALT_BYTES:
-            raise MalformedInput(f"a salt has at most {LONGEST_SALT_BYTES} bytes")
         added_cents = sum(staked.values()) - (before.stake_cents if before else 0)
         if staked:
             if before is None and len(self.seated) >= SEATS:
@@ -193,10 +207,13 @@ class Knockout52Table:
                 purse.admit(added_cents)
         elif before is None:
             raise IllegalAction("stake at least one of the five wagers", clause="KO52-3")
+        salts = self.salts.committed(purse.owner, salt_hash) if salt_hash and staked else self.salts
+        own = salts.of(purse.owner) if staked else None
         answer = {"stakes": staked, "chips_cents": purse.chips_cents - added_cents}
-        return Plan([self._placing(Seated(purse.owner, name, staked, salt), added_cents)], answer)
+        seated = Seated(purse.owner, name, staked)
+        return Plan([self._placing(seated, added_cents, own.hash if own else "")], answer)
 
-    def _placing(self, seated: Seated, added_cents: int) -> Entry:
+    def _placing(self, seated: Seated, added_cents: int, salt_hash: str = "") -> Entry:
         """The record of wagers as they stand now, with what they take from the purse or give back."""
         placed = Knockout52WagersPlaced(
             table=self.id,
@@ -204,7 +221,7 @@ class Knockout52Table:
             player=seated.player,
             name=seated.name,
             stakes=dict(seated.stakes),
-            salt=seated.salt,
+            salt_hash=salt_hash,
             rules_hash=self.rules.rules_hash,
         )
         account = player_account(seated.player)
@@ -224,6 +241,8 @@ class Knockout52Table:
     def _require_open(self) -> None:
         if not self.enabled:
             raise Conflict("this table is closed by the house; no wager is taken")
+        if self.revealing:
+            raise IllegalAction("no more wagers: the players' salts are revealed", clause="KO52-3")
         if self.dealing:
             raise IllegalAction("no wager is placed after the first card", clause="KO52-3")
 
@@ -242,6 +261,8 @@ class Knockout52Table:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
 
     def _hurry(self, player: str, now: datetime) -> None:
+        if self.revealing:
+            return
         if list(self.seated) != [player]:
             raise Conflict("the dealer keeps the pace while several players are in the game")
         self.next_card_at = now
@@ -250,6 +271,8 @@ class Knockout52Table:
         """What is due: wagers of who has gone, or may not play, are given back; the deal or the next card."""
         if self.game is not None:
             return self._deal_card(self.game)
+        if self.revealing:
+            return self._start()
         gone = [
             seated
             for player, seated in self.seated.items()
@@ -257,10 +280,20 @@ class Knockout52Table:
         ]
         if gone:
             return Plan([self._placing(replace(one, stakes={}), -one.stake_cents) for one in gone])
+        if self.salts.given:
+            return Plan([Entry(Knockout52WagersClosed(table=self.id, game=self.number))])
         return self._start()
 
+    def reveal(self, salt: str) -> Plan:
+        """Whoever knows a salt that was asked for reveals it; a second time nothing is written."""
+        assert self.commitment is not None
+        if any(one.salt == salt for one in self.salts.given):
+            return Plan([])
+        self.salts.revealed(self.commitment, salt)
+        return Plan([Entry(Knockout52SaltRevealed(table=self.id, game=self.number, salt=salt))])
+
     def _start(self) -> Plan:
-        salt = mixed_salts(parse_hex(seated.salt, "a salt") for seated in self.seated.values())
+        salt = self.salts.joint().hex()
         return Plan([Entry(Knockout52DealStarted(table=self.id, game=self.number, salt=salt))])
 
     def _deal_card(self, game: engine.Game) -> Plan:
@@ -279,15 +312,20 @@ class Knockout52Table:
         dealt = Knockout52CardDealt(table=self.id, game=self.number, space=len(game.cards), card=card.text)
         entries = [Entry(dealt, moves)]
         if after.outcome is not None:
-            record = self._shoe().record(
-                cards=after.cards, rounds=(engine.format_game(after, RulesForm.APART),), salt=self.salt
-            )
+            record = self._record(after)
             ended = Knockout52GameEnded(
                 table=self.id, game=self.number, outcome=after.outcome, record=record, players=ids
             )
             name = round_name(game_identity(self.id, self.number))
             entries += [Entry(ended, about=[name]), self._commit_shoe()]
         return Plan(entries)
+
+    def _record(self, game: engine.Game) -> str:
+        """The proof of a finished game; one that began before there were hashes has its salt alone."""
+        rounds = (engine.format_game(game, RulesForm.APART),)
+        if self.salt != self.salts.joint():
+            return self._shoe().record(cards=game.cards, rounds=rounds, salt=self.salt)
+        return self._shoe().record(cards=game.cards, rounds=rounds, salts=self.salts)
 
     def _shoe(self) -> CommittedShoe:
         assert self.binding is not None
@@ -310,8 +348,18 @@ class Knockout52Table:
                 self.sealed = record.sealed_seed
                 self.seated, self.ready, self.deal_at = {}, set(), None
                 self.acted = {}
+                self.salts, self.salt, self.reveal_by = Salts(), b"", None
             case Knockout52WagersPlaced():
                 self._placed(record, at)
+            case Knockout52WagersClosed():
+                self.salts = self.salts.asked()
+                self.deal_at = None
+                self.reveal_by = at + timedelta(seconds=self.reveal_seconds)
+            case Knockout52SaltRevealed():
+                assert self.commitment is not None
+                self.salts = self.salts.revealed(self.commitment, record.salt)
+                if self.salts.all_revealed:
+                    self.reveal_by = at
             case Knockout52DealStarted():
                 self._started(record, at)
             case Knockout52CardDealt():
@@ -344,8 +392,11 @@ class Knockout52Table:
         player = record.player
         self.acted[player] = at
         if record.stakes:
-            self.seated[player] = Seated(player, record.name, record.stakes, record.salt)
+            self.seated[player] = Seated(player, record.name, record.stakes)
+            if record.salt_hash:
+                self.salts = self.salts.committed(player, record.salt_hash)
         else:
+            self.salts = self.salts.without(player)
             self.seated.pop(player, None)
             self.acted.pop(player, None)
             self.presence.forget(player)
@@ -358,6 +409,9 @@ class Knockout52Table:
         wagers = [engine.Stakes(seated.name, seated.stakes) for seated in self.seated.values()]
         self.game, _ = engine.start(self.rules, wagers)
         self.salt = bytes.fromhex(record.salt)
+        self.salts, self.reveal_by = self.salts.closed(), None
+        self.salts_revealed += len(self.salts.given) - self.salts.withheld
+        self.salts_withheld += self.salts.withheld
         self.cards = deal(
             self._shoe().seed, self.binding, salt=self.salt, count=self.rules.layout.spaces
         ).cards
@@ -380,9 +434,12 @@ class Knockout52Table:
         return self.last
 
     def resume(self, now: datetime) -> None:
-        """Go on after the server was away: dealing continues, waiting wagers get their time again (R-44)."""
+        """Go on after the server was away; salts and waiting wagers get their time again (R-44)."""
         self.presence.resume(now)
-        if self.dealing:
+        if self.revealing:
+            wait = 0.0 if self.salts.all_revealed else self.reveal_seconds
+            self.reveal_by = now + timedelta(seconds=wait)
+        elif self.dealing:
             self.next_card_at = now + timedelta(seconds=self.card_seconds)
         elif self.seated:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
@@ -399,7 +456,10 @@ class Knockout52Table:
             "binding": None if binding is None else [binding.rules_hash, binding.shoe_id, binding.deck],
             "commitment": None if self.commitment is None else str(self.commitment),
             "sealed": self.sealed,
-            "seated": [[one.player, one.name, dict(one.stakes), one.salt] for one in self.seated.values()],
+            "seated": [[one.player, one.name, dict(one.stakes)] for one in self.seated.values()],
+            "salts": self.salts.saved(),
+            "salts_revealed": self.salts_revealed,
+            "salts_withheld": self.salts_withheld,
             "acted": {player: at.isoformat() for player, at in self.acted.items()},
             "game": None if self.game is None else engine.format_game(self.game, RulesForm.APART),
             "salt": self.salt.hex(),
@@ -415,9 +475,10 @@ class Knockout52Table:
         if plain["commitment"] is not None:
             self.commitment = Commitment.parse(plain["commitment"])
         self.sealed = plain["sealed"]
-        self.seated = {
-            player: Seated(player, name, stakes, salt) for player, name, stakes, salt in plain["seated"]
-        }
+        self.seated = {player: Seated(player, name, stakes) for player, name, stakes in plain["seated"]}
+        self.salts = Salts.restored(plain["salts"])
+        self.salts_revealed = plain["salts_revealed"]
+        self.salts_withheld = plain["salts_withheld"]
         self.acted = {player: datetime.fromisoformat(at) for player, at in plain["acted"].items()}
         if plain["game"] is not None:
             self.game, _ = engine.replay(plain["game"], self.rules)

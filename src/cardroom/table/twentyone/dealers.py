@@ -145,6 +145,11 @@ class FairDealer(_SecretDealer):
 
     mode: Final = "fair"
 
+    @property
+    def takes_salts(self) -> bool:
+        """Whether players may add salts; a shoe that a number repeats is the same every time."""
+        return self._repeatable is None
+
     def _order(self, rules: TwentyOneRules, shoe: Shoe) -> tuple[Card, ...]:
         count = INFINITE_DEAL if shoe.cards is None else None
         return self._committed(rules, shoe).cards(salt=shoe.salt, count=count)
@@ -161,7 +166,9 @@ class FairDealer(_SecretDealer):
         """The record of a shoe that is over, its secret revealed, for `cardroom verify`."""
         cards = self._remembered(rules, shoe)
         shown = cards[: shoe.dealt] if shoe.cards is None else cards
-        return self._committed(rules, shoe).record(cards=shown, rounds=shoe.rounds, salt=shoe.salt)
+        return self._committed(rules, shoe).record(
+            cards=shown, rounds=shoe.rounds, salt=shoe.cut_words, salts=shoe.salts
+        )
 
 
 class ProcedureDealer(_SecretDealer):

@@ -174,6 +174,37 @@ class CardBurned:
 
 
 @dataclass(frozen=True, slots=True)
+class SaltCommitted:
+    """A player's browser showed the hash of its salt."""
+
+    player: str
+    salt_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaltsAsked:
+    """Wagers are closed, and so many salts are to be revealed."""
+
+    salts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaltRevealed:
+    """A salt was revealed."""
+
+    player: str
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaltsTaken:
+    """So many salts are in the shoe; so many were not revealed in time."""
+
+    revealed: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class DealerChanged:
     """A dealer took over the table."""
 
@@ -223,6 +254,10 @@ OwnEvent = (
     | ShoeCut
     | CutCardPlaced
     | CardBurned
+    | SaltCommitted
+    | SaltsAsked
+    | SaltRevealed
+    | SaltsTaken
     | DealerChanged
     | RoundStarted
     | CutCardCameOut

@@ -65,7 +65,7 @@ def close_table(state: TableState) -> tuple[TableState, list[TableEvent]]:
     """Close the table between rounds; wagers for a next round are the players' again."""
     if state.phase is Phase.CLOSED:
         refuse("the table is closed", "PROC-1")
-    if state.in_round:
+    if state.wagers_closed:
         refuse("a round is in play; the table closes after it", "PROC-9")
     events: list[TableEvent] = []
     shoe = state.shoe

@@ -11,7 +11,17 @@ from cardroom.engine.twentyone import PlayerAction, Turn
 from cardroom.rules import parse_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.purse import Purses, granted
-from cardroom.table.twentyone import accounts, inspection, meters, requests, rounds, seating, shoes, wagering
+from cardroom.table.twentyone import (
+    accounts,
+    inspection,
+    meters,
+    requests,
+    rounds,
+    salting,
+    seating,
+    shoes,
+    wagering,
+)
 from cardroom.table.twentyone.dealers import Dealer
 from cardroom.table.twentyone.events import RulesChanged, TableEvent
 from cardroom.table.twentyone.requests import Request
@@ -71,6 +81,14 @@ def _done(state: TableState, request: Request, dealer: Dealer, purses: Purses) -
             return shoes.place_cut_card(state, request)
         case requests.ChangeDealer():
             return shoes.change_dealer(state, request)
+        case requests.CommitSalt():
+            return salting.commit_salt(state, request)
+        case requests.CloseWagers():
+            return salting.close_wagers(state)
+        case requests.RevealSalt():
+            return salting.reveal_salt(state, request)
+        case requests.CloseSalts():
+            return salting.close_salts(state)
         case requests.StartRound():
             return rounds.start_round(state, dealer, purses)
         case requests.DealCard():
@@ -101,6 +119,8 @@ def awaits(state: TableState, purses: Purses = granted) -> Awaited:
             return Awaited("cut card")
         case Phase.WAGERS:
             return Awaited("wagers")
+        case Phase.SALTS:
+            return Awaited("salts")
         case Phase.ROUND:
             return _awaited_in_round(state, purses)
 

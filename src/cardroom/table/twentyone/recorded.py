@@ -25,6 +25,8 @@ from cardroom.table.twentyone import (
     Act,
     ChangeRules,
     ClearWagers,
+    CloseSalts,
+    CloseWagers,
     FairDealer,
     Leave,
     Phase,
@@ -65,11 +67,11 @@ class RecordedTable:
     card_seconds: float
     wager_seconds: float
     decision_seconds: float
+    reveal_seconds: float
     owner: str | None = None
     enabled: bool = True
     names: dict[str, str] = field(default_factory=dict)
     """Name at the table → player's id."""
-    salts: dict[str, str] = field(default_factory=dict)
     ready: set[str] = field(default_factory=set)
     deal_at: datetime | None = None
     due: datetime | None = None
@@ -94,6 +96,9 @@ class RecordedTable:
     """What meters showed before the table was cleared; it opens with them."""
     cut: str = ""
     """Who cut the shoe in use and how, in words."""
+    salts_revealed: int = 0
+    salts_withheld: int = 0
+    """How many of the salts that were asked for at this table were not revealed in time."""
 
     @property
     def rules(self) -> TwentyOneRules:
@@ -109,7 +114,7 @@ class RecordedTable:
 
     @property
     def dealing(self) -> bool:
-        return self.state.in_round
+        return self.state.wagers_closed
 
     @property
     def player_count(self) -> int:
@@ -179,7 +184,7 @@ class RecordedTable:
             self.ready.discard(request.player)
         if isinstance(request, Leave):
             self.presence.forget(self.names[request.player])
-            for kept in (self.names, self.salts, self.acted):
+            for kept in (self.names, self.acted):
                 kept.pop(request.player, None)
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
@@ -191,7 +196,18 @@ class RecordedTable:
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
-        self._set_due(at)
+        self._count_withheld(request)
+        if self.state.phase is not Phase.SALTS or isinstance(request, CloseWagers):
+            self._set_due(at)
+        elif self._all_revealed:
+            self.due = at
+
+    def _count_withheld(self, request: Request) -> None:
+        if isinstance(request, CloseSalts):
+            assert self.state.shoe is not None
+            assert self.state.shoe.salts is not None
+            self.salts_revealed += len(self.state.shoe.salts.given) - self.state.shoe.salts.withheld
+            self.salts_withheld += self.state.shoe.salts.withheld
 
     def _offer(
         self, before: TableState, request: Request, events: Sequence[TableEvent], at: datetime
@@ -211,6 +227,8 @@ class RecordedTable:
     def _set_due(self, at: datetime) -> None:
         if self.state.phase is Phase.SHUFFLE:
             self.deal_at = at
+        elif self.state.phase is Phase.SALTS:
+            self.due = at if self._all_revealed else at + timedelta(seconds=self.reveal_seconds)
         elif not self.state.in_round:
             self.due = None
             if not self.state.circles:
@@ -235,11 +253,16 @@ class RecordedTable:
         """How many rounds and how many shoes were begun so far."""
         return self.state.rounds, self.state.shoes
 
+    @property
+    def _all_revealed(self) -> bool:
+        shoe = self.state.shoe
+        return shoe is not None and shoe.salts is not None and shoe.salts.all_revealed
+
     def resume(self, now: datetime) -> None:
-        """Go on after the server was away; a decision gets its whole time again (R-44)."""
+        """Go on after the server was away; decisions and salts get their whole time again (R-44)."""
         self.offers.resume(now)
         self.presence.resume(now)
-        if self.state.in_round:
+        if self.state.wagers_closed:
             self._set_due(now)
         elif self.state.circles and self.state.phase is Phase.WAGERS:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
@@ -261,6 +284,8 @@ class RecordedTable:
             "shoes": list(self.shoes),
             "acted": {name: at.isoformat() for name, at in self.acted.items()},
             "cut": self.cut,
+            "salts_revealed": self.salts_revealed,
+            "salts_withheld": self.salts_withheld,
             "offers": self.offers.saved(),
             "announcement": None if announcement is None else announcement.saved(),
         }
@@ -277,6 +302,8 @@ class RecordedTable:
         self.shoes = deque(plain["shoes"], maxlen=self.shoes.maxlen)
         self.acted = {name: datetime.fromisoformat(at) for name, at in plain["acted"].items()}
         self.cut = plain["cut"]
+        self.salts_revealed = plain["salts_revealed"]
+        self.salts_withheld = plain["salts_withheld"]
         self.offers.restore(plain["offers"])
         if plain["announcement"] is not None:
             self.announcement = Announcement.restored(plain["announcement"])

@@ -104,6 +104,8 @@ class Shuffle:
     commitment: str
     sealed_seed: str
     origin: str
+    takes_salts: bool = False
+    """Whether the players' browsers add salts to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,31 @@ class ChangeDealer:
 
     dealer: str
     burn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CommitSalt:
+    """The hash of a player's salt, with the player's first wager from a shoe."""
+
+    player: str
+    salt_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseWagers:
+    """No more wagers on the first round of a shoe: the salts are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevealSalt:
+    """A salt whose hash was given before."""
+
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSalts:
+    """What was revealed goes into the shoe; who did not reveal in time is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +194,10 @@ Request = (
     | CutShoe
     | PlaceCutCard
     | ChangeDealer
+    | CommitSalt
+    | CloseWagers
+    | RevealSalt
+    | CloseSalts
     | StartRound
     | DealCard
     | Act

@@ -25,6 +25,7 @@ from cardroom.table.twentyone import meters
 from cardroom.table.twentyone.dealers import Dealer
 from cardroom.table.twentyone.events import RoundStarted, TableEvent
 from cardroom.table.twentyone.requests import Act
+from cardroom.table.twentyone.salting import salts_done
 from cardroom.table.twentyone.seating import give_up_spots, require_own_spot
 from cardroom.table.twentyone.shoes import burn, end_if_over, took_card
 from cardroom.table.twentyone.state import Phase, TableState, refuse
@@ -40,7 +41,7 @@ def start_round(state: TableState, dealer: Dealer, purses: Purses) -> Outcome:
         if state.free_cents(player, purses) < 0:
             staked = dollars(state.staked_cents(player))
             refuse(f"{player}: the chips for {staked} are not there any more", "PROC-9")
-    state, burned = burn(state, dealer)
+    state, burned = burn(replace(state, shoe=salts_done(state.shoe)), dealer)
     assert state.shoe is not None
     started, events = twentyone.start(
         state.rules,

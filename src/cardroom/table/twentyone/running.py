@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import twentyone as engine
+from cardroom.fair.salts import Stage
 from cardroom.records.tables import (
     TableRequestGranted,
     TwentyOneTableOpened,
@@ -19,12 +20,14 @@ from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purse, Purses, admits, granted
 from cardroom.table.running import Conduct
-from cardroom.table.salts import mixed_salts
 from cardroom.table.twentyone import (
     Act,
     ChangeRules,
     ClearWagers,
     Close,
+    CloseSalts,
+    CloseWagers,
+    CommitSalt,
     CutShoe,
     DealCard,
     FairDealer,
@@ -35,6 +38,7 @@ from cardroom.table.twentyone import (
     PlaceWagers,
     ReleaseSpot,
     Request,
+    RevealSalt,
     ShoeEnded,
     Sit,
     StartRound,
@@ -92,6 +96,7 @@ class TwentyOneTable(RecordedTable):
             conduct.card_seconds,
             conduct.wager_seconds,
             conduct.decision_seconds,
+            conduct.reveal_seconds,
             owner=owner,
             offers=Offers(conduct.offer_seconds),
             presence=Presence(conduct.gone_seconds),
@@ -99,7 +104,7 @@ class TwentyOneTable(RecordedTable):
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
-        return self.due if self.state.in_round else min(self._due_between_rounds(), default=None)
+        return self.due if self.state.wagers_closed else min(self._due_between_rounds(), default=None)
 
     def _due_between_rounds(self) -> list[datetime]:
         moments = [self.deal_at, self.offers.due_at()]
@@ -170,15 +175,14 @@ class TwentyOneTable(RecordedTable):
         return self._plan([(Open(meters=here), None)])
 
     def shoe(self) -> Plan:
-        """Shuffle, cut with the players' words, place the cut card and burn: before the next wagers."""
+        """Commit to a shuffle, cut and place the cut card: before the next wagers, which bring salts."""
         rules = self.rules
         shuffle = self.dealer.commit(rules, self.state.shoes + 1)
-        salts = [self.salts[name] for name in self.state.players if name in self.salts]
+        shuffle = replace(shuffle, takes_salts=self.dealer.takes_salts)
         requests: list[Request] = [shuffle]
         if rules.decks != "infinite":
-            # Nobody is asked for a cut here, so it is the house's; the players' salts go into it as words.
-            words_of_all = mixed_salts(salt.encode() for salt in salts) if salts else ""
-            requests.append(CutShoe(None, player_cut_range(rules).middle, words=words_of_all))
+            # Nobody is asked for a cut here, so it is the house's.
+            requests.append(CutShoe(None, player_cut_range(rules).middle))
             requests.append(PlaceCutCard(dealer_cut_range(rules).middle))
         return self._plan([(request, None) for request in requests])
 
@@ -193,8 +197,13 @@ class TwentyOneTable(RecordedTable):
         """Everybody leaves, and the secret of the shoe is revealed."""
         return self._plan([*((Leave(name), None) for name in self.state.players), (Close(), None)])
 
-    def place(self, purse: Purse, spot: int, stake_cents: int, side: Mapping[str, int], salt: str) -> Plan:
-        """A player's wagers on a spot as they are to stand; who is new sits down and takes the spot."""
+    def place(
+        self, purse: Purse, spot: int, stake_cents: int, side: Mapping[str, int], salt_hash: str = ""
+    ) -> Plan:
+        """A player's wagers on a spot as they are to stand; who is new sits down and takes the spot.
+
+        With the first wager from a shoe may come the hash of a salt.
+        """
         if not self.enabled:
             raise Conflict("this table is closed by the house; no wager is taken")
         name = self.name_of(purse.owner)
@@ -212,10 +221,23 @@ class TwentyOneTable(RecordedTable):
             requests.append((ClearWagers(name, spot), None))
         else:
             requests.append((PlaceWagers(name, spot, stake_cents, wanted), None))
-        self.salts[name] = salt
+        if salt_hash and total and not self._has_given(name, salt_hash):
+            requests.append((CommitSalt(name, salt_hash), None))
         return self._plan(
             requests, lambda _name: purse, {"spot": spot, "stake_cents": stake_cents, "side": wanted}
         )
+
+    def _has_given(self, name: str, salt_hash: str) -> bool:
+        shoe = self.state.shoe
+        own = None if shoe is None or shoe.salts is None else shoe.salts.of(name)
+        return own is not None and own.hash == salt_hash
+
+    def reveal(self, salt: str) -> Plan:
+        """Whoever knows a salt that was asked for reveals it; a second time nothing is written."""
+        shoe = self.state.shoe
+        if shoe is not None and shoe.salts is not None and any(one.salt == salt for one in shoe.salts.given):
+            return Plan([])
+        return self._plan([(RevealSalt(salt), None)])
 
     def _free_name(self, wanted: str) -> str:
         taken = set(self.state.players)
@@ -271,7 +293,7 @@ class TwentyOneTable(RecordedTable):
         """A player wants the cards; they come when all who staked do, or after the time for wagers."""
         if not self.enabled:
             raise Conflict("this table is closed by the house; nothing is dealt")
-        if self.state.in_round:
+        if self.state.wagers_closed:
             raise Conflict("a round is in play")
         name = self.name_of(player)
         staked = {wager.player for wager in self.state.circles.values()}
@@ -295,7 +317,9 @@ class TwentyOneTable(RecordedTable):
         return self._plan([(Act(name, spot, action), purse.owner)], lambda _name: purse)
 
     def step(self, purses: Purses, now: datetime) -> Plan:
-        """What is due: a new shoe, the deal, the next card, or an answer for a player who gave none."""
+        """What is due: a new shoe, the end of the salts, the deal, a card, an answer for who gave none."""
+        if self.state.phase is Phase.SALTS:
+            return self._start(purses, now)
         if not self.state.in_round:
             return self._between_rounds(purses, now)
         awaited = awaits(self.state)
@@ -324,19 +348,29 @@ class TwentyOneTable(RecordedTable):
         """Begin the round; a wager that may not be made any more is taken back first.
 
         Its chips may have gone elsewhere, a limit may be reached by then, or a break may have begun.
+        Before the first round of a shoe the salts whose hashes were given are asked for.
         """
         staked = {wager.player for wager in self.state.circles.values()}
         short = {
             name for name in staked if not admits(purses(self.names[name]), self.state.staked_cents(name))
         }
-        requests: list[Request] = [
+        requests: list[Request] = [CloseSalts()] if self.state.phase is Phase.SALTS else []
+        requests += [
             ClearWagers(wager.player, spot)
             for spot, wager in sorted(self.state.circles.items())
             if wager.player in short
         ]
-        requests += [Leave(name) for name in self._idle(now)]
+        idle = self._idle(now)
+        requests += [Leave(name) for name in idle]
         if staked > short:
-            requests.append(StartRound())
+            requests.append(CloseWagers() if self._asks_for_salts(without=idle) else StartRound())
         if not requests:
             raise Conflict("no wager stands")
         return self._plan([(request, None) for request in requests], lambda name: purses(self.names[name]))
+
+    def _asks_for_salts(self, *, without: Sequence[str]) -> bool:
+        """Whether hashes of salts were given that are not asked for yet, by others than those who leave."""
+        shoe = self.state.shoe
+        if shoe is None or shoe.salts is None or shoe.salts.stage is not Stage.OPEN:
+            return False
+        return any(one.player not in without for one in shoe.salts.given)

@@ -12,6 +12,7 @@ from cardroom.core.cards import format_cards, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Round, SpotWager
+from cardroom.fair.salts import Salts
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.twentyone.meters import Meter
@@ -96,7 +97,8 @@ def _shoe(shoe: Shoe) -> dict[str, Any]:
         "left": str(shoe.left),
         "washed": shoe.washed,
         "dealt": shoe.dealt,
-        "salt": shoe.salt.hex(),
+        "cut_words": shoe.cut_words.hex(),
+        "salts": None if shoe.salts is None else shoe.salts.saved(),
         "cut": None if shoe.cut is None else list(shoe.cut),
         "ends_at": shoe.ends_at,
         "to_burn": shoe.to_burn,
@@ -116,7 +118,8 @@ def _restored_shoe(plain: dict[str, Any]) -> Shoe:
         left=CardCounts.parse(plain["left"]),
         washed=plain["washed"],
         dealt=plain["dealt"],
-        salt=bytes.fromhex(plain["salt"]),
+        cut_words=bytes.fromhex(plain["cut_words"]),
+        salts=None if plain["salts"] is None else Salts.restored(plain["salts"]),
         cut=None if plain["cut"] is None else tuple(plain["cut"]),
         ends_at=plain["ends_at"],
         to_burn=plain["to_burn"],

@@ -58,6 +58,8 @@ def _require_spot(state: TableState, spot: int) -> None:
 
 
 def _in_play(state: TableState, spot: int) -> bool:
+    if state.phase is Phase.SALTS:
+        return spot in state.circles
     return state.in_round and state.round is not None and any(s.number == spot for s in state.round.spots)
 
 
@@ -128,8 +130,16 @@ def leave(state: TableState, request: Leave) -> Outcome:
         players=tuple(name for name in state.players if name != player),
         waiting=tuple(name for name in state.waiting if name != player),
     )
-    after, seated = _seat_waiting(after)
+    after, seated = _seat_waiting(_without_salt(after, player))
     return after, events + seated
+
+
+def _without_salt(state: TableState, player: str) -> TableState:
+    """Who leaves takes along the hash of a salt that was not asked for yet (PROC-6)."""
+    shoe = state.shoe
+    if shoe is None or shoe.salts is None:
+        return state
+    return replace(state, shoe=replace(shoe, salts=shoe.salts.without(player)))
 
 
 def give_up_spots(state: TableState, *, shoe_over: bool = False) -> Outcome:

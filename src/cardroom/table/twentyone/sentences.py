@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 from cardroom.presentation.sentences import twentyone_sentence
 from cardroom.table.twentyone import events as table
 from cardroom.table.twentyone.events import OwnEvent, TableEvent
@@ -57,6 +58,15 @@ def _own(event: OwnEvent) -> str:
             return f"shoe {event.shoe} is over: {event.dealt} cards dealt, {event.left} left"
         case table.DealerChanged():
             return f"{event.dealer} takes over the table"
+        case table.SaltCommitted():
+            return f"{event.player} adds a salt: hash {event.salt_hash[:12]}"
+        case table.SaltsAsked():
+            return f"no more wagers: the salts of {counted(event.salts, 'player')} are asked for"
+        case table.SaltRevealed():
+            return f"{event.player} reveals the salt {event.salt[:12]}"
+        case table.SaltsTaken():
+            left_out = f"; {event.left_out} not revealed in time and left out" if event.left_out else ""
+            return f"{counted(event.revealed, 'salt')} in the shoe{left_out}"
         case _:
             return _people(event)
 

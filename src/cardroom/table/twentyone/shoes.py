@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.fair.salts import Salts
 from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
 from cardroom.table.twentyone.dealers import Dealer, deck_text
 from cardroom.table.twentyone.events import (
@@ -50,6 +51,7 @@ def shuffle(state: TableState, request: Shuffle, dealer: Dealer) -> Outcome:
         before=state.pack if dealer.mode == "procedure" else (),
         left=rules.shoe(),
         washed=state.washed,
+        salts=Salts() if request.takes_salts else None,
     )
     dealer.check(rules, shoe)
     events: list[TableEvent] = [ShoeCommitted(number, request.shoe_id, request.commitment)]
@@ -79,11 +81,11 @@ def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
         raise MalformedInput(f"words for the shuffle are at most {LONGEST_WORDS} characters on one line")
     # In the fair mode the cut goes into the derivation of the order: it comes after the commitment, so
     # the house cannot have chosen its secret to fit it. In the procedure mode the cards are cut as they lie.
-    salt = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
+    told = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
     shoe = replace(
         state.shoe,
         cut=(request.cards_deep, request.end),
-        salt=salt if dealer.mode == "fair" else b"",
+        cut_words=told if dealer.mode == "fair" else b"",
     )
     after = replace(state, shoe=shoe, phase=Phase.CUT_CARD)
     return after, [ShoeCut(request.player, request.cards_deep, request.end)]

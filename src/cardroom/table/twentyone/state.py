@@ -11,6 +11,7 @@ from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone import Event, PlayerAction, Round, SpotWager
+from cardroom.fair.salts import Salts
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.purse import Purses
 from cardroom.table.twentyone.meters import Meter
@@ -28,6 +29,8 @@ class Phase(StrEnum):
     """The dealer is to place the cut card."""
     WAGERS = "wagers"
     """The shoe is ready; wagers are placed."""
+    SALTS = "salts"
+    """Wagers on the first round of a shoe are closed; the players' salts are revealed."""
     ROUND = "round"
 
 
@@ -57,7 +60,10 @@ class Shoe:
     washed: bool = False
     """Whether the cards were washed before this shuffle: those of a new game (PROC-1)."""
     dealt: int = 0
-    salt: bytes = b""
+    cut_words: bytes = b""
+    """The cut as a text, with the words of who cut: it goes into the shuffle of the fair mode."""
+    salts: Salts | None = None
+    """What the players' browsers add; None for a shoe that takes no salts."""
     cut: tuple[int, Literal["front", "back"]] | None = None
     ends_at: int | None = None
     """How many cards lie before the cut card."""
@@ -70,6 +76,11 @@ class Shoe:
     rounds: tuple[str, ...] = ()
     """The notation of everything that took cards: rounds and burns."""
     cut_card_out: bool = False
+
+    @property
+    def salt(self) -> bytes:
+        """What goes into the shuffle beside the secret: the cut, and the salts that were revealed."""
+        return self.cut_words if self.salts is None else self.salts.joint(self.cut_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,11 @@ class TableState:
     def in_round(self) -> bool:
         return self.phase is Phase.ROUND
 
+    @property
+    def wagers_closed(self) -> bool:
+        """Whether a round is in play or about to begin, and no wager changes any more."""
+        return self.phase in (Phase.SALTS, Phase.ROUND)
+
     def spots_of(self, player: str) -> tuple[int, ...]:
         """A player's spots from first base on."""
         return tuple(sorted(spot for spot, owner in self.owners.items() if owner == player))
@@ -122,7 +138,7 @@ class TableState:
 class Awaited:
     """What the table waits for; a decision names its player, spot, hand and options."""
 
-    kind: Literal["open", "shuffle", "cut", "cut card", "wagers", "card", "decision"]
+    kind: Literal["open", "shuffle", "cut", "cut card", "wagers", "salts", "card", "decision"]
     player: str | None = None
     spot: int | None = None
     hand: int | None = None

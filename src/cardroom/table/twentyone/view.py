@@ -55,7 +55,7 @@ def view(state: TableState, player: str | None, purses: Purses) -> TableView:
     """What a player may know; None for somebody who only looks on."""
     shoe, game = state.shoe, state.round
     own = state.spots_of(player) if player is not None else ()
-    in_use = shoe is not None and state.phase in (Phase.CUT, Phase.CUT_CARD, Phase.WAGERS, Phase.ROUND)
+    in_use = shoe is not None and state.phase not in (Phase.CLOSED, Phase.SHUFFLE)
     dealt_from = shoe if in_use else None
     awaited = awaits(state, purses)
     seat = awaited.spot if awaited.spot in own else own[0] if own else game.spots[0].number if game else 1

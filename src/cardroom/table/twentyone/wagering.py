@@ -48,5 +48,7 @@ def clear_wagers(state: TableState, request: ClearWagers) -> Outcome:
 def _require_wagers_open(state: TableState) -> None:
     if state.in_round:
         refuse("the wagers have been checked, and none changes during the round", "PROC-9")
+    if state.phase is Phase.SALTS:
+        refuse("no more wagers: the players' salts are revealed, and the cards come", "PROC-9")
     if state.phase is Phase.CLOSED:
         refuse("the table is closed; no wager is taken", "PROC-1")

@@ -12,6 +12,7 @@ from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
 from cardroom.web.live.knockout52_view import finished_view, table_view
+from cardroom.web.live.salts_view import RevealedSalt, SaltHash
 
 router = APIRouter(prefix=KNOCKOUT_52.address, tags=["knockout 52"])
 
@@ -28,7 +29,7 @@ class Wagers(BaseModel):
     stakes: dict[Literal["round-1", "round-2", "round-3", "round-4", "all-the-way"], Cents] = Field(
         examples=[{"round-1": 500, "all-the-way": 100}]
     )
-    salt: str = Field(default="", max_length=64, pattern="^([0-9a-f]{2})*$")
+    salt_hash: str = SaltHash
 
 
 @router.get("/tables")
@@ -76,12 +77,22 @@ async def place_wagers(
 ) -> dict[str, Any]:
     """Place, change or take back your wagers before the first card (KO52-3)."""
     stakes: dict[str, int] = {wager: cents for wager, cents in wagers.stakes.items() if cents}
-    key = request_key(request, visitor, idempotency_key, {"stakes": stakes, "salt": wagers.salt})
+    key = request_key(request, visitor, idempotency_key, {"stakes": stakes, "salt_hash": wagers.salt_hash})
     live_table = house.tables.find(Knockout52Table, table)
     answer = await house.tables.stake(
-        live_table, visitor, lambda purse: live_table.place(purse, stakes, wagers.salt), key
+        live_table, visitor, lambda purse: live_table.place(purse, stakes, wagers.salt_hash), key
     )
     return dict(answer)
+
+
+@router.post("/tables/{table}/salts")
+async def reveal_salt(
+    table: TableId, revealed: RevealedSalt, house: HouseHere, visitor: Visitor
+) -> dict[str, Any]:
+    """Reveal a salt when wagers are closed; who is late is left out."""
+    live_table = house.tables.find(Knockout52Table, table)
+    await house.tables.ask(live_table, lambda: live_table.reveal(revealed.salt))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/tables/{table}/deal")

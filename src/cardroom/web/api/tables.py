@@ -21,6 +21,7 @@ from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
+from cardroom.web.live.salts_view import RevealedSalt, SaltHash
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
 
 router = APIRouter(prefix="/tables", tags=["tables"])
@@ -50,7 +51,7 @@ class SpotWagers(BaseModel):
 
     stake_cents: Cents
     side: dict[Annotated[str, Field(max_length=40)], Cents] = Field(default_factory=dict, max_length=8)
-    salt: str = Field(default="", max_length=64, pattern="^[0-9a-f]*$")
+    salt_hash: str = SaltHash
 
 
 class Decision(BaseModel):
@@ -113,11 +114,21 @@ async def place_wagers(
     answer = await house.tables.stake(
         found,
         visitor,
-        lambda purse: found.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt),
+        lambda purse: found.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt_hash),
         key,
     )
     house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
     return dict(answer)
+
+
+@router.post("/{table}/salts")
+async def reveal_salt(
+    table: TableId, revealed: RevealedSalt, house: HouseHere, visitor: Visitor
+) -> dict[str, Any]:
+    """Reveal a salt when wagers on a shoe's first round are closed; who is late is left out (PROC-6)."""
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.reveal(revealed.salt))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/deal")

@@ -21,6 +21,7 @@ from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from cardroom.rules.round_head import RulesForm
 from cardroom.table.knockout52.finished import FinishedGame, Seated
 from cardroom.table.knockout52.running import Knockout52Table
+from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 
 _KINDS: Final[dict[type[engine.Event], str]] = {
@@ -41,12 +42,13 @@ def table_view(table: Knockout52Table, viewer: Player, now: datetime) -> dict[st
     return {
         "table": table.id,
         "game": table.number,
-        "phase": "dealing" if table.dealing else "open",
+        "phase": "salts" if table.revealing else "dealing" if table.dealing else "open",
         "enabled": table.enabled,
         "decks": table.rules.decks,
         "now": now.isoformat(),
         "deal_at": table.deal_at.isoformat() if table.deal_at else None,
         "commitment": str(table.commitment),
+        "salts": salts_view(table.salts, viewer.id, table.reveal_by),
         "cards": [card.text for card in shown],
         "cards_of_game": (table.number if table.game else table.last.number if table.last else 0)
         if game

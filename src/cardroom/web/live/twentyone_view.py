@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps as steps_of
@@ -17,8 +17,12 @@ from cardroom.table.twentyone import Phase, awaits, view
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.sentences import sentence
+from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 from cardroom.web.players.purse import PlayerPurse
+
+_PHASES: Final = {Phase.ROUND: "round", Phase.SALTS: "salts", Phase.SHUFFLE: "shuffle"}
+"""What a page calls a phase; in all others it takes wagers."""
 
 
 def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str, Any]:
@@ -33,10 +37,10 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
         "game": table.game,
         "title": table.rules.title,
         "step": table.steps,
-        "phase": "round" if state.in_round else "shuffle" if state.phase is Phase.SHUFFLE else "wagers",
+        "phase": _PHASES.get(state.phase, "wagers"),
         "enabled": table.enabled,
         "now": now.isoformat(),
-        "deal_at": table.deal_at.isoformat() if table.deal_at and not state.in_round else None,
+        "deal_at": table.deal_at.isoformat() if table.deal_at and not state.wagers_closed else None,
         "decide_by": table.due.isoformat() if table.due and awaited.kind == "decision" else None,
         "turn": {"player": awaited.player, "spot": awaited.spot, "hand": awaited.hand}
         if awaited.kind == "decision"
@@ -63,6 +67,9 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "over": len(table.shoes),
             "cut": table.cut,
             "endless": table.rules.decks == "infinite",
+            "salts": salts_view(state.shoe.salts, name, table.due)
+            if seen.commitment and state.shoe
+            else None,
         },
         "meters": dict(seen.meters),
         "rules_hash": seen.rules_hash,

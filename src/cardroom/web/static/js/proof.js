@@ -1,35 +1,15 @@
 // Deals a finished shoe again in this browser, from the revealed secret alone (docs/fairness.md has the bytes).
+import { encode, fromHex, sha256 } from "./bytes.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./types/proof.js").Proof} Proof */
 /** @typedef {import("./types/proof.js").Finding} Finding */
+/** @typedef {import("./types/proof.js").OwnSalt} OwnSalt */
 
-const text = new TextEncoder();
 const RANKS = "A23456789TJQK";
 const SUITS = "cdhs";
-
-/** @param {string} hex */
-const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-
-/** @param {ArrayBuffer} bytes */
-const toHex = (bytes) =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/**
- * Fields one after the other, each behind its length in four bytes.
- * @param {(string | Uint8Array)[]} fields
- */
-function encode(...fields) {
-  const parts = fields.map((field) => (typeof field === "string" ? text.encode(field) : field));
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    new DataView(out.buffer).setUint32(at, part.length);
-    out.set(part, at + 4);
-    at += 4 + part.length;
-  }
-  return out;
-}
+/** More than any shoe takes: eight decks and a thousand cards without end, each of four bytes, few refused. */
+const KEYSTREAM_BYTES = 65536;
 
 /**
  * The cards of a deck text such as `Ac:1,2c:1,…`, in the order of a new deck.
@@ -43,6 +23,22 @@ function cardsOf(deck) {
   const index = (/** @type {string} */ card) => 13 * SUITS.indexOf(card[1]) + RANKS.indexOf(card[0]);
   return cards.sort((one, other) => index(one) - index(other));
 }
+
+/**
+ * What is shown of a salt before it is revealed; it covers the house's commitment.
+ * @param {string} commitment
+ * @param {string} salt
+ */
+export const hashOfSalt = (commitment, salt) =>
+  sha256(encode("cardroom/player-salt/1", fromHex(commitment), fromHex(salt)));
+
+/**
+ * The salt of a deal: the cut, and a hash of it with all salts that were revealed, if any was.
+ * @param {string} cut
+ * @param {string[]} salts
+ */
+const jointSalt = async (cut, salts) =>
+  salts.length ? sha256(encode("cardroom/salts/2", fromHex(cut), ...salts.map(fromHex))) : cut;
 
 /**
  * @param {Uint8Array<ArrayBuffer>} secret
@@ -60,13 +56,13 @@ async function keystream(secret, salt, info, bytes) {
 }
 
 /**
- * Shuffle a deck by the words of a key stream, each number below its bound without bias.
- * @param {string[]} deck
+ * Numbers below bounds from the words of a key stream, without bias.
  * @param {DataView} words
+ * @returns {(bound: number) => number}
  */
-function shuffle(deck, words) {
+function numbers(words) {
   let at = 0;
-  const below = (/** @type {number} */ bound) => {
+  return (bound) => {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
       const word = words.getUint32(at);
@@ -74,37 +70,103 @@ function shuffle(deck, words) {
       if (word < limit) return word % bound;
     }
   };
+}
+
+/**
+ * @param {string[]} deck
+ * @param {(bound: number) => number} below
+ */
+function shuffle(deck, below) {
   for (let place = 0; place < deck.length - 1; place += 1) {
     const chosen = place + below(deck.length - place);
     [deck[place], deck[chosen]] = [deck[chosen], deck[place]];
   }
 }
 
+const ENDLESS = "infinite ";
+
 /**
- * All findings about a record. `seals` are the commitments this browser saw before the cards.
+ * The first cards of a deck text, shuffled, or drawn one by one from a deck without end.
+ * @param {string} deck
+ * @param {DataView} words
+ * @param {number} count
+ */
+function deal(deck, words, count) {
+  const below = numbers(words);
+  if (!deck.startsWith(ENDLESS)) {
+    const cards = cardsOf(deck);
+    shuffle(cards, below);
+    return cards.slice(0, count);
+  }
+  const ranks = deck === `${ENDLESS}spanish` ? RANKS.replace("T", "") : RANKS;
+  const whole = [...SUITS].flatMap((suit) => [...ranks].map((rank) => rank + suit));
+  return Array.from({ length: count }, () => whole[below(whole.length)]);
+}
+
+/**
+ * What is found about the players' salts in a record; `own` is this browser's.
+ * @param {Proof} proof
+ * @param {OwnSalt | null} own
+ */
+async function saltFindings(proof, own) {
+  const salts = proof.salts ?? [];
+  const revealed = salts.filter(({ salt }) => salt);
+  const hashes = await Promise.all(revealed.map(({ salt }) => hashOfSalt(proof.commitment, salt)));
+  const joint = await jointSalt(
+    proof.cut ?? proof.salt,
+    revealed.map(({ salt }) => salt),
+  );
+  /** @type {Finding[]} */
+  const findings = [];
+  if (revealed.length) {
+    const fits = revealed.every(({ hash }, place) => hash === hashes[place]) && joint === proof.salt;
+    findings.push({
+      what: "The players' salts fit the hashes given before them, and are in the deal",
+      good: fits,
+    });
+  } else if (proof.salts) {
+    const what = "No player's word is in these cards: they follow from the house's secret alone";
+    findings.push({ what, good: joint === proof.salt });
+  }
+  const late = salts.length - revealed.length;
+  if (late) findings.push({ what: `${late} of ${salts.length} salts were not revealed in time`, good: true });
+  if (!own?.shown) return findings; // no salt of this browser's was asked for
+  findings.push({
+    what: "This browser's own salt is among them",
+    good: revealed.some(({ salt }) => salt === own.salt),
+  });
+  findings.push({
+    what: "The hashes are those that this browser was shown before it revealed its salt",
+    good: salts.map(({ hash }) => hash).join() === own.shown.join(),
+  });
+  return findings;
+}
+
+/**
+ * All findings about a record. `seals` are the commitments this browser saw before the cards, `own` is its salt.
  * @param {Proof} proof
  * @param {string[]} shown
  * @param {string[]} seals
+ * @param {OwnSalt | null} own
  */
-export async function checkProof(proof, shown, seals = []) {
+export async function checkProof(proof, shown, seals = [], own = null) {
   const fields = [proof.game, proof.rules_hash, proof.shoe_id, proof.deck];
   const secret = fromHex(proof.secret);
   const sealed = encode("cardroom/commitment/1", ...fields, secret);
-  const seal = toHex(await crypto.subtle.digest("SHA-256", sealed));
+  const seal = await sha256(sealed);
   /** @type {Finding[]} */
   const findings = [{ what: "The revealed secret opens the seal", good: seal === proof.commitment }];
   if (seals.length) {
     const what = "The seal is the one this browser was shown before the deal";
     findings.push({ what, good: seals.includes(proof.commitment) });
   }
-  const deck = cardsOf(proof.deck);
   const info = encode("cardroom/cards/1", ...fields);
-  shuffle(deck, await keystream(secret, fromHex(proof.salt), info, 64 * deck.length));
+  const words = await keystream(secret, fromHex(proof.salt), info, KEYSTREAM_BYTES);
   findings.push({
     what: `The secret deals the ${shown.length} cards that were shown, in their order`,
-    good: deck.slice(0, shown.length).join("") === shown.join(""),
+    good: deal(proof.deck, words, shown.length).join("") === shown.join(""),
   });
-  return findings;
+  return [...findings, ...(await saltFindings(proof, own))];
 }
 
 /** @param {Finding[]} findings */

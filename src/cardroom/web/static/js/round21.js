@@ -5,6 +5,7 @@ import { handBox } from "./hands.js";
 import { refused } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
+import { ownSalt } from "./salts.js";
 import { api, Refused } from "./server.js";
 import { capitalized } from "./words.js";
 
@@ -43,7 +44,8 @@ async function prove() {
   const path = `/tables/${round.table}/shoes/${round.shoe}`;
   /** @type {import("./types/proof.js").ShoeProof} */
   const proof = await api("GET", path);
-  const findings = await checkProof(proof, proof.cards.match(/../g) ?? []);
+  const own = ownSalt(proof.commitment);
+  const findings = await checkProof(proof, proof.cards.match(/../g) ?? [], [], own);
   findings.push({
     what: "This round is in the shoe's record, word for word",
     good: proof.rounds.includes(round.in_shoe),

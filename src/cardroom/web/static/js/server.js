@@ -18,16 +18,6 @@ export function randomHex(bytes) {
   return numbers.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * The visitor's own part in what is dealt, the same for as long as the window is open.
- * @param {string} name
- */
-export function ownSalt(name) {
-  const salt = sessionStorage.getItem(name) ?? randomHex(16);
-  sessionStorage.setItem(name, salt);
-  return salt;
-}
-
 /** A key for a request that must be done once, however often it is sent. */
 export const newKey = () => randomHex(12);
 

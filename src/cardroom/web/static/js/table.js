@@ -3,6 +3,7 @@ import { $ } from "./dom.js";
 import { chipByKey, isForSomethingElse, KEYS, targetOf, walksByKeyboard } from "./keys.js";
 import { orTell } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
+import { ownSalt } from "./salts.js";
 import { api, live, newKey } from "./server.js";
 import { choose } from "./table/actions.js";
 import { showAccount } from "./table/coach.js";
@@ -21,7 +22,8 @@ $("#b-check").addEventListener("click", () =>
     const { shoes } = await api("GET", `/tables/${table}/shoes`);
     const proof = shoes[0];
     const seen = seals().includes(proof.commitment) ? seals() : [];
-    const findings = await checkProof(proof, proof.cards.match(/../g) ?? [], seen);
+    const own = ownSalt(proof.commitment);
+    const findings = await checkProof(proof, proof.cards.match(/../g) ?? [], seen, own);
     $("#b-proof").replaceChildren(findingsList(findings));
   }),
 );

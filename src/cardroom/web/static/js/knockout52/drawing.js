@@ -4,6 +4,7 @@ import { say } from "../notices.js";
 import { checkProof, findingsList } from "../proof.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
+import { ownSalt, saltsText } from "../salts.js";
 import { api } from "../server.js";
 import { chips, tone } from "../words.js";
 import { betOf, layCards, showChance } from "./layout.js";
@@ -21,6 +22,7 @@ export function phaseText() {
   const { state } = page;
   if (!state.enabled) return "This table is closed by the house.";
   const spaces = layout.rows.reduce((sum, row) => sum + row.ranks.length, 0);
+  if (state.phase === "salts") return "No more wagers. The browsers reveal their salts.";
   if (state.phase === "dealing") return `Card ${state.cards.length} of ${spaces} · ${titleOf(state.marker)}`;
   if (state.deal_at) {
     const seconds = Math.max(0, Math.ceil((Date.parse(state.deal_at) - page.clock()) / 1000));
@@ -40,6 +42,7 @@ export function drawTable() {
   drawLast();
   $("#k-number").textContent = state.game;
   $("#k-seal").textContent = state.commitment;
+  $("#k-salts").textContent = saltsText(state.salts);
   showPurse(state.you);
 }
 
@@ -161,6 +164,7 @@ async function prove(last) {
     game.proof,
     game.card_texts,
     seen.map((seal) => seal.seal),
+    ownSalt(game.proof.commitment),
   );
   const head = h("p", { class: "small" }, h("b", {}, `Game ${last.number}, dealt again here:`));
   $("#k-proof").replaceChildren(head, findingsList(findings));

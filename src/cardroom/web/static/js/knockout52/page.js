@@ -1,7 +1,8 @@
 // What the page of a Knockout 52 table knows: the last state of the server, and what its visitor wants beyond it.
 import { $, given, keep, kept } from "../dom.js";
 import { orTell, refused, say } from "../notices.js";
-import { api, newKey, ownSalt, serverClock } from "../server.js";
+import { revealWhenAsked, saltHash } from "../salts.js";
+import { api, newKey, serverClock } from "../server.js";
 
 /** @typedef {import("../types/knockout52.js").TableView} TableView */
 /** @typedef {import("../types/knockout52.js").Stakes} Stakes */
@@ -17,7 +18,6 @@ export const address = root.dataset.address;
 export const table = root.dataset.table;
 /** @type {import("../types/knockout52.js").Layout} */
 export const layout = given(root, "layout");
-const salt = ownSalt("k52-salt");
 /** @type {TableView} */
 const first = given(root, "state");
 
@@ -67,10 +67,16 @@ export function place(wanted) {
   page.stakes = Object.fromEntries(Object.entries(wanted).filter(([, cents]) => cents > 0));
   if (!Object.keys(page.stakes).length && !Object.keys(before).length) return;
   redraw();
-  const body = { stakes: page.stakes, salt };
+  const { stakes } = page;
+  const request = async () => {
+    const { commitment, salts } = page.state;
+    const hash = Object.keys(stakes).length ? await saltHash(commitment, salts) : "";
+    const body = { stakes, salt_hash: hash };
+    return api("PUT", `${address}/tables/${table}/wagers`, body, { key: newKey() });
+  };
   pending += 1;
   sending = sending
-    .then(() => api("PUT", `${address}/tables/${table}/wagers`, body, { key: newKey() }))
+    .then(request)
     .catch((error) => {
       if (pending === 1) page.stakes = { ...page.state.you.stakes };
       refused(error);
@@ -109,6 +115,7 @@ export function receive(next) {
   page.state = next;
   if (!pending) page.stakes = { ...next.you.stakes };
   redraw();
+  revealWhenAsked(`${address}/tables/${table}`, next.commitment, next.salts);
   const staked = Object.keys(next.you.stakes).length > 0;
   if (staked && next.phase === "dealing" && next.cards.length > before.cards.length) sayCard(next);
 }

@@ -4,6 +4,7 @@ import { walksByKeyboard } from "../keys.js";
 import { say } from "../notices.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
+import { saltsText } from "../salts.js";
 import { capitalized, counted, chips } from "../words.js";
 import { showActions } from "./actions.js";
 import { showAccount } from "./coach.js";
@@ -57,6 +58,7 @@ function drawShoe() {
   $("#b-shoe-number").textContent = shoe.number;
   $("#b-seal").textContent = shoe.commitment ?? "the next shoe is being made";
   $("#b-cut").textContent = shoe.cut ? `${capitalized(shoe.cut)}.` : "";
+  $("#b-salts").textContent = saltsText(shoe.salts);
   $("#b-check").hidden = !shoe.over;
 }
 

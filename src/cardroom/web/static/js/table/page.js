@@ -1,7 +1,8 @@
 // What the page of a table knows: the last state of the server, and what its visitor wants beyond it.
 import { $, given, keep, kept } from "../dom.js";
 import { say } from "../notices.js";
-import { ownSalt, serverClock } from "../server.js";
+import { revealWhenAsked } from "../salts.js";
+import { serverClock } from "../server.js";
 
 /** @typedef {import("../types/table.js").TableView} TableView */
 /** @typedef {import("../types/table.js").Wager} Wager */
@@ -16,8 +17,6 @@ export const game = root.dataset.game;
 export const layout = given(root, "layout");
 /** One wager and no other is taken here. */
 export const FIXED = layout.min_cents === layout.max_cents;
-/** The visitor's own part in the shoes, chosen before they are seen. */
-export const salt = ownSalt("b-salt");
 
 /** @type {TableView} */
 const first = given(root, "state");
@@ -123,6 +122,7 @@ export function receive(next) {
     page.wanted = standing();
   }
   redraw();
+  revealWhenAsked(`/tables/${table}`, next.shoe.commitment, next.shoe.salts);
   if (next.you.options.length && !before.you.options.length) sayTurn(next);
 }
 

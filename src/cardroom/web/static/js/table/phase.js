@@ -6,6 +6,7 @@ export function phaseText() {
   const { state } = page;
   if (!state.enabled) return "This table is closed by the house.";
   if (state.phase === "shuffle") return "The cards are shuffled.";
+  if (state.phase === "salts") return "No more wagers. The browsers reveal their salts.";
   return state.phase === "round" ? inRound() : beforeRound();
 }
 

@@ -156,7 +156,7 @@ export function spotBox(spot) {
     inPlay.length ? h("div", { class: "b-sides" }, inPlay) : null,
     phase === "round" && played ? null : circle(spot, wager, taken),
     sides.length ? h("div", { class: "b-sides" }, sides) : null,
-    spot.you && phase !== "round"
+    spot.you && phase !== "round" && phase !== "salts"
       ? h("button", { ...giveUp, click: () => release(spot.number) }, "give up")
       : null,
     h("span", { class: `b-who ${spot.you ? "you" : ""}` }, whose(spot, played)),

@@ -1,20 +1,9 @@
 // Wagers: chip by chip onto the spots, sent one after the other.
 import { keep } from "../dom.js";
 import { orTell, refused, toast } from "../notices.js";
+import { saltHash } from "../salts.js";
 import { api, newKey } from "../server.js";
-import {
-  FIXED,
-  layout,
-  open,
-  page,
-  receive,
-  redraw,
-  salt,
-  standing,
-  table,
-  tooSmall,
-  wagersOf,
-} from "./page.js";
+import { FIXED, layout, open, page, receive, redraw, standing, table, tooSmall, wagersOf } from "./page.js";
 
 /** @typedef {import("../types/table.js").Wager} Wager */
 /** @typedef {import("../types/table.js").SideBet} SideBet */
@@ -90,8 +79,11 @@ function place(number, wager) {
 function send(number, wager) {
   page.sent[number] = wager.stake_cents;
   page.pending += 1;
-  const request = () =>
-    api("PUT", `/tables/${table}/spots/${number}/wagers`, { ...wager, salt }, { key: newKey() });
+  const request = async () => {
+    const { commitment, salts } = page.state.shoe;
+    const body = { ...wager, salt_hash: wager.stake_cents ? await saltHash(commitment, salts) : "" };
+    return api("PUT", `/tables/${table}/spots/${number}/wagers`, body, { key: newKey() });
+  };
   page.sending = page.sending
     .then(request)
     .catch((error) => {

@@ -1,5 +1,5 @@
 /** What the server sends of Knockout 52. Cards are texts such as `Ah`; moments are ISO texts. */
-import type { Proof } from "./proof.js";
+import type { Proof, SaltsView } from "./proof.js";
 import type { Purse } from "./purse.js";
 
 /** Stakes in cents, by wager. */
@@ -50,11 +50,12 @@ export interface FinishedGame extends Summary {
 export interface TableView {
   table: string;
   game: number;
-  phase: "open" | "dealing";
+  phase: "open" | "salts" | "dealing";
   enabled: boolean;
   now: string;
   deal_at: string | null;
   commitment: string;
+  salts: SaltsView;
   cards: string[];
   /** The game that the cards on the layout belong to. */
   cards_of_game: number;

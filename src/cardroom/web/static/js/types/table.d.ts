@@ -1,4 +1,5 @@
 /** What the server sends of a blackjack-family table. Cards are texts such as `Ah`, or `back`; moments are ISO texts. */
+import type { SaltsView } from "./proof.js";
 import type { Purse } from "./purse.js";
 
 export interface Wager {
@@ -107,6 +108,7 @@ export interface Shoe {
   over: number;
   cut: string | null;
   endless: boolean;
+  salts: SaltsView | null;
 }
 
 export interface TableView {
@@ -114,7 +116,7 @@ export interface TableView {
   game: string;
   title: string;
   step: number;
-  phase: "round" | "shuffle" | "wagers";
+  phase: "round" | "salts" | "shuffle" | "wagers";
   enabled: boolean;
   now: string;
   deal_at: string | null;
