@@ -11,7 +11,9 @@ from typing import Final
 from unittest import mock
 
 from cardroom.engine import knockout52, twentyone
+from cardroom.fair.commitment import Commitment
 from cardroom.fair.entropy import Rehearsal
+from cardroom.fair.salts import salt_hash
 from cardroom.lottery.alteration import alter
 from cardroom.lottery.choices import make_choices, save_choices
 from cardroom.lottery.claims import book_expired, check_ticket, pay_prize
@@ -57,7 +59,7 @@ LOTTERY_CHANGES: Final = {"draws.interval_minutes": 240, "draws.minimum_tickets"
 BEGINS: Final = datetime(2025, 6, 14, 17, tzinfo=UTC)
 ANN: Final = "a1" * 16
 BOB: Final = "b2" * 16
-_SALT: Final = "ab" * 8
+_SALTS: Final = {ANN: "a1" * 32, BOB: "b2" * 32}
 _TURNS: Final = ("split", "double", "hit", "stand", "no insurance")
 _PASSWORD: Final = "golden-golden-golden"
 
@@ -77,7 +79,7 @@ class HandClock:
 
 def settings_of(database: str) -> Settings:
     """How the golden house is run."""
-    return Settings(database=database, key=KEY, lottery=False, repeatable=REPEATABLE, card_seconds=0.1)
+    return Settings(database=database, key=KEY, lottery=False, card_seconds=0.1)
 
 
 def lottery_of(database: Database) -> Lottery:
@@ -102,6 +104,10 @@ def nothing_by_chance() -> Iterator[None]:
 
 def _hash_of_password() -> str:
     return operators._hasher().hash(_PASSWORD, salt=b"golden golden go")
+
+
+def _salt_hash(player: str, commitment: Commitment) -> str:
+    return salt_hash(commitment, bytes.fromhex(_SALTS[player]))
 
 
 class Evening:
@@ -136,9 +142,14 @@ class Evening:
         for spot, person in enumerate(people, 1):
             player = self.house.player(person)
             self.do(Plan(self.house.players.welcome(player)))
-            self.do(table.place(self.house.tables.purse(person), spot, least, {}, _SALT))
+            shoe = table.state.shoe
+            assert shoe is not None
+            hashed = _salt_hash(person, Commitment.parse(shoe.committed.commitment))
+            self.do(table.place(self.house.tables.purse(person), spot, least, {}, hashed))
         for person in people:
             table.ask_for_deal(person, self.clock.now())
+        self._step(table)
+        self.do(table.reveal(_SALTS[people[0]]))  # a second player is too late
         before = table.last
         while table.last is before:
             state = table.state.round
@@ -173,8 +184,12 @@ class Evening:
 
     def play_knockout52(self, table: Knockout52Table) -> None:
         stakes = {"round-1": 500, "all-the-way": 100}
-        self.do(table.place(self.house.tables.purse(BOB), stakes, _SALT))
+        assert table.commitment is not None
+        hashed = _salt_hash(BOB, table.commitment)
+        self.do(table.place(self.house.tables.purse(BOB), stakes, hashed))
         table.ask_for_deal(BOB, self.clock.now())
+        self._step(table)
+        self.do(table.reveal(_SALTS[BOB]))
         while table.last is None:
             self._step(table)
         game = table.last.game

@@ -378,8 +378,11 @@ class Knockout52Table:
         if record.game != self.number + begins:
             raise Conflict(f"a record of game {record.game}, and the table is at game {self.number}")
         in_deal = isinstance(record, Knockout52CardDealt | Knockout52GameEnded)
-        if in_deal != self.dealing:
-            raise Conflict(f"the cards of game {self.number} are {'' if self.dealing else 'not '}being dealt")
+        if in_deal != (self.game is not None):
+            raise Conflict(f"the cards of game {self.number} are {'not ' if in_deal else ''}being dealt")
+        in_reveal = isinstance(record, Knockout52SaltRevealed)
+        if in_reveal != self.revealing and not isinstance(record, Knockout52DealStarted):
+            raise Conflict(f"the salts of game {self.number} are {'not ' if in_reveal else ''}asked for")
         if isinstance(record, Knockout52CardDealt):
             assert self.game is not None
             place = len(self.game.cards)
