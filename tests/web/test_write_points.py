@@ -18,9 +18,12 @@ from typing import Any
 import pytest
 
 from cardroom.core.errors import Unavailable
+from cardroom.fair.commitment import Commitment
+from cardroom.fair.salts import salt_hash
 from cardroom.lottery.draws import open_day, void_draw
 from cardroom.lottery.scheduler import advance
 from cardroom.store.lottery import records
+from cardroom.table.evidence import check_evidence
 from tests.web.conftest import finished
 from tests.web.write_points import (
     ANN,
@@ -41,6 +44,7 @@ WILLOW = "/api/v1/knockout-52/tables/willow"
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 PASSWORD = "a password of the tests"
 OVERRIDES = {"4": "H"}
+SALT = "5a" * 32
 
 
 async def keyed(stage: Stage, method: str, path: str, body: object, *, key: str = "the-one-key") -> Any:
@@ -277,6 +281,30 @@ async def deal_game(stage: Stage) -> None:
     await stage.until(is_over)
 
 
+async def salted(stage: Stage) -> None:
+    """Wagers with the hash of a salt, which is revealed when wagers are closed."""
+    commitment = Commitment.parse((await stage.done("GET", WILLOW))["commitment"])
+    body = {"stakes": {"round-1": 500}, "salt_hash": salt_hash(commitment, bytes.fromhex(SALT))}
+    await keyed(stage, "PUT", f"{WILLOW}/wagers", body, key="salted-before")
+
+
+async def reveal_and_deal(stage: Stage) -> None:
+    """A game from the closing of its wagers on: the salt, whenever it is asked for, and all cards."""
+
+    async def is_over() -> bool:
+        view = await stage.done("GET", WILLOW)
+        if view["salts"]["stage"] == "asked" and not all(view["salts"]["revealed"]):
+            await unkeyed(stage, "POST", f"{WILLOW}/salts", {"salt": SALT})
+        return view["last"] is not None and view["phase"] == "open"
+
+    if not await is_over() and (await stage.done("GET", WILLOW))["phase"] == "open":
+        await unkeyed(stage, "POST", f"{WILLOW}/deal")
+    await stage.until(is_over)
+    with stage.house.database.read() as connection:
+        evidence = check_evidence(records(connection))
+    assert (evidence.faults, evidence.revealed, evidence.withheld) == ([], 1, [])
+
+
 async def open_knockout52(stage: Stage) -> Any:
     return await keyed(stage, "POST", "/api/v1/knockout-52/tables", {"decks": 2})
 
@@ -333,6 +361,7 @@ FLOWS = [
     Flow("Knockout 52: wagers", stake),
     Flow("Knockout 52: wagers taken back", unstake, staked),
     Flow("Knockout 52: cards, settlement", deal_game, staked, commits=None),
+    Flow("Knockout 52: salts, cards, settlement", reveal_and_deal, salted, commits=None),
     Flow("Knockout 52: a table of one's own", open_knockout52),
     Flow("a game switched off", switch_off, ready=log_in),
     Flow("a game switched on", switch_on, switch_off, log_in),

@@ -13,6 +13,7 @@ from cardroom.cli import (
     backup,
     fair,
     games,
+    log,
     lottery,
     lottery_desk,
     lottery_signed,
@@ -62,6 +63,7 @@ app.command("archive")(archive.archive)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("repair")(repair.repair)
+app.command("log")(log.log)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
 for command_of_lottery in (

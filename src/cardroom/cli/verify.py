@@ -15,6 +15,7 @@ from cardroom.core.errors import MalformedInput
 KINDS: Final = {
     "archive": "cardroom.cli.verify_archive",
     "draw": "cardroom.cli.verify_draw",
+    "log": "cardroom.cli.verify_log",
     "shoe": "cardroom.cli.verify_shoe",
 }
 """What there are records of, and the module whose `verify` looks at a file of them."""
@@ -57,7 +58,7 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Re-derive shoes, rounds and draws from a record, or the chain of archives.
+    """Re-derive shoes, rounds and draws from a record, or the chain and the evidence of archives and logs.
 
     Exit code 1, and named, when anything disagrees.
     """

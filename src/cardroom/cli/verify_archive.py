@@ -10,7 +10,10 @@ from cardroom.cli.output import console, print_json
 
 def verify(paths: Sequence[Path], *, database: str | None, as_json: bool) -> bool:
     """Look at archives, and at the database that made them where one is given; whether all is in order."""
+    from cardroom.cli.verify_log import print_evidence
     from cardroom.store.archive_check import check_against, check_archives
+    from cardroom.store.archive_file import open_archive
+    from cardroom.table.evidence import EvidenceCheck
 
     verdicts = check_archives(paths)
     faults: list[str] = []
@@ -23,6 +26,14 @@ def verify(paths: Sequence[Path], *, database: str | None, as_json: bool) -> boo
         with open_database(database, SystemClock()) as opened, opened.read() as connection:
             faults = check_against(connection, verdicts)
     holds = not faults and not any(verdict.findings for verdict in verdicts)
+    first = verdicts[0].header
+    check = EvidenceCheck(from_the_first=first is not None and first.number == 1)
+    if holds:
+        for verdict in verdicts:
+            for record in open_archive(verdict.path).records():
+                check.take(record)
+    evidence = check.evidence
+    holds = holds and not evidence.faults
     if as_json:
         print_json(
             {
@@ -39,6 +50,7 @@ def verify(paths: Sequence[Path], *, database: str | None, as_json: bool) -> boo
                     for header in [verdict.header]
                 ],
                 "database": faults,
+                "evidence": evidence.to_json(),
                 "holds": holds,
             }
         )
@@ -59,6 +71,8 @@ def verify(paths: Sequence[Path], *, database: str | None, as_json: bool) -> boo
                 out.print(
                     f"  the archives before it, up to {header.number - 1}, were not given", style="yellow"
                 )
+    if evidence.proofs or evidence.faults:
+        print_evidence(evidence)
     for fault in faults:
         out.print(f"database: {fault}", style="bold red", soft_wrap=True)
     if database is not None and holds:

@@ -83,6 +83,8 @@ def _what_was_shown(verdict: Verdict) -> Iterator[str]:
     rounds = sum(not notation.startswith("burn ") for notation in fields["rounds"])
     yield f"the commitment {fields['commitment'][:16]}… opens to the secret"
     yield f"the secret deals the {cards} cards, and {counted(rounds, 'round')} used them in order"
+    if words := sum(bool(one["salt"]) for one in fields.get("salts", ())):
+        yield f"{counted(words, 'salt')} of players went into the cards after the commitment"
     yield f"the rules are those of hash {fields['rules_hash'][:16]}…"
     if fields["origin"] != "operating system":
         yield f"{fields['origin']}: a repeatable shoe, not for money"

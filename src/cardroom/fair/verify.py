@@ -159,6 +159,9 @@ def salt_remarks(fields: dict[str, Any]) -> Iterator[str]:
     """What a record that holds says of the players' part in it; nothing of one that knows no salts."""
     if fields["format"] != SALTED_FORMAT:
         return
+    if not fields["rounds"]:
+        yield "no card was dealt from it"
+        return
     withheld = [one["hash"] for one in fields["salts"] if not one["salt"]]
     revealed = len(fields["salts"]) - len(withheld)
     if not revealed:

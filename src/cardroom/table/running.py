@@ -87,6 +87,9 @@ class RunningTable(Protocol):
     """The player whose own table it is; None for one of the house."""
     enabled: bool
     presence: Presence
+    salts_revealed: int
+    salts_withheld: int
+    """How many of the players' salts that were asked for here came in time, and how many did not."""
 
     @property
     def rules(self) -> HouseRules: ...

@@ -204,6 +204,8 @@ def overview_of(house: House) -> dict[str, Any]:
                 "kind": GAMES[table.rules.game].kind,
                 "players": table.player_count,
                 "open": table.enabled,
+                "salts_revealed": table.salts_revealed,
+                "salts_withheld": table.salts_withheld,
                 **floor_view(table),
             }
             for table in house.memory.tables.values()
