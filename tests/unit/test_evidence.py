@@ -362,3 +362,29 @@ def test_an_exported_log_is_read_back(tmp_path: Path, cardroom: CommandLine) -> 
     for bad in ("", "{}", "[]", '{"format":"cardroom log 2","start":"0:' + "0" * 64 + '"}'):
         file.write_text(f'{{"format": "cardroom log 1"}}\n{bad}\n' if bad == "[]" else f"{bad}\n", "utf-8")
         assert cardroom("verify", "log", str(file)).code == 2
+
+
+def cleared(table: str, impossible: int = 0) -> tables.TableCleared:
+    return tables.TableCleared(
+        table=table,
+        game="knockout-52",
+        rules_hash="",
+        owner=None,
+        because="a back-up was restored",
+        by=["anna", "bert"],
+        rounds=1,
+        shoes=0,
+        impossible=impossible,
+    )
+
+
+def test_a_table_that_was_cleared_is_named_and_what_was_impossible_there_is_settled() -> None:
+    records = game().records
+    at = place(records, "Knockout52CardDealt")
+    found = checked([*records[:at], cleared("willow")])
+    assert (found.faults, found.given_up) == ([], ["willow-1"])
+    assert "1 were given up" in " ".join(found.sentences())
+    twice = [*records[:at], records[place(records, "Knockout52SaltRevealed")]]
+    assert checked(twice).faults
+    assert checked([*twice, cleared("willow", impossible=len(twice))]).faults == []
+    assert checked([*twice, cleared("another", impossible=len(twice))]).faults

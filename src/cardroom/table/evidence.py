@@ -33,6 +33,8 @@ class Evidence:
     revealed: int = 0
     unchecked: int = 0
     """Shoes and games that began before the first of these records."""
+    given_up: list[str] = field(default_factory=list)
+    """Those that are never dealt to their end, since their tables were cleared."""
 
     def sentences(self) -> list[str]:
         """All of it but the faults, as sentences."""
@@ -46,6 +48,10 @@ class Evidence:
             )
         if self.withheld:
             said.append(f"{len(self.withheld)} salts were not revealed in time: {_some(self.withheld)}")
+        if self.given_up:
+            said.append(
+                f"{len(self.given_up)} were given up when their tables were cleared: {_some(self.given_up)}"
+            )
         return said
 
     def to_json(self) -> dict[str, Any]:
@@ -56,6 +62,7 @@ class Evidence:
             "without_word": self.without_word,
             "withheld": self.withheld,
             "unchecked": self.unchecked,
+            "given_up": self.given_up,
         }
 
 
@@ -107,6 +114,8 @@ class EvidenceCheck:
         self.evidence = Evidence()
         self._from_the_first = from_the_first
         self._cards: dict[str, _Cards] = {}
+        self._faults: list[tuple[int, str, str]] = []
+        """Number of the record, table, what is wrong."""
 
     def take(self, logged: LogRecord) -> None:
         """One record more; what does not fit is a fault, and all others are still looked at."""
@@ -114,10 +123,25 @@ class EvidenceCheck:
             record, _ = logged.read()
             if isinstance(record, tables.TableClosed):
                 self._cards.pop(record.table, None)
+            elif isinstance(record, tables.TableCleared):
+                self._clear(record)
             elif isinstance(record, PlayRecord):
                 self._play(record)
         except CardroomError as error:
-            self.evidence.faults.append(f"record {logged.seq}: {error.message}")
+            self._faults.append((logged.seq, str(logged.content.get("table", "")), error.message))
+            self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        self.evidence.faults = [f"record {seq}: {what}" for seq, _, what in self._faults]
+
+    def _clear(self, record: tables.TableCleared) -> None:
+        """A table begins anew; what was impossible there is settled by this record, with its two names."""
+        if (cards := self._cards.pop(record.table, None)) is not None and not cards.told:
+            self.evidence.given_up.append(cards.name)
+        if record.impossible:
+            settled = [one for one in self._faults if one[1] == record.table and one[0] >= record.impossible]
+            self._faults = [one for one in self._faults if one not in settled]
+            self._tell_faults()
 
     def _play(self, record: PlayRecord) -> None:
         table = record.table
