@@ -161,3 +161,9 @@ def _only(line: SizeLine, wagers: Sequence[str]) -> SizeLine:
     return SizeLine(
         line.wager_cents, line.why, {wager: line.edges[wager] for wager in wagers if wager in line.edges}
     )
+
+
+def rounding_words(rounding: str, chip_cents: int) -> str:
+    """What the house does with a payment that does not come out even."""
+    to = f"whole chips of {dollars(chip_cents)}" if rounding == "chip" else "the cent"
+    return f"Payments that do not come out even are made down to {to}."

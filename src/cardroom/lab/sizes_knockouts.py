@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cardroom.exact.knockout52 import wager_figures
-from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size
-from cardroom.lab.sizes_twentyone import rounding_words
+from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size, rounding_words
 from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules

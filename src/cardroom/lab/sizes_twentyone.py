@@ -9,7 +9,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.odds import Odds
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import solve
-from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size
+from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size, rounding_words
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation.money import dollars
 from cardroom.rules.sidebets import SIDE_BETS
@@ -99,12 +99,6 @@ def _reasons(rules: TwentyOneRules) -> Iterator[str]:
     if rules.super_bonus.offered:
         bonus = rules.super_bonus
         yield f"The Super Bonus is {bonus.small_pays}, and {bonus.large_pays} from {bonus.large_from} on."
-
-
-def rounding_words(rounding: str, chip_cents: int) -> str:
-    """What the house does with a payment that does not come out even."""
-    to = f"whole chips of {dollars(chip_cents)}" if rounding == "chip" else "the cent"
-    return f"Payments that do not come out even are made down to {to}."
 
 
 def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int | None) -> EdgeBySize | None:
