@@ -11,6 +11,7 @@ from pathlib import Path
 from cardroom.core.timezones import time_zone
 from cardroom.fair.entropy import Entropy, OperatingSystem, Rehearsal
 from cardroom.lottery.claims import Answer, pay_prize
+from cardroom.lottery.clock_care import accept_clock
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.reports import check_log
@@ -58,6 +59,11 @@ class House:
 
     def set(self, text: str) -> None:
         self.clock.moment = pacific(text)
+
+    def outage_until(self, text: str) -> None:
+        """Nothing happens until a moment, and two people say that the clock is right then."""
+        self.set(text)
+        accept_clock(self.lottery, operators=["ann", "bob"], reason="we were closed")
 
     def sell(
         self, tickets: int = 1, draws: int = 1, *, key: str | None = None, first: int | None = None

@@ -16,7 +16,8 @@ from cardroom.fair.entropy import Rehearsal
 from cardroom.fair.salts import salt_hash
 from cardroom.lottery.alteration import alter
 from cardroom.lottery.choices import make_choices, save_choices
-from cardroom.lottery.claims import book_expired, check_ticket, pay_prize
+from cardroom.lottery.claims import book_expired, check_ticket, correct_expiry, pay_prize
+from cardroom.lottery.clock_care import accept_clock, change_zone_data, put_clock_back
 from cardroom.lottery.draws import (
     close_sales,
     perform_draw,
@@ -31,7 +32,7 @@ from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records import Record, house, players, tables
-from cardroom.records.lottery import LargeWinNoted
+from cardroom.records.lottery import LargeWinNoted, RowsRebuilt
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout21_law import Choice
@@ -98,6 +99,7 @@ def nothing_by_chance() -> Iterator[None]:
         mock.patch("secrets.choice", lambda letters: letters[chance.below(len(letters))]),
         mock.patch("cardroom.web.house.hashed", return_value=_hash_of_password()),
         mock.patch("cardroom.lottery.house.code_digest", return_value="0" * 64),
+        mock.patch("cardroom.core.timezones.zone_data_version", return_value="2025b"),
     ):
         yield
 
@@ -306,10 +308,26 @@ class Evening:
             pay_prize(lottery, one.control_number, one.code, terminal="terminal-1", key=self.key())
         pay_prize(lottery, "1" * 20, "X" * 20, terminal="terminal-1", key=self.key())
         self.prints = [altered, *first.tickets[1:], *second.tickets]
+        self.wrong_clock()
         self.clock.reach(BEGINS + timedelta(days=371))
+        accept_clock(lottery, operators=["ivy", "max"], reason="a long winter")
         book_expired(lottery)
         advance(lottery)
         self.prints += sell(lottery, Order("terminal-1", 2, 2), key=self.key()).tickets
+
+    def wrong_clock(self) -> None:
+        """A clock that was accepted and is a year ahead, and all that is done about it; new time zones."""
+        lottery, now = self.lottery, self.clock.now()
+        self.clock.reach(BEGINS + timedelta(days=371))
+        accept_clock(lottery, operators=["ivy", "max"], reason="it looked right")
+        book_expired(lottery)
+        self.clock.moment = now
+        put_clock_back(lottery, operators=["ivy", "max"], reason="the clock was a year ahead")
+        correct_expiry(lottery, 1, operators=["ivy", "max"], reason="the clock was a year ahead")
+        self.write(RowsRebuilt(faults=["tickets 1: choices"], by=["ivy", "max"], reason="a bad disk"))
+        with mock.patch("cardroom.core.timezones.zone_data_version", return_value="2025c"):
+            change_zone_data(lottery, by=["ivy"])
+        change_zone_data(lottery, by=["ivy"])
 
     def _large_win(self) -> None:
         with self.lottery.database.read() as connection:

@@ -111,5 +111,5 @@ def test_the_price_of_a_draw_called_off_is_claimed_within_a_year(database_url: s
     with open_house(database_url) as house:
         ticket = house.sell().tickets[0]
         call_off(house, ["ann", "bob"], "fire")
-        house.set("2026-06-15 10:00")
+        house.outage_until("2026-06-15 10:00")
         assert house.pay(ticket).verdict == "expired"

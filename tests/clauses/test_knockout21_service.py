@@ -330,7 +330,7 @@ def test_a_missed_draw_happens_at_the_next_draw_time(database_url: str) -> None:
 def test_the_last_draw_of_a_day_missed_happens_the_next_day(database_url: str) -> None:
     with open_house(database_url) as house:
         house.sell(first=3)
-        house.set("2025-06-14 23:30")
+        house.set("2025-06-14 23:00")
         advance(house.lottery)
         assert house.draw(3).status == "sealed"
         house.set("2025-06-15 11:21")
@@ -375,7 +375,7 @@ def test_a_prize_is_paid_for_a_year_to_the_local_day(
             won = {prize.ticket: prize.amount_cents for prize in rows.prizes_of_draw(connection, 1)}
         winners = [ticket for ticket in (first, second) if ticket.id in won]
         assert winners
-        house.set(f"{last_day} 23:59:59")
+        house.outage_until(f"{last_day} 23:59:59")
         assert book_expired(house.lottery) == 0
         if len(winners) == 2:
             assert house.pay(winners.pop()).verdict == "prize"

@@ -168,6 +168,7 @@ def test_whoever_was_appointed_a_moment_ago_or_by_the_other_is_no_second_person(
     chose(desk, "carl")
     assert "carl was appointed less than 24 hours ago" in desk.run(*void, *desk.signed("ben", "carl"))[2]
     desk.clock.advance(hours=25)
+    assert desk.run("clock", "--accept", "--reason", "closed", *desk.signed(*PEOPLE))[0] == 0
     assert "anna appointed carl" in desk.run(*void, *desk.signed("anna", "carl"))[2]
     code, _, err = desk.run("void", "3", "--reason", "fire", *desk.signed("ben", "carl"))
     assert (code, err) == (0, "")

@@ -149,7 +149,7 @@ def test_commitments_come_before_sales_and_open_to_what_was_drawn(database_url: 
     with open_house(database_url) as house:
         with house.lottery.database.read() as connection:
             kinds = [record.kind for record in rows.records(connection)]
-        assert kinds == ["DayCommitted", "DrawOpened", "DrawOpened", "DrawOpened"]
+        assert kinds == ["LotteryRulesSet", "DayCommitted", "DrawOpened", "DrawOpened", "DrawOpened"]
         committed = house.draw(1)
         assert committed.secret is None
         ticket = house.sell().tickets[0]

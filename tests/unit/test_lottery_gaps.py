@@ -37,13 +37,15 @@ def test_the_next_draw_time_is_found_without_counting_all_before_it(
 def test_an_outage_of_a_year_is_over_in_one_advance(sqlite_url: str) -> None:
     with open_house(sqlite_url) as house:
         sold = house.sell(2)
-        house.set("2026-06-01 11:21:10")
+        house.outage_until("2026-06-01 11:21:10")
         done = advance(house.lottery)
         assert "settled draw 1" in done
         assert house.draw(1).status == "settled"
         with house.lottery.database.read() as connection:
             (passed,) = rows.records(connection, kinds=["DaysWithoutDraws"])
         assert passed.content == {"first_day": "2025-06-15", "last_day": "2026-05-31"}
+        advance(house.lottery)
+        house.set("2026-06-01 20:00")
         advance(house.lottery)
         house.set("2026-06-02 11:21:10")
         advance(house.lottery)

@@ -10,7 +10,8 @@ from cardroom.lottery.alteration import alter
 from cardroom.lottery.choices import make_choices
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.draws import open_day
-from cardroom.lottery.house import Lottery, code_digest, code_version, switch
+from cardroom.lottery.house import code_digest, code_version, switch
+from cardroom.lottery.house_rules import set_rules
 from cardroom.lottery.reports import check_log, day_report, draw_report
 from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import parse_day
@@ -138,20 +139,23 @@ def test_what_is_switched_is_there(sqlite_url: str) -> None:
 @pytest.mark.requirement("R-47", "R-37")
 def test_new_rules_are_recorded_and_govern_only_new_days(database_url: str) -> None:
     with open_house(database_url) as house:
-        old = house.lottery
         dearer = house_rules(sales__ticket_price="6.00")
-        new = Lottery(old.database, old.vault, dearer, old.entropy)
-        open_day(new, parse_day("2025-06-15"), by="ann")
-        with old.database.read() as connection:
-            (change,) = rows.records(connection, kinds=["SettingChanged"])
-        assert change.content["after"] == dearer.rules_hash
-        assert change.content["by"] == ["ann"]
-        house.lottery = new
+        set_rules(house.lottery, dearer, parse_day("2025-06-15"), by=["ann", "bob"], reason="dearer paper")
+        open_day(house.lottery, parse_day("2025-06-15"), by="ann")
+        with house.lottery.database.read() as connection:
+            _, change = rows.records(connection, kinds=["LotteryRulesSet"])
+        assert change.content == {
+            "from_day": "2025-06-15",
+            "rules_hash": dearer.rules_hash,
+            "rules": dearer.canonical_text(),
+            "by": ["ann", "bob"],
+            "reason": "dearer paper",
+        }
         assert [ticket.price_cents for ticket in house.sell().tickets] == [500]  # draw 1 keeps its own rules
         house.set("2025-06-14 22:30")
         from cardroom.lottery.scheduler import advance
 
-        advance(new)
+        advance(house.lottery)
         assert [(t.draw, t.price_cents) for t in house.sell().tickets] == [(4, 600)]
         assert house.faults() == ()
 

@@ -84,7 +84,7 @@ def test_an_honest_day_has_no_hole_and_says_what_was_traced(house: House) -> Non
         "players": 1,
         "faults": [],
     }
-    house.clock.advance(days=366)
+    house.outage_until("2026-06-16 10:00")
     book_expired(house.lottery)
     traced = day_report(house.lottery, DAY)["traced"]
     assert (traced["expired"], traced["faults"]) == (prizes - 2, [])

@@ -291,6 +291,7 @@ SAYS_ITSELF = {
     "presentation/totals.py": "the one place for totals",
     "web/static/js/words.js": "the one place for money and numbers in the pages' modules",
     "web/static/js/lab.js": "seconds of a clock",
+    "lottery/print_codes.py": "what earlier papers said, which must never change",
     "rules/options.py": "an amount in the sentences of the rules, below presentation",
     "engine/knockout52/law.py": "a stake in a refusal, below presentation",
     "engine/twentyone/deal.py": "a wager in a refusal, below presentation",

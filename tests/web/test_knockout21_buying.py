@@ -138,10 +138,13 @@ def test_the_close_while_choosing_prints_the_charts_choices(
 
 @pytest.mark.clause("KO21-2.4")
 def test_at_night_the_terminal_says_when_sales_open_and_does_not_sell(
-    at_terminal: Screen, clock: HandClock
+    at_terminal: Screen, hall: CardRoom, clock: HandClock
 ) -> None:
-    page = at_terminal.page
+    page, room = at_terminal.page, hall.house.lottery
+    assert room is not None
     expect(page.locator("#t-buy")).to_be_visible()
+    clock.moment = datetime(2025, 6, 15, 6, 30, tzinfo=UTC)  # after the day's last draw
+    wait_for(lambda: bool(room.window) and room.window[0].day == "2025-06-15")
     clock.moment = datetime(2025, 6, 15, 8, 0, tzinfo=UTC)  # one in the morning in Vancouver
     page.reload()
     expect(page.locator("#t-closed")).to_contain_text("They open at 06:00 Pacific time")

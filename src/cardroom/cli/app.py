@@ -15,6 +15,7 @@ from cardroom.cli import (
     games,
     log,
     lottery,
+    lottery_care,
     lottery_desk,
     lottery_signed,
     operators,
@@ -75,6 +76,10 @@ for command_of_lottery in (
 ):
     lottery.app.command(command_of_lottery.__name__)(command_of_lottery)
 app.add_typer(lottery.app, name="lottery")
+lottery.app.command("rules")(lottery_care.rules)
+lottery.app.command("clock")(lottery_care.clock)
+lottery.app.command("zones")(lottery_care.zones)
+lottery.app.command("correct-expiry")(lottery_care.correct_expiry)
 app.add_typer(operators.app, name="operators")
 
 

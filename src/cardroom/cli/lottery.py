@@ -66,9 +66,8 @@ CRASH_ONE_IN: Final = 100
 
 
 @contextmanager
-def _open(
-    database: str, vault: Path | None, changes: list[str] | None = None, rules: Path | None = None
-) -> Iterator[Lottery]:
+def _open(database: str, vault: Path | None) -> Iterator[Lottery]:
+    """The lottery of a database; its own records say its rules, and a new one begins with the game's own."""
     try:
         from cardroom.store.migrate import open_database
     except ModuleNotFoundError as error:
@@ -83,7 +82,7 @@ def _open(
     from cardroom.store.lottery import any_ticket
 
     entropy = OperatingSystem()
-    house_rules = house_rules_as(Knockout21Rules, GAME, changes, rules)
+    house_rules = house_rules_as(Knockout21Rules, GAME, None, None)
     with open_database(database, SystemClock()) as opened, marked(opened):
         own_vault = FileVault(vault or vault_beside(database), entropy)
         with opened.read() as connection:
@@ -108,17 +107,25 @@ def open_day(
     changes: Changes = None,
     rules: RulesFile = None,
 ) -> None:
-    """Number a day's draws, commit to their secrets, and open the first that are left for sale."""
+    """Number a day's draws, commit to their secrets, and open the first that are left for sale.
+
+    Other rules than those in force hold from that day on; two people sign for them, but for the first ones.
+    """
+    from cardroom.cli.lottery_care import signed_rules, wanted_rules
     from cardroom.lottery.draws import open_day as open_the_day
     from cardroom.lottery.schedule import parse_day, wall_clock
 
-    with _open(database, vault, changes, rules) as lottery:
-        who = "the command line"
-        if by:
-            who = (
-                Signatures(lottery.database, by, password_file, code_of).one("operate", "opening a day").name
-            )
+    with _open(database, vault) as lottery:
+        signatures = Signatures(lottery.database, by, password_file, code_of)
         wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
+        new = wanted_rules(lottery, wanted.isoformat(), changes, rules)
+        with lottery.database.read() as connection:
+            in_force = lottery.rules_on(connection, wanted)
+        who = "the command line"
+        if new is not None and new != in_force:
+            who = " and ".join(signed_rules(lottery, signatures, new, wanted, reason="")) or who
+        elif by:
+            who = signatures.one("operate", "opening a day").name
         numbers, opened = open_the_day(lottery, wanted, by=who)
         typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
         for number in opened:

@@ -121,7 +121,7 @@ class Signatures:
                 operator = self.operators.known_by(name, password, now, ADDRESS, self._codes[name])
         except NotLoggedIn as error:
             refused = LoginRefused(name=name[:80], address=ADDRESS)
-            self._database.write(lambda unit: unit.record(refused), alone=True)
+            self._database.write(lambda unit: unit.note(refused), alone=True)  # whatever the clock shows
             raise IllegalAction(f"{name[:40]!r} did not sign: {error.message}") from None
         if right is not None:
             require_signature(operator, right)

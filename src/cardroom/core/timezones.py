@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from cardroom.core.errors import MalformedInput
+
+
+def zone_data_version() -> str:
+    """Which zone data this machine has, such as 2026f."""
+    return str(import_module("tzdata").IANA_VERSION)
 
 
 @cache

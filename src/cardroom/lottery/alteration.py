@@ -85,4 +85,4 @@ def alter(lottery: Lottery, control_number: str, overrides: Overrides, *, key: s
         assert changed is not None
         return print_of(lottery, unit.connection, changed)
 
-    return lottery.database.write(run, key=key, alone=True)
+    return lottery.write(run, key=key, alone=True)

@@ -69,7 +69,7 @@ def save_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
         for entry in saved:
             rows.change_ticket(unit, entry["id"], draft_choices=entry["choices"])
 
-    lottery.database.write(run, key=key, alone=True)
+    lottery.write(run, key=key, alone=True)
     return purchase_so_far(lottery, seq)
 
 
@@ -101,7 +101,7 @@ def make_choices(lottery: Lottery, seq: int, overrides: OverridesByTicket, *, ke
             rows.change_ticket(unit, ticket_id, state="issued", draft_choices=None)
         return _chosen(lottery, unit, seq, set(late))
 
-    return lottery.database.write(run, key=key, alone=True)
+    return lottery.write(run, key=key, alone=True)
 
 
 def _digest(what: str, seq: int, overrides: OverridesByTicket, key: str) -> str:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.lottery.accounts import prizes_account
 from cardroom.lottery.codes import parse_control_number
-from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest
+from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest, two_people
 from cardroom.lottery.print_codes import is_code_of
 from cardroom.lottery.purses import CASH, Purse
-from cardroom.lottery.schedule import claim_expired, parse_day, wall_clock
+from cardroom.lottery.readiness import ClockJumped, make_ready
+from cardroom.lottery.schedule import claim_expired, last_claim_day, parse_day, wall_clock
 from cardroom.presentation.money import dollars
-from cardroom.records.lottery import ClaimRefused, PrizePaid, PrizesExpired, TicketChecked
+from cardroom.records.lottery import ClaimRefused, ExpiryCorrected, PrizePaid, PrizesExpired, TicketChecked
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import UNCLAIMED, Transfer
-from cardroom.store.log import LogHead
+from cardroom.store.log import LogHead, time_text
 from cardroom.store.unit import Unit
 
 Verdict = Literal["not found", "not yet drawn", "no prize", "prize", "paid already", "expired", "void print"]
@@ -53,12 +54,24 @@ def check_ticket(
     code: str | None = None,
     withheld: Withheld = _nothing,
 ) -> Answer:
-    """Say what a ticket is worth; every question is logged (R-29)."""
+    """Say what a ticket is worth; every question is logged (R-29), and none moves the log's time.
+
+    At a time that nobody expected, it is said as things stood at the log's last record.
+    """
     checked_name(terminal, "the name of a terminal")
 
     def run(unit: Unit) -> Answer:
-        answer = _told(_look(lottery, unit, control_number, code), withheld)
-        unit.record(TicketChecked(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
+        at = unit.at
+        try:
+            make_ready(lottery, unit)
+        except ClockJumped:
+            at = unit.log_time
+        answer = _told(_look(lottery, unit, control_number, code, at), withheld)
+        unit.note(
+            TicketChecked(
+                terminal=terminal, ticket=answer.ticket, answer=str(answer), asked_at=time_text(unit.now)
+            )
+        )
         return answer
 
     return lottery.database.write(run)
@@ -86,7 +99,7 @@ def pay_prize(
         earlier = unit.answered(key, digest)
         if earlier is not None:
             return Answer(earlier["verdict"], earlier["prize_cents"], earlier["ticket"], earlier["draw"])
-        answer = _told(_look(lottery, unit, control_number, code), withheld)
+        answer = _told(_look(lottery, unit, control_number, code, unit.at), withheld)
         if answer.verdict != "prize":
             unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
             return answer
@@ -115,7 +128,7 @@ def pay_prize(
         rows.add_claim(unit, prize, "paid", record.seq)
         return answer
 
-    return lottery.database.write(run, key=key)
+    return lottery.write(run, key=key)
 
 
 def _told(answer: Answer, withheld: Withheld) -> Answer:
@@ -125,7 +138,7 @@ def _told(answer: Answer, withheld: Withheld) -> Answer:
     return Answer("not yet drawn", ticket=answer.ticket, draw=answer.draw)
 
 
-def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None) -> Answer:
+def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, at: datetime) -> Answer:
     try:
         number = parse_control_number(control_number)
     except MalformedInput:
@@ -144,7 +157,7 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None) -
     if prize.outcome == "paid":
         return Answer("paid already", prize.amount_cents, row.id, row.draw)
     rules = lottery.rules_of(unit.connection, draw.rules_hash)
-    if prize.outcome == "expired" or claim_expired(rules, parse_day(draw.day), unit.at):
+    if prize.outcome == "expired" or claim_expired(rules, parse_day(draw.day), at):
         return Answer("expired", prize.amount_cents, row.id, row.draw)
     return Answer("prize", prize.amount_cents, row.id, row.draw)
 
@@ -181,4 +194,38 @@ def book_expired(lottery: Lottery) -> int:
             booked += len(prizes)
         return booked
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
+
+
+def correct_expiry(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> int:
+    """Let the prizes of a draw that were booked as expired before their time be claimed again.
+
+    Two people sign, as for every act that does not happen by itself; how many prizes there were.
+    """
+    if not reason.strip():
+        raise MalformedInput("taking back an expiry takes a reason")
+    names = two_people(operators, "taking back an expiry")
+
+    def run(unit: Unit) -> int:
+        draw = draw_or_refuse(unit.connection, number)
+        rules = lottery.rules_of(unit.connection, draw.rules_hash)
+        day = parse_day(draw.day)
+        if claim_expired(rules, day, unit.at):
+            last_day = last_claim_day(rules, day).isoformat()
+            raise Conflict(
+                f"the prizes of draw {number} could be claimed until {last_day}", clause="KO21-4.8"
+            )
+        prizes = [one for one in rows.prizes_of_draw(unit.connection, number) if one.outcome == "expired"]
+        if not prizes:
+            raise Conflict(f"no prize of draw {number} is booked as expired")
+        tickets = [prize.ticket for prize in prizes]
+        total = sum(prize.amount_cents for prize in prizes)
+        unit.record(
+            ExpiryCorrected(draw=number, tickets=tickets, by=names, reason=reason),
+            [Transfer(UNCLAIMED, prizes_account(number), total)],
+            [rows.expiry_name(ticket) for ticket in tickets],
+        )
+        rows.take_back_expiry(unit, tickets)
+        return len(prizes)
+
+    return lottery.write(run, alone=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from cardroom.core import timezones
 from cardroom.core.cards import format_cards, parse_cards
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
 from cardroom.fair.draw import (
@@ -21,6 +22,8 @@ from cardroom.fair.merkle import leaf_hash, merkle_root
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.accounts import prizes_account, sales_account
 from cardroom.lottery.house import Lottery, checked_name, code_version, draw_or_refuse, two_people
+from cardroom.lottery.house_rules import record_rules
+from cardroom.lottery.readiness import RULES, ZONE_DATA, rules_on
 from cardroom.lottery.schedule import close_of, draw_times, next_draw_time, parse_day, wall_clock
 from cardroom.lottery.ticket_text import leaf_text
 from cardroom.records.lottery import (
@@ -35,6 +38,7 @@ from cardroom.records.lottery import (
     DrawSealed,
     DrawVoided,
 )
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import time_text
@@ -42,6 +46,8 @@ from cardroom.store.unit import Unit
 
 GRACE: Final = timedelta(seconds=60)
 """A draw begun so soon after its time is in time; later it waits for the next draw time (KO21-3.2)."""
+FURTHEST_DAY: Final = timedelta(days=31)
+"""A day further away is not committed: all days before it would be lost."""
 _MOMENT: Final = timedelta(microseconds=1)
 
 Drawer = Callable[[Seed, DrawSeal], DrawnCards]
@@ -58,34 +64,45 @@ def open_day(lottery: Lottery, day: date, *, by: str) -> tuple[list[int], list[i
     def run(unit: Unit) -> tuple[list[int], list[int]]:
         return _commit_day(lottery, unit, day, by), _open_window(lottery, unit)
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
 
 
-def _times_of(lottery: Lottery, day: date, now: datetime) -> list[datetime]:
-    times = list(draw_times(lottery.rules, day))
+def _times_of(lottery: Lottery, rules: Knockout21Rules, day: date, now: datetime) -> list[datetime]:
+    times = list(draw_times(rules, day))
     if lottery.skips_past:
-        times = [moment for moment in times if close_of(lottery.rules, moment) > now]
+        times = [moment for moment in times if close_of(rules, moment) > now]
     return times
 
 
 def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
     """Number the draws of a day and commit to their secrets."""
-    rules = lottery.rules
-    rules_hash = rules.rules_hash
     existing = rows.draws_of_day(unit.connection, day.isoformat())
     if existing:
         return [draw.number for draw in existing]
+    if day - wall_clock(lottery.rules, unit.at).date() > FURTHEST_DAY:
+        raise Conflict(
+            f"{day.isoformat()} is more than {FURTHEST_DAY.days} days from now; draws run on from day to day",
+            clause="KO21-3.1",
+        )
+    settings = rows.all_settings(unit.connection)
+    rules = rules_on(lottery, unit.connection, day, settings)
+    rules_hash = rules.rules_hash
     last = rows.last_draw_number(unit.connection)
     previous = rows.find_draw(unit.connection, last)
     if previous is not None and previous.day >= day.isoformat():
-        raise Conflict(
-            f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
-        )
+        # Only draws that a wrong clock had put on later days, and that are over, let the days begin again.
+        waiting = rows.last_day_not_over(unit.connection) or ""
+        if waiting >= day.isoformat() or day < wall_clock(lottery.rules, unit.at).date():
+            raise Conflict(
+                f"draws run on from day to day, and {previous.day} is committed already", clause="KO21-3.1"
+            )
     if previous is not None:
         _tell_of_days_without_draws(unit, parse_day(previous.day), day)
-    if previous is not None and previous.rules_hash != rules_hash:
-        rows.change_setting(unit, "rules", rules_hash, by=[by])
+    if not any(name.startswith(RULES) for name in settings):
+        record_rules(unit, rules, day.isoformat(), by=[by])
     rows.add_rules(unit, rules_hash, rules.canonical_text())
+    if ZONE_DATA not in settings:
+        rows.put_setting(unit, ZONE_DATA, timezones.zone_data_version())
     new = [
         rows.DrawRow(
             number=number,
@@ -98,7 +115,7 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
             commitment=commit_secret(lottery.vault.secret(number), number, rules_hash),
             opening_commitment=commit_opening(lottery.vault.opening(number), number, rules_hash),
         )
-        for number, moment in enumerate(_times_of(lottery, day, unit.at), last + 1)
+        for number, moment in enumerate(_times_of(lottery, rules, day, unit.at), last + 1)
     ]
     rows.add_draws(unit, new)
     unit.record(
@@ -118,6 +135,7 @@ def _commit_day(lottery: Lottery, unit: Unit, day: date, by: str) -> list[int]:
             ],
             code=code_version(),
             by=by,
+            zone_data=timezones.zone_data_version(),
         )
     )
     return [draw.number for draw in new]
@@ -132,7 +150,7 @@ def _tell_of_days_without_draws(unit: Unit, last: date, day: date) -> None:
 
 def open_sales(lottery: Lottery) -> list[int]:
     """Open the draws that may be bought now, and reveal their dealer's first cards (KO21-1.5, KO21-2.3)."""
-    return lottery.database.write(lambda unit: _open_window(lottery, unit), alone=True)
+    return lottery.write(lambda unit: _open_window(lottery, unit), alone=True)
 
 
 def _open_window(lottery: Lottery, unit: Unit) -> list[int]:
@@ -185,7 +203,7 @@ def close_sales(lottery: Lottery, number: int) -> rows.DrawRow:
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
 
 
 def _reveal_late(lottery: Lottery, unit: Unit, draw: rows.DrawRow) -> None:
@@ -222,7 +240,7 @@ def seal_pool(lottery: Lottery, number: int) -> rows.DrawRow:
         rows.change_draw(unit, number, status="sealed", root=root, ticket_count=count, total_cents=total)
         return draw_or_refuse(unit.connection, number)
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
 
 
 def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
@@ -234,7 +252,7 @@ def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
             unit.record(DrawHeld(draw=number, reason=reason))
             rows.change_draw(unit, number, held=reason)
 
-    lottery.database.write(run, alone=True)
+    lottery.write(run, alone=True)
 
 
 def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> None:
@@ -248,7 +266,7 @@ def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], rea
         unit.record(DrawReleased(draw=number, by=names, was=draw.held, reason=reason))
         rows.change_draw(unit, number, held=None)
 
-    lottery.database.write(run, alone=True)
+    lottery.write(run, alone=True)
 
 
 def perform_draw(
@@ -312,7 +330,7 @@ def perform_draw(
         return draw_or_refuse(unit.connection, number)
 
     try:
-        return lottery.database.write(run, alone=True)
+        return lottery.write(run, alone=True)
     except Conflict as refusal:
         if "database refuses" in refusal.message:  # these very cards or this secret came before (R-8)
             stop_draw(lottery, number, f"a repeated draw: {refusal.message}")
@@ -369,7 +387,17 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
+
+
+def call_off_far_draws(lottery: Lottery, unit: Unit, *, operators: Sequence[str], reason: str) -> list[int]:
+    """Call off the draws of days after tomorrow, as a wrong clock has committed them; their numbers."""
+    tomorrow = wall_clock(lottery.rules, unit.at).date() + timedelta(days=1)
+    waiting = rows.draws_with_status(unit.connection, "committed", "open", "closed", "sealed")
+    far = [draw.number for draw in waiting if parse_day(draw.day) > tomorrow]
+    for number in far:
+        void_in(unit, number, operators, reason)
+    return far
 
 
 def void_in(unit: Unit, number: int, by: Sequence[str], reason: str) -> None:
@@ -385,9 +413,13 @@ def void_in(unit: Unit, number: int, by: Sequence[str], reason: str) -> None:
 
 
 def next_uncommitted_day(lottery: Lottery, connection: Any, at: datetime) -> date:
-    """The first day that has no draws yet."""
-    last = rows.find_draw(connection, rows.last_draw_number(connection))
+    """The first day from today on that has no draws yet, after all those whose draws are not over."""
+    waiting = rows.last_day_not_over(connection)
     day = wall_clock(lottery.rules, at).date()
-    if not _times_of(lottery, day, at):
+    if not _times_of(lottery, lottery.rules_on(connection, day), day, at):
         day += timedelta(days=1)
-    return day if last is None else max(day, parse_day(last.day) + timedelta(days=1))
+    if waiting is not None:
+        day = max(day, parse_day(waiting) + timedelta(days=1))
+    while rows.draws_of_day(connection, day.isoformat()):
+        day += timedelta(days=1)
+    return day

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cardroom
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
@@ -16,6 +17,7 @@ from cardroom.fair.entropy import Entropy
 from cardroom.games import GAMES
 from cardroom.lottery.codes import CodeKey, is_ticket_id
 from cardroom.lottery.control import Control
+from cardroom.lottery.readiness import make_ready, rules_at, rules_on, settings_of
 from cardroom.lottery.vault import Vault
 from cardroom.records.house import PlayDisabled, PlayEnabled
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -23,6 +25,8 @@ from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from cardroom.store.log import body_text
 from cardroom.store.unit import Unit
+
+Done = TypeVar("Done")
 
 TWO_PEOPLE: Final = 2
 LONGEST_NAME: Final = 64
@@ -32,16 +36,47 @@ LARGEST_NUMBER: Final = 2**63 - 1
 
 @dataclass
 class Lottery:
-    """Everything a lottery works with; `rules` govern the days committed from now on."""
+    """Everything a lottery works with.
+
+    `first_rules` are those of a database that has none yet; from its first day on its own records say which
+    rules hold from which day, and `rules` are those of the day.
+    """
 
     database: Database
     vault: Vault
-    rules: Knockout21Rules
+    first_rules: Knockout21Rules
     entropy: Entropy
     control: Control = field(default_factory=Control)
     skips_past: bool = False
     """Whether a day that is opened late leaves out the draws that are past: a demonstration's does."""
     _known_rules: dict[str, Knockout21Rules] = field(default_factory=dict)
+    rules: Knockout21Rules = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = self.first_rules
+        self.look_at_rules()
+
+    def look_at_rules(self) -> None:
+        """Take the rules that are in force at the time of the clock."""
+        with self.database.read() as connection:
+            self.take_rules(connection, self.database.clock.now(), rows.all_settings(connection))
+
+    def take_rules(self, connection: Any, moment: datetime, settings: Mapping[str, str]) -> None:
+        """Take the rules that are in force at a moment."""
+        self.rules = rules_at(self, connection, moment, settings)
+
+    def rules_on(self, connection: Any, day: date) -> Knockout21Rules:
+        """The rules of a draw day that is not committed yet."""
+        return rules_on(self, connection, day, rows.all_settings(connection))
+
+    def write(self, run: Callable[[Unit], Done], *, key: str | None = None, alone: bool = False) -> Done:
+        """Do something inside a transaction, if the lottery may do anything now."""
+
+        def run_when_ready(unit: Unit) -> Done:
+            make_ready(self, unit)
+            return run(unit)
+
+        return self.database.write(run_when_ready, key=key, alone=alone)
 
     @cached_property
     def codes(self) -> CodeKey:
@@ -99,7 +134,7 @@ def request_digest(content: Mapping[str, Any]) -> str:
 
 def switched_off(unit: Unit, *scopes: str) -> str | None:
     """The first of some scopes that is switched off, such as `terminal:7` (R-46)."""
-    values: dict[str, str] = unit.remember("settings", lambda: rows.all_settings(unit.connection))
+    values = settings_of(unit)
     return next((scope for scope in scopes if values.get(f"off:{scope}") == "yes"), None)
 
 

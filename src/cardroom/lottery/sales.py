@@ -27,6 +27,7 @@ from cardroom.lottery.house import (
     ticket_or_refuse,
 )
 from cardroom.lottery.purses import CASH, Purse
+from cardroom.lottery.readiness import make_ready
 from cardroom.lottery.schedule import (
     altered_until,
     may_buy_in_advance,
@@ -106,7 +107,7 @@ def _purchase(
     lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides, payer: Purse
 ) -> tuple[int, tuple[SoldTicket, ...]]:
     sale = Sale(lottery, order, key, state, payer, blind)
-    return sale.tickets(lottery.database.write(sale.run, key=key))
+    return sale.tickets(lottery.database.write(sale.run, key=key))  # it makes the lottery ready itself
 
 
 Written = int | tuple[LogHead, "list[_Sold]"]
@@ -149,6 +150,7 @@ class Sale:
         answer = unit.answered(self.key, self._digest)
         if answer is not None:
             return int(answer["seq"])
+        make_ready(self._lottery, unit)
         order, payer = self._order, self._payer
         chosen = _draws_to_sell(self._lottery, unit, order)
         new = [
@@ -275,8 +277,7 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
         (order.tickets_per_draw, rules.sales.tickets_per_draw, "tickets per draw"),
         (order.draws, rules.sales.draws_per_transaction, "consecutive draws"),
     ):
-        if not 1 <= count <= most:
-            raise IllegalAction(f"one transaction holds 1 to {most} {what}, not {count}", clause="KO21-2.2")
+        _require_count(count, most, what)
     scopes = ("all", f"game:{rules.game}", f"terminal:{order.terminal}")
     if off := switched_off(unit, *scopes):
         raise Conflict(f"sales are switched off ({off}); nothing was taken")
@@ -307,10 +308,16 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
                 clause="KO21-2.9",
             )
         own = lottery.rules_of(unit.connection, draw.rules_hash)
+        _require_count(order.tickets_per_draw, own.sales.tickets_per_draw, "tickets per draw")
         in_advance = draw is not window[0]
         until = altered_until(own, unit.at, parse_day(draw.day), in_advance=in_advance)
         choices.append((draw, own, until))
     return choices
+
+
+def _require_count(count: int, most: int, what: str) -> None:
+    if not 1 <= count <= most:
+        raise IllegalAction(f"one transaction holds 1 to {most} {what}, not {count}", clause="KO21-2.2")
 
 
 def open_window(lottery: Lottery, unit: Unit) -> list[rows.DrawRow]:

@@ -60,7 +60,7 @@ def settle_draw(lottery: Lottery, number: int) -> rows.DrawRow:
         rows.change_draw(unit, number, status="settled", settlement=body_text(body))
         return draw_or_refuse(unit.connection, number)
 
-    return lottery.database.write(run, alone=True)
+    return lottery.write(run, alone=True)
 
 
 def _changed_pool(connection: Any, draw: rows.DrawRow) -> str:

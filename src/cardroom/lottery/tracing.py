@@ -84,6 +84,8 @@ class Traces:
                     known = self.tickets.get(ticket)
                     due = known.prize_cents or 0 if known else 0
                     self._credit(seq, ticket, due, _UNCLAIMED, "expired", moves)
+            case "ExpiryCorrected":
+                self._wait_again(seq, body, moves)
         if kind not in _SETTLES:
             self._other_money(seq, kind, moves)
 
@@ -185,6 +187,29 @@ class Traces:
                 return
         self._complain(seq, f"the prize of ticket {ticket} is {how}: {cents} cents, not credited to {payee}")
         traced.credit = "missing"
+
+    def _wait_again(self, seq: int, body: dict[str, Any], moves: list[_Move]) -> None:
+        """Prizes that were booked as expired are to be claimed again, with the money that was booked."""
+        draw = body["draw"]
+        if not self._is_traced(draw):
+            return
+        account, back = f"draw:{draw}:prizes", 0
+        for move in moves:
+            if (move.source, move.target) == (_UNCLAIMED, account):
+                back += move.cents
+                move.accounted = True
+        for ticket in body["tickets"]:
+            traced = self.tickets.get(ticket)
+            if traced is None or traced.credit != "expired" or traced.prize_cents is None:
+                self._complain(
+                    seq, f"the prize of ticket {ticket} had not expired, and is to be claimed again"
+                )
+                continue
+            traced.credit = "waiting"
+            self._credits[draw, _UNCLAIMED] -= traced.prize_cents
+            back -= traced.prize_cents
+        if back:
+            self._complain(seq, f"{back} cents more came back to the prizes of draw {draw} than had expired")
 
     def _other_money(self, seq: int, kind: str, moves: Iterable[_Move]) -> None:
         """Money of tickets and prizes that moved without a ticket that it belongs to."""

@@ -34,6 +34,9 @@ HouseRecord = (
     | house.LogChecked
     | house.SettingChanged
     | house.SecretsRetired
+    | house.ClockAccepted
+    | house.ClockPutBack
+    | house.ZoneDataChanged
     | house.DrawVerified
     | house.OverrideRefused
     | house.DrawOverridden
@@ -65,6 +68,7 @@ TableRecord = (
 )
 LotteryRecord = (
     lottery.DayCommitted
+    | lottery.LotteryRulesSet
     | lottery.DaysWithoutDraws
     | lottery.DrawOpened
     | lottery.DrawPostponed
@@ -84,6 +88,8 @@ LotteryRecord = (
     | lottery.ClaimRefused
     | lottery.PrizePaid
     | lottery.PrizesExpired
+    | lottery.ExpiryCorrected
+    | lottery.RowsRebuilt
 )
 AnyRecord = PlayerRecord | HouseRecord | TableRecord | LotteryRecord
 """Whatever can stand in the log: who handles records by `match` handles all of these, or mypy says so."""

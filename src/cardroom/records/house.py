@@ -129,6 +129,32 @@ class SecretsRetired(Record, frozen=True, kw_only=True):
     """Draws on sale with tickets: they were called off, and every ticket gets its price back."""
 
 
+class ClockAccepted(Record, frozen=True, kw_only=True):
+    """Two people said that the time is right, though it is long after what was expected."""
+
+    expected: str
+    """Until when the lottery would have gone on by itself."""
+    by: list[str]
+    reason: str
+
+
+class ClockPutBack(Record, frozen=True, kw_only=True):
+    """Two people put the log's time right: it was ahead, and goes on at the time of this record."""
+
+    before: str
+    """The time of the record before this one."""
+    by: list[str]
+    reason: str
+
+
+class ZoneDataChanged(Record, frozen=True, kw_only=True):
+    """Local times are reckoned by another version of the time zones from now on."""
+
+    before: str
+    after: str
+    by: list[str]
+
+
 class DrawVerified(Record, frozen=True, kw_only=True):
     """An operator had a draw worked out again from its record."""
 

@@ -17,6 +17,18 @@ class DayCommitted(Record, frozen=True, kw_only=True):
     """Number, scheduled at, closes at, commitment, commitment of the opening."""
     code: str
     by: str
+    zone_data: str = ""
+    """The version of the time zones by which the times were reckoned."""
+
+
+class LotteryRulesSet(Record, frozen=True, kw_only=True):
+    """The rules of the lottery from a day on, until others are set."""
+
+    from_day: str
+    rules_hash: str
+    rules: str
+    by: list[str]
+    reason: str = ""
 
 
 class DaysWithoutDraws(Record, frozen=True, kw_only=True):
@@ -152,11 +164,13 @@ class TicketAltered(Record, frozen=True, kw_only=True):
 
 
 class TicketChecked(Record, frozen=True, kw_only=True):
-    """Somebody asked what a ticket won."""
+    """Somebody asked what a ticket won; such a record has the log's time, which a question does not move."""
 
     terminal: str
     ticket: str | None
     answer: str
+    asked_at: str = ""
+    """What the clock showed."""
 
 
 class ClaimRefused(Record, frozen=True, kw_only=True):
@@ -183,3 +197,20 @@ class PrizesExpired(Record, frozen=True, kw_only=True):
 
     draw: int
     tickets: list[str]
+
+
+class ExpiryCorrected(Record, frozen=True, kw_only=True):
+    """Prizes that were booked as expired before their time can be claimed again (KO21-4.8)."""
+
+    draw: int
+    tickets: list[str]
+    by: list[str]
+    reason: str
+
+
+class RowsRebuilt(Record, frozen=True, kw_only=True):
+    """Rows that were not what the log says were made anew from it; what was wrong with each."""
+
+    faults: list[str]
+    by: list[str]
+    reason: str

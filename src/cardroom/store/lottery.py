@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from cardroom.records.house import SettingChanged
 from cardroom.store.archives import archived_about
@@ -129,6 +129,20 @@ def draws_still_to_close(
         .limit(limit)
     )
     return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
+def last_day_not_over(connection: Connection) -> str | None:
+    """The last draw day that has a draw that is neither settled nor void."""
+    not_over = draws.c.status.in_(("committed", "open", "closed", "sealed", "drawn"))
+    day: str | None = connection.execute(select(func.max(draws.c.day)).where(not_over)).scalar()
+    return day
+
+
+def next_close(connection: Connection) -> datetime | None:
+    """When the first sales are to close, or were to, that have not."""
+    statement = select(func.min(draws.c.closes_at)).where(draws.c.status.in_(("open", "committed")))
+    closes: str | None = connection.execute(statement).scalar()
+    return parse_time(closes) if closes else None
 
 
 def find_draw(connection: Connection, number: int) -> DrawRow | None:
@@ -285,6 +299,17 @@ def add_prizes(unit: Unit, draw: int, won: Iterable[tuple[str, int, str]]) -> No
 def add_claim(unit: Unit, prize: PrizeRow, outcome: str, seq: int) -> None:
     """A prize leaves the books: paid or expired."""
     unit.add(claims, ticket=prize.ticket, amount_cents=prize.amount_cents, outcome=outcome, seq=seq)
+
+
+def take_back_expiry(unit: Unit, tickets: Sequence[str]) -> None:
+    """Prizes that had left the books as expired wait again; the record that says so is written first."""
+    unit.write(unit.connection)
+    unit.connection.execute(delete(claims).where(claims.c.ticket.in_(tickets)))
+
+
+def expiry_name(ticket: str) -> str:
+    """The name by which the log's record of an expiry that was taken back is found."""
+    return f"expiry:{ticket}"
 
 
 _PRIZES = select(

@@ -100,14 +100,20 @@ _MORE_THAN_REDUCED: Final = (
     f"{_NOT_SEALED} OR NEW.seq <> OLD.seq OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at "
     "OR NEW.kind <> '' OR NEW.body <> ''"
 )
+_NO_CORRECTION: Final = (
+    "OLD.outcome <> 'expired' OR NOT EXISTS (SELECT 1 FROM mentions "
+    "WHERE mentions.name = 'expiry:' || OLD.ticket AND mentions.seq > OLD.seq)"
+)
+"""An expiry may be taken back, where a record of the log speaks of it; a payment never."""
 _SEALING: Final = {
     ("log", "DELETE"): _NOT_SEALED,
     ("log", "UPDATE"): _MORE_THAN_REDUCED,
     ("requests", "DELETE"): _NOT_SEALED,
     ("transfers", "DELETE"): _NOT_SEALED,
     ("balances", "DELETE"): _NEEDED_BALANCE,
+    ("claims", "DELETE"): _NO_CORRECTION,
 }
-"""When a change is refused, in tables of which a part may be sealed; elsewhere it always is."""
+"""When a change is refused, in tables of which a part may be sealed or taken back; elsewhere it always is."""
 _FOLLOWS: Final = (
     "NEW.number <> COALESCE((SELECT MAX(number) FROM archives), 0) + 1 "
     "OR NEW.first_seq <> COALESCE((SELECT MAX(last_seq) FROM archives), 0) + 1 "

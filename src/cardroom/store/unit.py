@@ -52,8 +52,11 @@ class Unit:
             select(log.c.seq, log.c.at, log.c.hash).order_by(log.c.seq.desc()).limit(1)
         ).first()
         self.head = LogHead(int(head.seq), head.hash) if head else EMPTY
+        self.now = now
+        """What the clock shows."""
+        self._head_time = parse_time(head.at) if head else now
         # A clock that was put back does not put the log back: time stands still until it has caught up.
-        self.at = max(now, parse_time(head.at)) if head else now
+        self.at = max(now, self._head_time)
         self._rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in _ORDER}
         self._known = {} if known is None else known.at(self.head.hash)
         self._guarded: dict[str, tuple[int, int]] = {}
@@ -91,6 +94,23 @@ class Unit:
         if name not in self._remembered:
             self._remembered[name] = load()
         return self._remembered[name]
+
+    @property
+    def log_time(self) -> datetime:
+        """The time of the log's last record."""
+        return parse_time(self.records[-1].at) if self.records else self._head_time
+
+    def put_time_back(self) -> None:
+        """Let the log go on at the time of the clock, which is before that of its last record."""
+        self.at = self.now
+
+    def note(self, record: Record) -> LogRecord:
+        """Add a record that does not move the log's time: it has the time of the record before it."""
+        at, self.at = self.at, self.log_time
+        try:
+            return self.record(record)
+        finally:
+            self.at = at
 
     def record(self, record: Record, moves: Sequence[Transfer] = (), about: Sequence[str] = ()) -> LogRecord:
         """Add a record to the log, the movements of money that belong to it, and the names it is found by."""

@@ -225,10 +225,14 @@ class Memory:
                 | house.LogChecked()
                 | house.SettingChanged()
                 | house.SecretsRetired()
+                | house.ClockAccepted()
+                | house.ClockPutBack()
+                | house.ZoneDataChanged()
                 | house.DrawVerified()
                 | house.OverrideRefused()
                 | house.DrawOverridden()
                 | lottery.DayCommitted()
+                | lottery.LotteryRulesSet()
                 | lottery.DaysWithoutDraws()
                 | lottery.DrawOpened()
                 | lottery.DrawPostponed()
@@ -247,6 +251,8 @@ class Memory:
                 | lottery.ClaimRefused()
                 | lottery.PrizePaid()
                 | lottery.PrizesExpired()
+                | lottery.ExpiryCorrected()
+                | lottery.RowsRebuilt()
             ):
                 pass  # they are read from the database by whoever asks
             case _:

@@ -94,6 +94,8 @@ class LotteryRoom:
         self.told = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
         self._news = ("", b"")
+        self.waits_for = ""
+        """What keeps the lottery from going on, such as a clock that two people are to look at."""
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
@@ -137,11 +139,14 @@ class LotteryRoom:
             try:
                 await asyncio.to_thread(self._advance)
             except CardroomError as error:
-                if not self._closing:
+                if not self._closing and error.message != self.waits_for:
+                    self.waits_for = error.message
                     logger.error("the lottery waits: %s", error.message)
             except Exception:  # a locked database or a full disk must not end the draws for good
                 if not self._closing:
                     logger.exception("the lottery waits, and will try again")
+            else:
+                self.waits_for = ""
             if self.told != before:
                 self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
@@ -150,6 +155,7 @@ class LotteryRoom:
         with self.lottery.database.read() as connection:
             # The control hears the log as it grows, so that a draw does not hold the writer up for it.
             self.lottery.control.catch_up(connection)
+        self.lottery.look_at_rules()
         self._save_control()
         now = self._house.now()
         due = [draw for draw in self._to_close if now >= draw.closes_at] or not self.window
@@ -166,7 +172,8 @@ class LotteryRoom:
         with self.lottery.database.read() as connection:
             last = rows.last_draw_number(connection)
             day = next_uncommitted_day(self.lottery, connection, self._house.now())
-        for number, _ in enumerate(draw_times(self.lottery.rules, day), last + 1):
+            rules = self.lottery.rules_on(connection, day)
+        for number, _ in enumerate(draw_times(rules, day), last + 1):
             if self._closing:
                 raise Conflict("the house is closing")
             self.lottery.vault.secret(number)
