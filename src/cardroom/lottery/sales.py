@@ -278,7 +278,7 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
         (order.draws, rules.sales.draws_per_transaction, "consecutive draws"),
     ):
         _require_count(count, most, what)
-    scopes = ("all", f"game:{rules.game}", f"terminal:{order.terminal}")
+    scopes = ("all", "clock", f"game:{rules.game}", f"terminal:{order.terminal}")
     if off := switched_off(unit, *scopes):
         raise Conflict(f"sales are switched off ({off}); nothing was taken")
     if not sells_at(rules, unit.at):

@@ -1,8 +1,25 @@
-"""The time of day, in the one place of this room where it is read."""
+"""The time of day, in the one place of this room where it is read, and the house's own time.
+
+The house's time runs by a clock that nobody can set. It starts at the time of day and follows it from then
+on by running at most a tenth faster or slower, so that small corrections shorten and lengthen nothing that
+anybody notices, and it never goes back. Where the time of day jumps, the house's time goes on as if it had
+not, until people say which of the two is right: tables do not freeze, and no draw is passed over.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from cardroom.core.jumps import MOST_BEHIND, Jump, jump_of
+from cardroom.store.database import Clock
+
+CORRECTION: Final = 10
+"""The house's time runs faster or slower by one part in so many, at most."""
+_NOTHING: Final = timedelta(0)
 
 
 class SystemClock:
@@ -10,3 +27,74 @@ class SystemClock:
 
     def now(self) -> datetime:
         return datetime.now(UTC)
+
+
+def steady_seconds() -> float:
+    """Seconds by a clock that nobody can set; those of a sleeping machine count where the system has them."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
+class HouseClock:
+    """The house's own time, held against the time of day at every look."""
+
+    def __init__(self, day: Clock | None = None, steady: Callable[[], float] = steady_seconds) -> None:
+        self._day = day or SystemClock()
+        self._steady = steady
+        self._lock = threading.Lock()
+        self._time = self._day.now()
+        self._looked = steady()
+        self._tolerated = _NOTHING
+        """So far the house's time may be ahead of the time of day, since people said so."""
+        self._jump: Jump | None = None
+
+    def now(self) -> datetime:
+        """The house's time."""
+        with self._lock:
+            self._look()
+            return self._time
+
+    @property
+    def jump(self) -> Jump | None:
+        """How far the time of day is from the house's time; None where the difference is small."""
+        with self._lock:
+            self._look()
+            return self._jump
+
+    def time_of_day(self) -> datetime:
+        """What the machine's clock shows, right or wrong."""
+        return self._day.now()
+
+    def not_before(self, moment: datetime) -> None:
+        """The log has come to a moment: the house's time is not before it."""
+        with self._lock:
+            self._look()
+            self._time = max(self._time, moment)
+
+    def trust_time_of_day(self) -> None:
+        """People have said that the time of day is right.
+
+        Where it is ahead, the house's time is that from now on. Where it is behind, the house's time does not
+        go back: it runs slower until the time of day has caught up.
+        """
+        with self._lock:
+            self._look()
+            behind = self._time - self._day.now()
+            self._time -= min(behind, _NOTHING)
+            self._tolerated = max(behind, _NOTHING)
+            self._look()
+
+    def _look(self) -> None:
+        looked = self._steady()
+        passed = timedelta(seconds=max(0.0, looked - self._looked))
+        expected, told = self._time + passed, self._day.now()
+        self._looked = looked
+        behind = expected - told
+        self._tolerated = max(_NOTHING, min(self._tolerated, behind))
+        self._jump = jump_of(expected=expected, told=told)
+        if self._jump is not None and _NOTHING < behind < self._tolerated + MOST_BEHIND:
+            self._jump = None
+        if self._jump is None:
+            most = passed / CORRECTION
+            expected -= max(-most, min(behind, most))
+        self._time = expected

@@ -18,13 +18,14 @@ from cardroom.records.tables import RoundJudged
 from cardroom.rules import load_rules
 from cardroom.store import lottery as rows
 from cardroom.store.database import Clock
-from cardroom.store.log import LogRecord
+from cardroom.store.log import LogRecord, parse_time
 from cardroom.store.mark import Mark, why_to_retire
 from cardroom.store.plan import Entry, Plan
 from cardroom.store.rules import RulesBook
 from cardroom.table.running import Finished
 from cardroom.web.background import Background
-from cardroom.web.clock import SystemClock
+from cardroom.web.clock import HouseClock
+from cardroom.web.clock_watch import ClockWatch
 from cardroom.web.coach import Coach
 from cardroom.web.figures import figures_of
 from cardroom.web.following import Following
@@ -63,7 +64,7 @@ class House:
 
     def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
         self.settings = settings
-        self.clock: Clock = clock or SystemClock()
+        self.clock: Clock = clock or HouseClock()
         self.hub = Hub()
         self.lottery: LotteryRoom | None = None
         self.passwords = PasswordDesk()
@@ -82,7 +83,11 @@ class House:
         minutes = settings.private_table_minutes
         self.tables = Tables(self.memory, self.journal, self.dealers, self.now, private_minutes=minutes)
         self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
+        self.clock_watch = ClockWatch(self.clock, self.database, lambda: self.memory)
         self.following.start()
+        self._reach_the_log()
+        if isinstance(self.clock, HouseClock):
+            self.operators.time_of_day = self.clock.time_of_day
         self._found()
         if not key_is_known:
             self._keep_key()
@@ -130,6 +135,13 @@ class House:
         from cardroom.store.migrate import open_database
 
         return open_database(self.settings.database, self.clock, archives=self.settings.archives)
+
+    def _reach_the_log(self) -> None:
+        """The house's time is not before that of the last record."""
+        with self.database.read() as connection:
+            newest = rows.record_at(connection, self.memory.head.seq)
+        if newest is not None and isinstance(self.clock, HouseClock):
+            self.clock.not_before(parse_time(newest.at))
 
     def _check_key(self) -> bool:
         """Whether the key is the one that the house was opened with before; refused where it is another."""
@@ -194,6 +206,7 @@ class House:
         self.is_open = True
         self.following.loop = asyncio.get_running_loop()
         self.in_background(self.following.keep_saving())
+        self.in_background(self.clock_watch.keep_looking())
         self.tables.open()
         self.in_background(self.tables.keep_closing())
         self.judging.open()
@@ -239,7 +252,9 @@ class House:
     # What the rooms tell each other.
 
     def _hear(self, logged: LogRecord, finished: Finished | None) -> None:
-        """Those who must look again after a record: archive, coach, and the screens of tables."""
+        """Those who must look again after a record: clock, archive, coach, and the screens of tables."""
+        if isinstance(self.clock, HouseClock):  # a command beside the server may have another clock
+            self.clock.not_before(parse_time(logged.at))
         if finished is not None:
             self.past.keep(finished)
             if self.is_open:
@@ -251,6 +266,13 @@ class House:
         elif logged.kind in (PlayDisabled.__name__, PlayEnabled.__name__):
             for table in self.memory.tables.values():
                 self.hub.publish(table.topic)
+
+    async def trust_clock(self, *, by: str, reason: str) -> None:
+        """People say that the time of day is right; everybody at a table has their whole time again."""
+        await asyncio.to_thread(self.clock_watch.trust, by=by, reason=reason)
+        for table in self.memory.tables.values():
+            table.resume(self.now())
+            self.tables.wake(table)
 
     def lock(self, name: str) -> asyncio.Lock:
         """The lock of whatever has a name, such as a player's purse."""

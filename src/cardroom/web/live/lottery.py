@@ -160,7 +160,7 @@ class LotteryRoom:
         now = self._house.now()
         due = [draw for draw in self._to_close if now >= draw.closes_at] or not self.window
         waiting = [draw for draw in self.recent if draw.status not in ("settled", "void")]
-        if due or waiting:
+        if (due or waiting) and not self._house.clock_watch.is_in_doubt:
             if not self.window:
                 self._make_secrets()
             advance(self.lottery)
@@ -275,7 +275,7 @@ class LotteryRoom:
     def sells_here(self) -> bool:
         """Whether the house lets this terminal sell."""
         scopes = {"all", _GAME, f"terminal:{TERMINAL}"}
-        return not scopes & self._house.disabled
+        return not scopes & self._house.disabled and not self._house.clock_watch.is_in_doubt
 
     def offered(self, now: datetime) -> list[rows.DrawRow]:
         """The draws for which a ticket may be bought here at a moment."""
@@ -315,6 +315,7 @@ class ChipsPurse:
         """Refuse what may not be paid; who comes for the first time is given the first chips."""
         if cents:
             self.house.require_enabled(_GAME, f"terminal:{TERMINAL}")
+            self.house.clock_watch.require_certainty()
             self.player.require_play(cents, self.house.now())
         for entry in self.house.players.welcome(self.player):
             unit.record(entry.record, entry.moves, entry.about)

@@ -18,6 +18,17 @@ $("#o-switch")?.addEventListener("submit", (/** @type {SubmitEvent} */ event) =>
   const wanted = { what, off, reason: $("#o-reason").value };
   thenReload(api("POST", "/operations/switches", wanted), off ? "Closed." : "Open again.");
 });
+$("#o-trust")?.addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  /** @type {Record<string, unknown>} */
+  const wanted = { reason: $("#o-trust-reason").value };
+  if ($("#o-trust-name")) {
+    const code = $("#o-trust-code").value.trim();
+    const person = { name: $("#o-trust-name").value, password: $("#o-trust-password").value };
+    wanted.second = code ? { ...person, code } : person;
+  }
+  thenReload(api("POST", "/operations/clock", wanted), "Sales are open again.");
+});
 $("#o-rules")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const changes = $("#o-rules-changes").value.split(/\s+/).filter(Boolean);
