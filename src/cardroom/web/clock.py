@@ -71,6 +71,12 @@ class HouseClock:
             self._look()
             self._time = max(self._time, moment)
 
+    def start_anew(self) -> None:
+        """The log's time was put back by people: the house's time is the time of day again."""
+        with self._lock:
+            self._time, self._tolerated = self._day.now(), _NOTHING
+            self._look()
+
     def trust_time_of_day(self) -> None:
         """People have said that the time of day is right.
 

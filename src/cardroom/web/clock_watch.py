@@ -89,8 +89,6 @@ class ClockWatch:
 
     def trust(self, *, by: str, reason: str) -> None:
         """People say that the time of day is right: sales are open again, and draws go on."""
-        if not self.is_in_doubt:
-            raise Conflict("the clock is as it is to be expected; sales are open")
         if isinstance(self._clock, HouseClock):
             self._clock.trust_time_of_day()
         if SCOPE in self._memory().disabled:

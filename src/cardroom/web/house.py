@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -13,7 +13,7 @@ from cardroom.fair.sealing import WrongKey, fingerprint
 from cardroom.fair.tokens import fresh_password
 from cardroom.games import GAMES
 from cardroom.records import Record
-from cardroom.records.house import HouseFounded, OperatorAppointed, PlayDisabled, PlayEnabled
+from cardroom.records.house import ClockPutBack, HouseFounded, OperatorAppointed, PlayDisabled, PlayEnabled
 from cardroom.records.tables import RoundJudged
 from cardroom.rules import load_rules
 from cardroom.store import lottery as rows
@@ -253,8 +253,7 @@ class House:
 
     def _hear(self, logged: LogRecord, finished: Finished | None) -> None:
         """Those who must look again after a record: clock, archive, coach, and the screens of tables."""
-        if isinstance(self.clock, HouseClock):  # a command beside the server may have another clock
-            self.clock.not_before(parse_time(logged.at))
+        self._hear_time(logged)
         if finished is not None:
             self.past.keep(finished)
             if self.is_open:
@@ -267,9 +266,33 @@ class House:
             for table in self.memory.tables.values():
                 self.hub.publish(table.topic)
 
-    async def trust_clock(self, *, by: str, reason: str) -> None:
+    def _hear_time(self, logged: LogRecord) -> None:
+        """A command beside the server may have another clock, or put the log's time right."""
+        if not isinstance(self.clock, HouseClock):
+            return
+        if logged.kind == ClockPutBack.__name__:
+            self.clock.start_anew()
+            for table in self.memory.tables.values():
+                table.resume(self.now())
+        self.clock.not_before(parse_time(logged.at))
+
+    def clock_words(self) -> str | None:
+        """What operators are told of the clock: that it has jumped, or that the lottery waits for a word."""
+        waits = self.lottery is not None and self.lottery.waits_for_clock
+        return self.clock_watch.words() or (self.lottery.waits_for if waits and self.lottery else None)
+
+    def clock_needs_two(self) -> bool:
+        """Whether going on with the time of day takes two people."""
+        return self.clock_watch.needs_two or (self.lottery is not None and self.lottery.waits_for_clock)
+
+    async def trust_clock(self, people: Sequence[str], reason: str) -> None:
         """People say that the time of day is right; everybody at a table has their whole time again."""
+        if self.clock_words() is None:
+            raise Conflict("the clock is as it is to be expected; sales are open")
+        by = " and ".join(people)
         await asyncio.to_thread(self.clock_watch.trust, by=by, reason=reason)
+        if self.lottery is not None and len(people) > 1:
+            await asyncio.to_thread(self.lottery.accept_clock, people, reason)
         for table in self.memory.tables.values():
             table.resume(self.now())
             self.tables.wake(table)

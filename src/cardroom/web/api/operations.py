@@ -197,8 +197,8 @@ def overview_of(house: House) -> dict[str, Any]:
         },
         "meters": {a.removeprefix("meter:"): c for a, c in balances.items() if a.startswith("meter:")},
         "closed": sorted(house.disabled),
-        "clock": house.clock_watch.words(),
-        "clock_needs_two": house.clock_watch.needs_two,
+        "clock": house.clock_words(),
+        "clock_needs_two": house.clock_needs_two(),
         "tables": [
             {
                 "table": table.id,

@@ -7,7 +7,8 @@ import hashlib
 import json
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -15,9 +16,11 @@ from typing import TYPE_CHECKING, Final
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.games import KNOCKOUT_21
+from cardroom.lottery.clock_care import accept_clock
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
 from cardroom.lottery.house import LONGEST_NAME, Lottery
+from cardroom.lottery.readiness import ClockJumped
 from cardroom.lottery.sales import BegunPurchase, Order, Sale, offered, sell
 from cardroom.lottery.schedule import draw_times
 from cardroom.lottery.scheduler import advance
@@ -96,6 +99,8 @@ class LotteryRoom:
         self._news = ("", b"")
         self.waits_for = ""
         """What keeps the lottery from going on, such as a clock that two people are to look at."""
+        self.waits_for_clock = False
+        """Whether it is the clock: then two people go on with it."""
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
@@ -139,6 +144,7 @@ class LotteryRoom:
             try:
                 await asyncio.to_thread(self._advance)
             except CardroomError as error:
+                self.waits_for_clock = isinstance(error, ClockJumped)
                 if not self._closing and error.message != self.waits_for:
                     self.waits_for = error.message
                     logger.error("the lottery waits: %s", error.message)
@@ -146,7 +152,7 @@ class LotteryRoom:
                 if not self._closing:
                     logger.exception("the lottery waits, and will try again")
             else:
-                self.waits_for = ""
+                self.waits_for, self.waits_for_clock = "", False
             if self.told != before:
                 self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
@@ -271,6 +277,11 @@ class LotteryRoom:
             known = (*self.window, *self.recent)
             return any(one.number == draw and one.cards is None and one.status != "void" for one in known)
         return now < show.ends_at
+
+    def accept_clock(self, people: Sequence[str], reason: str) -> None:
+        """Two people say that the clock is right: the lottery goes on after an outage (R-25)."""
+        with suppress(Conflict):  # it shows a time that was expected
+            accept_clock(self.lottery, operators=people, reason=reason)
 
     def sells_here(self) -> bool:
         """Whether the house lets this terminal sell."""
