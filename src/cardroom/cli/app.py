@@ -80,6 +80,7 @@ lottery.app.command("rules")(lottery_care.rules)
 lottery.app.command("clock")(lottery_care.clock)
 lottery.app.command("zones")(lottery_care.zones)
 lottery.app.command("correct-expiry")(lottery_care.correct_expiry)
+lottery.app.command("rebuild")(lottery_care.rebuild)
 app.add_typer(operators.app, name="operators")
 
 

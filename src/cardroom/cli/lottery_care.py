@@ -1,4 +1,4 @@
-"""`cardroom lottery rules|clock|zones|correct-expiry`: what a lottery needs over the years."""
+"""`cardroom lottery rules|clock|zones|correct-expiry|rebuild`: what a lottery needs over the years."""
 
 from __future__ import annotations
 
@@ -185,3 +185,22 @@ def correct_expiry(
         two = _two(signatures, "taking back an expiry")
         count = claims.correct_expiry(lottery, draw, operators=two, reason=reason)
     typer.echo(f"{counted(count, 'prize')} of draw {draw} can be claimed again")
+
+
+def rebuild(
+    by: By = None,
+    password_file: PasswordFiles = None,
+    code_of: Codes = None,
+    reason: Reason = "",
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+) -> None:
+    """Make rows anew from the log where they are not what it says; two people sign."""
+    from cardroom.lottery.rebuilding import rebuild_rows
+
+    with _open(database, vault) as lottery:
+        signatures = Signatures(lottery.database, by, password_file, code_of)
+        faults = rebuild_rows(lottery, operators=_two(signatures, "making rows anew"), reason=reason)
+    for fault in faults:
+        typer.echo(fault)
+    typer.echo(f"made anew from the log: {counted(len(faults), 'fault')} put right")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardroom.core.errors import Conflict
+from cardroom.lottery.replay import DrawRows, row_faults
 from cardroom.store import lottery as rows
 from cardroom.store.archives import sealed_head
 from cardroom.store.log import LogRecord
@@ -47,6 +48,10 @@ class Control:
     balances: dict[str, int] = field(default_factory=dict)
     last_seq: int = 0
     complaints: list[str] = field(default_factory=list)
+    live_rows: DrawRows = field(default_factory=DrawRows)
+    """What the rows of the draws that are not over must be."""
+    begins_late: bool = False
+    """Whether it hears the log from the first draw on that is not over, and knows of none before."""
     _last_hash: str = ""
     _draw_of: dict[str, int] = field(default_factory=dict)
     _hearing: threading.Lock = field(default_factory=threading.Lock)
@@ -69,12 +74,18 @@ class Control:
                 self._book(target, cents)
                 self._watch_sales(record, source)
             hear = getattr(self, f"_hear_{record.kind}", None)
-            if hear is not None:
-                try:
+            try:
+                if not self.keeps:
+                    self.live_rows.hear(record, body)
+                if hear is not None and not self._is_of_before(body):
                     hear(record.seq, body)
-                except (LookupError, TypeError, ValueError) as error:
-                    told = f"{record.kind} cannot have happened: {type(error).__name__} {error}"
-                    self._complain(record.seq, told)
+            except (LookupError, TypeError, ValueError) as error:
+                told = f"{record.kind} cannot have happened: {type(error).__name__} {error}"
+                self._complain(record.seq, told)
+
+    def _is_of_before(self, body: dict[str, Any]) -> bool:
+        """Whether a record is about a draw that was over when the hearing began."""
+        return self.begins_late and isinstance(body.get("draw"), int) and body["draw"] not in self.draws
 
     def _book(self, account: str, cents: int) -> None:
         kind, _, rest = account.partition(":")
@@ -89,8 +100,12 @@ class Control:
             self._complain(record.seq, f"{record.kind} takes payments for tickets of draw {number} back")
 
     def catch_up(self, connection: Any) -> None:
-        """Hear what the log has beyond what was heard; what is sealed is of draws that are over."""
-        self.feed(rows.records(connection, after=max(self.last_seq, sealed_head(connection).seq)))
+        """Hear what the log has beyond what was heard; at first, from the first draw that is not over."""
+        after = max(self.last_seq, sealed_head(connection).seq)
+        if not self.last_seq and not self.keeps:
+            self.begins_late = True
+            after = max(after, rows.last_seq_before_draws(connection))
+        self.feed(rows.records(connection, after=after))
 
     def saved(self) -> dict[str, Any]:
         """What was heard of the draws that are not over, as plain data, up to a record and its hash."""
@@ -104,12 +119,18 @@ class Control:
                 ],
                 "balances": dict(self.balances),
                 "complaints": list(self.complaints),
+                "begins_late": self.begins_late,
+                "rows": [list(self.live_rows.draws.values()), list(self.live_rows.tickets.values())],
             }
 
     @classmethod
     def restored(cls, plain: Mapping[str, Any]) -> Control:
         """The control of `saved`."""
         control = cls(last_seq=plain["seq"], complaints=list(plain["complaints"]))
+        control.begins_late = plain["begins_late"]
+        draws, own_tickets = plain["rows"]
+        control.live_rows.draws = {row["number"]: dict(row) for row in draws}
+        control.live_rows.tickets = {row["id"]: dict(row) for row in own_tickets}
         control._last_hash = plain["hash"]
         control.balances = dict(plain["balances"])
         for number, rules, closed, cards, tickets in plain["draws"]:
@@ -129,6 +150,8 @@ class Control:
     def _hear_TicketsSold(self, seq: int, body: dict[str, Any]) -> None:
         money: dict[str, int] = {}
         for ticket in body["tickets"]:
+            if self._is_of_before(ticket):
+                continue
             draw = self.draws[ticket["draw"]]
             if draw.closed:
                 self._complain(seq, f"a ticket was sold after the close of draw {draw.number}")
@@ -138,7 +161,7 @@ class Control:
             money[account] = money.get(account, 0) + ticket["price_cents"]
         booked: dict[str, int] = {}
         for source, target, cents in body.get("transfers", ()):
-            if source == body["buyer"]:
+            if source == body["buyer"] and not (self.begins_late and target not in money):
                 booked[target] = booked.get(target, 0) + cents
         if booked != money:
             self._complain(seq, f"tickets cost {money}, but {booked} was booked")
@@ -153,7 +176,8 @@ class Control:
     def _choose(self, seq: int, ticket: str, choices: str) -> None:
         draw = self.draws.get(self._draw_of.get(ticket, 0))
         if draw is None:
-            self._complain(seq, f"choices of a ticket that was never sold: {ticket}")
+            if not self.begins_late:
+                self._complain(seq, f"choices of a ticket that was never sold: {ticket}")
             return
         hands, _, price = draw.tickets[ticket]
         if draw.closed:
@@ -185,6 +209,7 @@ class Control:
             for ticket in draw.tickets:
                 del self._draw_of[ticket]
             del self.draws[draw.number]
+            self.live_rows.forget(draw.number)
             for account in [name for name in self.balances if name.startswith(f"draw:{draw.number}:")]:
                 del self.balances[account]
 
@@ -216,7 +241,18 @@ class Control:
                 prizes[ticket] = prizes.get(ticket, 0) + cents
         return prizes, games
 
-    # The two moments at which the control must agree.
+    # The moments at which the control must agree.
+
+    def require_rows(self, connection: Any, number: int) -> None:
+        """Before the seal and the draw: the rows of a draw and of its tickets are what the log says."""
+        self.catch_up(connection)
+        for table, expected, found in (
+            ("draws", {number: self.live_rows.draws[number]}, rows.plain_draw(connection, number)),
+            ("tickets", self.live_rows.tickets_of(number), rows.plain_tickets(connection, number)),
+        ):
+            fault = next(iter(row_faults(table, expected, found)), None)
+            if fault is not None:
+                raise Conflict(f"{fault}; rows are made anew from the log by: cardroom lottery rebuild")
 
     def require_pool(self, connection: Any, draw: rows.DrawRow) -> None:
         """Before the draw: the sealed pool is what was heard, and no rule was broken on the way."""

@@ -228,7 +228,13 @@ def seal_pool(lottery: Lottery, number: int) -> rows.DrawRow:
             return draw
         if draw.status != "closed":
             raise Conflict(f"sales of draw {number} have not closed; only a closed pool is sealed")
+        if draw.held is not None:
+            raise Conflict(f"draw {number} is held: {draw.held}")
+        fault = _damage(lottery, connection, number)
         root, count, total = pool_root(connection, number)
+    if fault:
+        stop_draw(lottery, number, fault)
+        raise Conflict(fault)
 
     def run(unit: Unit) -> rows.DrawRow:
         now = draw_or_refuse(unit.connection, number)
@@ -241,6 +247,15 @@ def seal_pool(lottery: Lottery, number: int) -> rows.DrawRow:
         return draw_or_refuse(unit.connection, number)
 
     return lottery.write(run, alone=True)
+
+
+def _damage(lottery: Lottery, connection: Any, number: int) -> str:
+    """Where the rows of a draw are not what the log says; empty where all are."""
+    try:
+        lottery.control.require_rows(connection, number)
+    except Conflict as disagreement:
+        return disagreement.message
+    return ""
 
 
 def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
@@ -288,12 +303,12 @@ def perform_draw(
         if draw.status in {"drawn", "settled"}:
             return draw
         _require_ready(draw)
-        try:
-            lottery.control.require_pool(connection, draw)
-        except Conflict as disagreement:
-            fault = disagreement.message
-        else:
-            fault = ""
+        fault = _damage(lottery, connection, number)
+        if not fault:
+            try:
+                lottery.control.require_pool(connection, draw)
+            except Conflict as disagreement:
+                fault = disagreement.message
     if fault:
         stop_draw(lottery, number, fault)
         raise Conflict(fault)

@@ -88,7 +88,13 @@ class Lottery:
             text = rows.rules_text(connection, rules_hash)
             if text is None:
                 raise Conflict(f"the rules {rules_hash[:12]}… are not in this database")
-            self._known_rules[rules_hash] = Knockout21Rules.model_validate_json(text)
+            known = Knockout21Rules.model_validate_json(text)
+            if known.rules_hash != rules_hash:
+                raise Conflict(
+                    f"the text of the rules {rules_hash[:12]}… was changed in the database; it is made anew "
+                    "from the log by: cardroom lottery rebuild"
+                )
+            self._known_rules[rules_hash] = known
         return self._known_rules[rules_hash]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cardroom.store import lottery as rows
@@ -158,6 +158,11 @@ class Replay(DrawRows):
                 self.faults.append(f"record {record.seq} ({record.kind}) {why}")
         return self
 
+    def table(self, name: str) -> Table:
+        """The rows of a table by its name."""
+        table: Table = getattr(self, name)
+        return table
+
     def _DayCommitted(self, record: LogRecord, body: dict[str, Any]) -> None:
         super()._DayCommitted(record, body)
         self._keep_rules(body)
@@ -249,18 +254,20 @@ def state_faults(connection: Any) -> list[str]:
     """Where the rows are not what the log says: the table, the row and the column of each difference."""
     replayed = Replay().of(rows.records(connection))
     faults = list(replayed.faults)
-    for table, lines in rows.snapshot(connection).items():
-        expected: Table = getattr(replayed, table)
-        keys = {next(iter(row.values())): row for row in lines}
-        for key in sorted({*keys, *expected}, key=str):
-            if key not in expected:
-                faults.append(f"{table} {key}: no record of the log made it")
-            elif key not in keys:
-                faults.append(f"{table} {key}: the log has it, the table has not")
-            else:
-                faults += [
-                    f"{table} {key}: {column} is not what the log says"
-                    for column in expected[key]
-                    if keys[key][column] != expected[key][column]
-                ]
+    for table, found in rows.snapshot(connection).items():
+        faults += row_faults(table, replayed.table(table), found)
+    faults += row_faults("rules", replayed.rules, rows.kept_rules(connection, replayed.rules))
     return faults
+
+
+def row_faults(table: str, expected: Table, found: Table) -> Iterator[str]:
+    """How the rows of a table differ from what the log says: the row, and the column."""
+    for key in sorted({*found, *expected}, key=str):
+        if key not in expected:
+            yield f"{table} {key}: no record of the log made it"
+        elif key not in found:
+            yield f"{table} {key}: the log has it, the table has not"
+        else:
+            for column, value in expected[key].items():
+                if found[key][column] != value:
+                    yield f"{table} {key}: {column} is not what the log says"
