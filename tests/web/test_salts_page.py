@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.fair import verify_record
 from tests.web.conftest import CardRoom, open_screen, quick_settings, start
@@ -54,6 +54,9 @@ def play_shoe(page: Page, number: int) -> None:
     play_out(page, number)
     page.click("#b-renew")
     expect(page.locator("#b-salts")).to_have_text("Your first wager brings a salt of your browser's.")
+    expect(page.locator("#b-checked")).to_have_text(
+        f"Shoe {number} was checked: your browser's salt is in its cards."
+    )
     page.click("#b-check")
     expect(page.locator("#b-proof li")).to_have_count(3 + len(FOUND))
     assert page.locator("#b-proof li").all_inner_texts()[3:] == FOUND
@@ -109,6 +112,26 @@ def test_a_page_salts_every_round_of_infinitely_many_decks(salted: CardRoom, bro
     page.context.close()
 
 
+def test_a_page_tells_by_itself_when_its_salt_is_not_in(salted: CardRoom, browser: Browser) -> None:
+    """The house deals with the salt, and then shows a proof without it."""
+    screen = open_screen(browser, salted)
+    page = screen.page
+
+    def without_salts(route: Route) -> None:
+        proof = route.fetch().json()
+        route.fulfill(json={**proof, "salts": [], "salt": ""})
+
+    page.route("**/games/*/proof", without_salts)
+    page.goto("/knockout-52/willow")
+    page.keyboard.press("Digit1")
+    expect(page.locator("#k-salts")).to_have_text("Your browser's salt is in, by its hash.")
+    page.keyboard.press("Space")
+    expect(page.locator("#k-checked")).to_contain_text("Game 1 does not hold")
+    expect(page.locator("#k-checked")).to_contain_text("this browser's own salt is among them")
+    assert screen.troubles == []
+    page.context.close()
+
+
 def test_a_house_that_leaves_a_salt_out_or_adds_one_is_found_out_by_the_page(
     salted: CardRoom, browser: Browser
 ) -> None:
@@ -119,6 +142,9 @@ def test_a_house_that_leaves_a_salt_out_or_adds_one_is_found_out_by_the_page(
     expect(page.locator("#k-salts")).to_have_text("Your browser's salt is in, by its hash.")
     page.keyboard.press("Space")
     expect(page.locator("#k-last a")).to_be_visible()
+    expect(page.locator("#k-checked")).to_have_text(
+        "Game 1 was checked: your browser's salt is in its cards."
+    )
     found = page.evaluate(
         """async () => {
           const assets = document.querySelector('meta[name=assets]').content;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter, Request, WebSocket
+from fastapi import APIRouter, Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.games import KNOCKOUT_52
@@ -107,6 +107,12 @@ async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> di
 async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished game: cards, payments, chances after every card, and the proof of its shoe."""
     return finished_view(await house.past.find_game(game), visitor)
+
+
+@router.get("/games/{game}/proof", response_model=dict[str, Any])
+async def get_proof(game: TableId, house: HouseHere) -> Response:
+    """The proof of a finished game, as `cardroom verify` reads it."""
+    return Response((await house.past.find_game(game)).record, media_type="application/json")
 
 
 @router.websocket("/tables/{table}/live")

@@ -1,5 +1,6 @@
 // This browser's own salts: a fresh one for each shoe or game, which the house learns when wagers are closed.
-import { hashOfSalt } from "./proof.js";
+import { toast } from "./notices.js";
+import { checkProof, hashOfSalt } from "./proof.js";
 import { api, randomHex } from "./server.js";
 
 /** @typedef {import("./types/proof.js").OwnSalt} OwnSalt */
@@ -68,6 +69,26 @@ export async function revealWhenAsked(path, commitment, salts) {
   } finally {
     revealing.delete(commitment);
   }
+}
+
+/**
+ * When cards are over for which this browser revealed a salt, look by itself whether it is in their proof.
+ * @param {string} name what the cards are called, such as `Shoe 2`
+ * @param {string} commitment
+ * @param {string} path where their proof is
+ * @returns {Promise<string>} what was found, as a sentence
+ */
+export async function checkOwnSalt(name, commitment, path) {
+  const own = ownSalt(commitment);
+  if (!own?.shown) return "";
+  /** @type {import("./types/proof.js").ShoeProof} */
+  const proof = await api("GET", path);
+  const findings = await checkProof(proof, proof.cards.match(/../g) ?? [], [commitment], own);
+  const bad = findings.filter(({ good }) => !good);
+  if (!bad.length) return `${name} was checked: your browser's salt is in its cards.`;
+  const words = `${name} does not hold. This is not so: ${bad.map(({ what }) => what.toLowerCase()).join("; ")}.`;
+  toast(words);
+  return words;
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the page of a Knockout 52 table knows: the last state of the server, and what its visitor wants beyond it.
 import { $, given, keep, kept } from "../dom.js";
 import { orTell, refused, say } from "../notices.js";
-import { revealWhenAsked, saltHash } from "../salts.js";
+import { checkOwnSalt, revealWhenAsked, saltHash } from "../salts.js";
 import { api, newKey, serverClock } from "../server.js";
 
 /** @typedef {import("../types/knockout52.js").TableView} TableView */
@@ -116,8 +116,18 @@ export function receive(next) {
   if (!pending) page.stakes = { ...next.you.stakes };
   redraw();
   revealWhenAsked(`${address}/tables/${table}`, next.commitment, next.salts);
+  if (next.last && next.last.number === before.game) checkGame(next.last, before.commitment);
   const staked = Object.keys(next.you.stakes).length > 0;
   if (staked && next.phase === "dealing" && next.cards.length > before.cards.length) sayCard(next);
+}
+
+/**
+ * @param {import("../types/knockout52.js").Summary} last
+ * @param {string} commitment
+ */
+async function checkGame({ id, number }, commitment) {
+  const found = await checkOwnSalt(`Game ${number}`, commitment, `${address}/games/${id}/proof`);
+  if (found) $("#k-checked").textContent = found;
 }
 
 /** @param {TableView} view */

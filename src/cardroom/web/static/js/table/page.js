@@ -1,7 +1,7 @@
 // What the page of a table knows: the last state of the server, and what its visitor wants beyond it.
 import { $, given, keep, kept } from "../dom.js";
 import { say } from "../notices.js";
-import { revealWhenAsked } from "../salts.js";
+import { checkOwnSalt, revealWhenAsked } from "../salts.js";
 import { serverClock } from "../server.js";
 
 /** @typedef {import("../types/table.js").TableView} TableView */
@@ -123,7 +123,15 @@ export function receive(next) {
   }
   redraw();
   revealWhenAsked(`/tables/${table}`, next.shoe.commitment, next.shoe.salts);
+  if (before.shoe.commitment && before.shoe.commitment !== next.shoe.commitment) checkShoe(before.shoe);
   if (next.you.options.length && !before.you.options.length) sayTurn(next);
+}
+
+/** @param {import("../types/table.js").Shoe} shoe */
+async function checkShoe({ number, commitment }) {
+  const path = `/tables/${table}/shoes/${number}`;
+  const found = await checkOwnSalt(`Shoe ${number}`, commitment ?? "", path);
+  if (found) $("#b-checked").textContent = found;
 }
 
 /** @param {TableView} view */
