@@ -171,9 +171,8 @@ def attack(work: Callable[[int], None], times: int, port: int) -> None:
     threads[0].join()
 
 
-def play(port: int, seconds: float) -> list[float]:
+def play(player: Visitor, seconds: float) -> list[float]:
     """Wagers at a steady pace, and how long each took, in milliseconds."""
-    player = Visitor(port, PLAYER)
     took = []
     begin = time.perf_counter()
     for number in range(int(seconds * WAGERS_A_SECOND)):
@@ -203,6 +202,7 @@ def main() -> int:
         try:
             wait_for_page(port, server)
             wait_until_idle(server)
+            player = Visitor(port, PLAYER)
             for name, way in {"nobody": None, **chosen}.items():
                 attacker = None
                 if way is not None:
@@ -210,7 +210,7 @@ def main() -> int:
                     attacker = spawn.Process(target=attack, args=(*way, port), daemon=True)
                     attacker.start()
                     time.sleep(2)
-                took = play(port, arguments.seconds)
+                took = play(player, arguments.seconds)
                 if attacker is not None:
                     attacker.kill()
                     attacker.join()

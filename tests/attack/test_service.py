@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx2 as httpx
@@ -109,6 +110,21 @@ def test_a_proxy_may_have_many_connections_and_others_may_not_pose_as_one(room: 
                 b"GET /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 9.9.9.9\r\n\r\n"
             )
             assert line.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_a_refusal_takes_its_time_so_that_asking_again_at_once_costs_the_asker(tmp_path: Path) -> None:
+    room = start(quick_settings(tmp_path, burst_requests=5, requests_per_second=0.001, refusal_seconds=0.3))
+    try:
+        greedy, other = room.client(), room.client()
+        took, status = 0.0, int(HTTPStatus.OK)
+        while status != HTTPStatus.TOO_MANY_REQUESTS:
+            began = time.monotonic()
+            status = greedy.get("/api/v1/session").status_code
+            took = time.monotonic() - began
+        assert took >= 0.3
+        assert other.get("/api/v1/session").status_code == HTTPStatus.OK
+    finally:
+        room.stop()
 
 
 def _log_in(room: CardRoom, guest: httpx.Client, password: str) -> int:

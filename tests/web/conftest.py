@@ -136,6 +136,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
         "burst_creations": 5000,
+        "refusal_seconds": 0.0,
         "second_person_hours": 0.0,
     }
     return Settings(**{**quick, **changes})  # type: ignore[arg-type]

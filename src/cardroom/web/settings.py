@@ -70,6 +70,8 @@ class Settings:
     requests_per_second: float = 25.0
     """What one visitor may ask for, in the long run; a short burst may be larger."""
     burst_requests: int = 120
+    refusal_seconds: float = 0.5
+    """Who asked for too much is told so after this time."""
     creations_per_second: float = 2.0
     """How often one address may make something that lasts: chips, names, limits, private tables."""
     burst_creations: int = 300

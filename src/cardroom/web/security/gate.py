@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -182,6 +183,9 @@ class Gate:
     def _with_headers(self, scope: Scope, send: Send, cookie: str | None) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if message["status"] == HTTPStatus.TOO_MANY_REQUESTS:
+                    # Whoever asks again at once is answered at a pace that leaves the house to others.
+                    await asyncio.sleep(self._settings.refusal_seconds)
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)

@@ -280,7 +280,7 @@ def parse_name(text: str) -> str:
 def _hasher() -> PasswordHasher:
     from argon2 import PasswordHasher
 
-    return PasswordHasher()
+    return PasswordHasher(parallelism=1)  # one core at a time, so that wagers have the other
 
 
 @cache

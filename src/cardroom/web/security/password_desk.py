@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +16,7 @@ from cardroom.web.errors import TooMany
 MOST_WAITING: Final = 16
 MOST_WAITING_PER_ADDRESS: Final = 3
 _RETRY_SECONDS: Final = 5
+_NICENESS: Final = 10
 
 Answer = TypeVar("Answer")
 
@@ -21,7 +25,7 @@ class PasswordDesk:
     """A thread of its own, and a bounded queue before it."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "passwords")
+        self._thread = ThreadPoolExecutor(1, "passwords", initializer=_stand_back)
         self._waiting: Counter[str] = Counter()
 
     async def do(self, work: Callable[[], Answer], address: str) -> Answer:
@@ -38,3 +42,9 @@ class PasswordDesk:
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _stand_back() -> None:
+    """Let this thread wait for others; Linux alone knows a niceness of threads."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
