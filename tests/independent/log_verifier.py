@@ -59,6 +59,8 @@ class Report:
     revealed: int = 0
     withheld: list[str] = field(default_factory=list)
     without_word: list[str] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)
+    """Shoes and games of cleared tables, and those ended without a card when salts were known."""
 
 
 class LogVerifier:
@@ -121,7 +123,9 @@ class LogVerifier:
     def _on_TableClosed(self, body: Body) -> None:
         self._cards.pop(body["table"], None)
 
-    _on_TableCleared = _on_TableClosed
+    def _on_TableCleared(self, body: Body) -> None:
+        if (cards := self._cards.pop(body["table"], None)) is not None:
+            self.report.given_up.append(cards.name)
 
     def _on_TableRequestGranted(self, body: Body) -> None:
         request = body["request"]
@@ -201,6 +205,8 @@ class LogVerifier:
             self._fault(f"{cards.name}: other rounds than those of the log")
         if cards.cards and "".join(cards.cards) != proof["cards"]:
             self._fault(f"{cards.name}: other cards than those of the log")
+        if not cards.dealt and cards.salts:
+            self.report.given_up.append(cards.name)
         if cards.dealt:
             self.report.revealed += len(cards.salts)
             late = [one["hash"] for one in cards.shown() if not one["salt"]]

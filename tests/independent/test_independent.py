@@ -158,11 +158,8 @@ def test_all_shoes_and_draws_of_a_busy_day(day: str) -> None:
     # The house's own check of the same log comes to the same.
     ours = check_evidence(parse_log(day)[1])
     assert (ours.faults, ours.proofs) == ([], report.shoes + report.games)
-    assert (ours.revealed, ours.withheld, ours.without_word) == (
-        report.revealed,
-        report.withheld,
-        report.without_word,
-    )
+    assert (ours.revealed, ours.withheld) == (report.revealed, report.withheld)
+    assert (ours.without_word, ours.given_up) == (report.without_word, report.given_up)
 
 
 def chained(records: list[Record], header: str) -> str:

@@ -388,3 +388,20 @@ def test_a_table_that_was_cleared_is_named_and_what_was_impossible_there_is_sett
     assert checked(twice).faults
     assert checked([*twice, cleared("willow", impossible=len(twice))]).faults == []
     assert checked([*twice, cleared("another", impossible=len(twice))]).faults
+
+
+def test_a_shoe_that_ends_without_a_card_when_salts_are_known_is_named() -> None:
+    rules = load_rules("blackjack", {"decks": 1})
+    evening = Written(TwentyOneTable.opened("own", rules, "ann", Conduct()))
+    evening.step()
+    table = evening.table
+    hashed = evening.hash_of("ann", Commitment.parse(table.state.shoe.committed.commitment))
+    evening.do(table.place(evening.purse("ann"), 1, 400, {}, hashed))
+    table.ask_for_deal("ann", evening.now)
+    evening.step()
+    evening.do(table.reveal(SALTS["ann"]))
+    evening.books["player:ann"] = -1_000_00  # the chips went elsewhere: the wager is given back
+    evening.step()
+    evening.do(table.renew("ann"))
+    found = checked(evening.records)
+    assert (found.faults, len(found.given_up), found.revealed) == ([], 1, 0)

@@ -10,7 +10,7 @@ from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.fair import verify_record
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import Salts, Stage, salt_hash
-from cardroom.records.tables import TableRequestGranted
+from cardroom.records.tables import Knockout52DealStarted, Knockout52WagersPlaced, TableRequestGranted
 from cardroom.rules import load_rules
 from cardroom.store.plan import Plan
 from cardroom.table.knockout52.running import Knockout52Table
@@ -285,6 +285,28 @@ def test_a_game_leaves_out_who_does_not_reveal() -> None:
     assert verdict.findings == ()
     assert verdict.fields["salts"] == [{"hash": hashes[0], "salt": ""}, {"hash": hashes[1], "salt": SALTS[0]}]
     assert evening.table.salts_withheld == 1
+
+
+def test_a_game_of_the_time_before_hashes_is_dealt_to_its_end() -> None:
+    """Wagers that were recorded with a salt in the clear, and a deal that began with what was made of it."""
+    evening = game_of()
+    table = evening.table
+    old = {
+        "table": "willow",
+        "game": 1,
+        "player": "ann",
+        "name": "Ann",
+        "stakes": {"round-1": 500},
+        "salt": "ab" * 8,
+        "rules_hash": table.rules.rules_hash,
+    }
+    table.apply(Knockout52WagersPlaced.read(old), evening.now)
+    table.apply(Knockout52DealStarted(table="willow", game=1, salt="cd" * 32), evening.now)
+    evening.play_out()
+    assert table.last is not None
+    verdict = verify_record(table.last.record)
+    assert (verdict.findings, verdict.fields["format"]) == ((), "cardroom shoe 1")
+    assert verdict.fields["salt"] == "cd" * 32
 
 
 @pytest.mark.requirement("R-44")

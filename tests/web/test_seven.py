@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from cardroom.fair import verify_record
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import salt_hash
 from tests.web.test_floor import own_table, play_round
+from tests.web.test_operations import enter
 from tests.web.test_table_api import Seat, rehearsal
 
 
@@ -65,6 +67,25 @@ def test_a_full_table_salts_every_shoe_and_the_log_names_nobody_who_did_not_cut(
         ]
         assert [(cut.get("player"), cut.get("words")) for cut in cuts] == [(None, None)] * 3
         assert first.view()["shoe"]["cut"] == "nobody cut: the house cuts 19 cards from the back"
+
+
+def test_operations_count_the_salts_that_were_not_revealed(tmp_path: Path) -> None:
+    with rehearsal(tmp_path, None, reveal_seconds=0.05) as room:
+        guest = room.client()
+        path = "/api/v1/knockout-52/tables/willow"
+        commitment = Commitment.parse(guest.get(path).json()["commitment"])
+        hashed = salt_hash(commitment, bytes.fromhex("5a" * 32))
+        body = {"stakes": {"round-1": 500}, "salt_hash": hashed}
+        assert guest.put(f"{path}/wagers", json=body, headers=guest.key(1)).status_code == 200
+        assert guest.post(f"{path}/deal").status_code == 200
+        proof = json.loads(str(room.logged("Knockout52GameEnded").content["record"]))
+        assert proof["salts"] == [{"hash": hashed, "salt": ""}]
+        assert enter(guest, room.house).status_code == 200
+        tables = guest.get("/api/v1/operations/overview").json()["tables"]
+        counts = {one["table"]: (one["salts_withheld"], one["salts_revealed"]) for one in tables}
+        assert counts["willow"] == (1, 0)
+        page = guest.get("/operations", headers={"Accept": "text/html"}).text
+        assert "willow 1 of 1" in " ".join(page.split())
 
 
 def test_a_hash_or_a_salt_of_another_length_is_refused_and_no_wager_is_placed(tmp_path: Path) -> None:

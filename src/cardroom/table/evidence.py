@@ -34,7 +34,7 @@ class Evidence:
     unchecked: int = 0
     """Shoes and games that began before the first of these records."""
     given_up: list[str] = field(default_factory=list)
-    """Those that are never dealt to their end, since their tables were cleared."""
+    """Those of cleared tables, and those that ended without a card when salts were known."""
 
     def sentences(self) -> list[str]:
         """All of it but the faults, as sentences."""
@@ -49,9 +49,8 @@ class Evidence:
         if self.withheld:
             said.append(f"{len(self.withheld)} salts were not revealed in time: {_some(self.withheld)}")
         if self.given_up:
-            said.append(
-                f"{len(self.given_up)} were given up when their tables were cleared: {_some(self.given_up)}"
-            )
+            why = "their tables cleared, or ended without a card when salts were known"
+            said.append(f"{len(self.given_up)} were given up ({why}): {_some(self.given_up)}")
         return said
 
     def to_json(self) -> dict[str, Any]:
@@ -252,9 +251,11 @@ class EvidenceCheck:
 
     def _count(self, cards: _Cards) -> None:
         """What players had to say in cards that were dealt."""
-        if not cards.dealt:
-            return
         words = [one for one in cards.salts.given if one.salt]
+        if not cards.dealt:
+            if words:
+                self.evidence.given_up.append(cards.name)
+            return
         self.evidence.revealed += len(words)
         self.evidence.withheld += [f"{cards.name} {one.hash}" for one in cards.salts.given if not one.salt]
         if not words:
