@@ -405,3 +405,17 @@ def test_a_shoe_that_ends_without_a_card_when_salts_are_known_is_named() -> None
     evening.do(table.renew("ann"))
     found = checked(evening.records)
     assert (found.faults, len(found.given_up), found.revealed) == ([], 1, 0)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_houses_log_is_printed_and_verified(version: str, tmp_path: Path, cardroom: CommandLine) -> None:
+    golden = GoldenSet(version)
+    printed = cardroom("log", "--database", golden.sqlite(tmp_path))
+    assert printed.code == 0
+    assert parse_log(printed.out)[1] == golden.log()
+    file = tmp_path / "log.jsonl"
+    file.write_text(printed.out, "utf-8")
+    answer = cardroom("verify", "log", str(file), "--json")
+    assert (answer.code, answer.json["chain"], answer.json["evidence"]["faults"]) == (0, [], [])
+    assert "not for a log" in cardroom.refused("verify", str(file), "--replay")
+    assert "there is no database" in cardroom.refused("log", "--database", "sqlite:///nowhere.sqlite3")
