@@ -96,7 +96,8 @@ bench-random: $(VENV)/.ready-to-run
 	$(BIN)/python -m bench.random_rules $(ARGS)
 
 write-points: $(VENV)/.ready-to-test
-	CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py $(ARGS)
+	CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py \
+		tests/web/test_opening_points.py $(ARGS)
 
 attack: $(VENV)/.ready-to-test
 	CARDROOM_ATTACK_STEPS=50000 $(BIN)/python -m pytest -n 2 -rP tests/attack/test_random_attacker.py -k nothing_is_lost $(ARGS)

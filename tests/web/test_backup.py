@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -77,7 +77,7 @@ def cards_of_a_game(found: Evening) -> str:
     """A whole game of Knockout 52, and its proof."""
     table = found.house.tables.find(Knockout52Table, "willow")
     found.do(Plan(found.house.players.welcome(found.house.player(BOB))))
-    found.do(table.place(found.house.tables.purse(BOB), {"round-1": 500}, "ab" * 8))
+    found.do(table.place(found.house.tables.purse(BOB), {"round-1": 500}, ""))
     table.ask_for_deal(BOB, found.clock.now())
     before = table.last
     while table.last is before:
@@ -361,7 +361,26 @@ def test_the_lotterys_commands_heed_and_move_the_mark(
     where = ("--database", sqlite_url)
     assert cardroom("lottery", "open-day", *where).code == 0
     shutil.copy(file, file.with_suffix(".old"))
-    assert cardroom("lottery", "open-day", "2100-01-01", *where).code == 0
+    in_two_days = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
+    assert cardroom("lottery", "open-day", in_two_days, *where).code == 0
     shutil.copy(file.with_suffix(".old"), file)
     said = cardroom.refused("lottery", "advance", *where)
     assert "and the house had come to record" in said
+
+
+def test_a_vault_without_its_key_of_codes_is_never_made_anew(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_folder: Path
+) -> None:
+    """With another key no ticket that was printed could be paid."""
+    with evening(sqlite_url, in_folder) as found:
+        open_day(found.lottery, wall_clock(found.lottery.rules, found.clock.now()).date(), by="ivy")
+        sell(found.lottery, Order("terminal-1", 1, 1), key="the-only-ticket")
+    (vault_beside(sqlite_url) / "code-key").unlink()
+    with pytest.raises(MalformedInput, match="has no code-key, and tickets were sold with one"):
+        House(replace(settings_of(sqlite_url), lottery=True), clock=HandClock(BEGINS))
+    cardroom = CommandLine(monkeypatch, capsys)
+    said = cardroom.refused(
+        "lottery", "advance", "--database", sqlite_url, "--vault", vault_beside(sqlite_url)
+    )
+    assert said.startswith("there is no mark") or "has no code-key" in said
+    assert not (vault_beside(sqlite_url) / "code-key").exists()

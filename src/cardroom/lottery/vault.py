@@ -36,6 +36,9 @@ class Vault(Protocol):
     def retire(self, number: int) -> None:
         """Never give the secrets of a draw out again: whoever asks next gets new ones."""
 
+    def require_codes(self, *, tickets_sold: bool) -> None:
+        """Refuse a vault that is not the one of tickets that were sold: its key of codes is missing."""
+
 
 class MemoryVault:
     """A vault for tests and rehearsals; what is in it goes with the process."""
@@ -61,6 +64,9 @@ class MemoryVault:
     def retire(self, number: int) -> None:
         for name in (f"secret-{number}", f"opening-{number}"):
             self._kept.pop(name, None)
+
+    def require_codes(self, *, tickets_sold: bool) -> None:
+        """What is in memory is this process's own."""
 
 
 class FileVault:

@@ -78,6 +78,8 @@ class House:
         self.coach = Coach(self.database)
         self.journal = Journal(self.database)
         key_is_known = self._check_key()
+        if settings.lottery:
+            self._check_vault()
         because = self._why_to_retire()
         self.following = self._follow(key_is_known=key_is_known)
         minutes = settings.private_table_minutes
@@ -150,6 +152,13 @@ class House:
         if kept is not None and kept != fingerprint(self.settings.key):
             raise MalformedInput(_WRONG_KEY)
         return kept is not None
+
+    def _check_vault(self) -> None:
+        """Refuse a vault that cannot be the one of the tickets that were sold."""
+        from cardroom.web.live.vaults import vault_of
+
+        with self.database.read() as connection:
+            vault_of(self.settings).require_codes(tickets_sold=rows.any_ticket(connection))
 
     def _follow(self, *, key_is_known: bool) -> Following:
         """Memory from the log; the fold opens sealed seeds, and so tells a wrong key from a right one."""

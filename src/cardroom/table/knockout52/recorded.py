@@ -158,7 +158,7 @@ class RecordedTable:
             place = len(self.game.cards)
             if record.space != place or self.cards[place].text != record.card:
                 raise Conflict(
-                    f"{record.card} on space {record.space}: the next is {self.cards[place]} on {place}"
+                    f"{record.card} on space {record.space} is not the next card on the next space"
                 )
 
     def _placed(self, record: Knockout52WagersPlaced, at: datetime) -> None:

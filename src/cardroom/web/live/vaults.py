@@ -36,6 +36,9 @@ class DemoVault:
     def retire(self, number: int) -> None:
         """The draws of a demonstration follow from its key, whatever happens."""
 
+    def require_codes(self, *, tickets_sold: bool) -> None:
+        """They do, too."""
+
 
 def vault_of(settings: Settings) -> Vault:
     """The vault of a house: a folder beside its database, or none for a demonstration."""
