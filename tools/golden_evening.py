@@ -15,6 +15,7 @@ from cardroom.fair.commitment import Commitment
 from cardroom.fair.entropy import Rehearsal
 from cardroom.fair.salts import salt_hash
 from cardroom.lottery.alteration import alter
+from cardroom.lottery.approval import DEFAULT_CENTS, decide, set_approval_from
 from cardroom.lottery.choices import make_choices, save_choices
 from cardroom.lottery.claims import book_expired, check_ticket, correct_expiry, pay_prize
 from cardroom.lottery.clock_care import accept_clock, change_zone_data, put_clock_back
@@ -27,6 +28,7 @@ from cardroom.lottery.draws import (
     void_draw,
 )
 from cardroom.lottery.house import Lottery, switch_in
+from cardroom.lottery.lost import Remembered, lift_stop, look_up, reissue, stop
 from cardroom.lottery.sales import Order, begin_purchase, sell
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
@@ -302,18 +304,35 @@ class Evening:
         release_draw(lottery, 2, operators=["ivy", "max"], reason="it is lit again")
         self.settle(2)
         self.close(3)  # nobody bought a ticket: it is put off
+        late = sell(lottery, Order("terminal-1", 1, 1, 3), key=self.key())
         void_draw(lottery, 3, operators=["ivy", "max"], reason="nobody came")
         for one in (altered, *first.tickets[1:]):
             check_ticket(lottery, one.control_number, terminal="terminal-1", code=one.code)
             pay_prize(lottery, one.control_number, one.code, terminal="terminal-1", key=self.key())
         pay_prize(lottery, "1" * 20, "X" * 20, terminal="terminal-1", key=self.key())
-        self.prints = [altered, *first.tickets[1:], *second.tickets]
+        self.prints = [altered, *first.tickets[1:], *second.tickets, self.desk(late.tickets[0].id)]
         self.wrong_clock()
         self.clock.reach(BEGINS + timedelta(days=371))
         accept_clock(lottery, operators=["ivy", "max"], reason="a long winter")
         book_expired(lottery)
         advance(lottery)
         self.prints += sell(lottery, Order("terminal-1", 2, 2), key=self.key()).tickets
+
+    def desk(self, ticket: str) -> PrintedTicket:
+        """A ticket that was lost, found, lost again and printed anew, and then its prize for approval."""
+        lottery = self.lottery
+        look_up(lottery, Remembered(draw=3, choices={14: Choice.HIT}), by="ivy")
+        stop(lottery, ticket, by="ivy", reason="lost on the bus")
+        lift_stop(lottery, ticket, operators=["ivy", "max"], reason="it was in the coat")
+        stop(lottery, ticket, by="ivy", reason="lost with the coat")
+        two = {"ivy": FIRST_OPERATOR, "max": FIRST_OPERATOR}
+        anew = reissue(lottery, ticket, appointed=two, reason="she knew its hands")
+        set_approval_from(lottery, anew.price_cents, by="ivy")
+        pay_prize(lottery, anew.control_number, anew.code, terminal="terminal-1", key=self.key())
+        decide(lottery, ticket, "declined", by="ivy", reason="who is she")
+        decide(lottery, ticket, "approved", by="max", reason="the coat was found")
+        set_approval_from(lottery, DEFAULT_CENTS, by="ivy")
+        return anew
 
     def wrong_clock(self) -> None:
         """A clock that was accepted and is a year ahead, and all that is done about it; new time zones."""

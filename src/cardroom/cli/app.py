@@ -17,6 +17,7 @@ from cardroom.cli import (
     lottery,
     lottery_care,
     lottery_desk,
+    lottery_lost,
     lottery_signed,
     operators,
     par,
@@ -73,8 +74,15 @@ for command_of_lottery in (
     lottery_signed.release,
     lottery_signed.switch,
     lottery_desk.finance,
+    lottery_lost.lost,
+    lottery_lost.stop,
+    lottery_lost.lift,
+    lottery_lost.reissue,
+    lottery_lost.approvals,
+    lottery_lost.approve,
+    lottery_lost.approval_from,
 ):
-    lottery.app.command(command_of_lottery.__name__)(command_of_lottery)
+    lottery.app.command(command_of_lottery.__name__.replace("_", "-"))(command_of_lottery)
 app.add_typer(lottery.app, name="lottery")
 lottery.app.command("rules")(lottery_care.rules)
 lottery.app.command("clock")(lottery_care.clock)

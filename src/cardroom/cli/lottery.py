@@ -368,6 +368,8 @@ def claim(
         answer = pay_prize(lottery, number, code, terminal=terminal, key=own)
     if answer.verdict != "prize":
         typer.echo(str(answer))
+        if answer.verdict == "waits for approval":
+            typer.echo(f"an operator approves it: cardroom lottery approve {answer.ticket}", err=True)
         raise typer.Exit(1)
     typer.echo(f"paid: {answer}")
     typer.echo(f"key {own}: asked again with it, nothing is paid twice", err=True)

@@ -34,9 +34,17 @@ def serve(
         list[str] | None,
         typer.Option(help="A proxy whose X-Forwarded-For is believed: address or network; repeatable."),
     ] = None,
+    operations: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Where operations answer, and nowhere else, such as 127.0.0.1:2122; else beside the pages.",
+        ),
+    ] = None,
 ) -> None:
     """Open the card room: pages and API."""
     from cardroom.store.mark import mark_file
+    from cardroom.web.security.doors import parse_address
     from cardroom.web.security.peers import parse_proxies
     from cardroom.web.server import run
     from cardroom.web.settings import Settings, default_database, key_file, key_for, parse_public_url
@@ -55,5 +63,6 @@ def serve(
             secure_cookies=https or (public_url or "").startswith("https:"),
             public_url=parse_public_url(public_url),
             proxies=parse_proxies(proxy or []),
+            operations=parse_address(operations) if operations else None,
         )
     )

@@ -9,8 +9,16 @@ from typing import Any, Literal
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.lottery.accounts import prizes_account
+from cardroom.lottery.approval import ask_for_approval, needs_approval
 from cardroom.lottery.codes import parse_control_number
-from cardroom.lottery.house import Lottery, checked_name, draw_or_refuse, request_digest, two_people
+from cardroom.lottery.house import (
+    Lottery,
+    checked_name,
+    draw_or_refuse,
+    request_digest,
+    ticket_or_refuse,
+    two_people,
+)
 from cardroom.lottery.print_codes import is_code_of
 from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.readiness import ClockJumped, make_ready
@@ -22,7 +30,20 @@ from cardroom.store.ledger import UNCLAIMED, Transfer
 from cardroom.store.log import LogHead, time_text
 from cardroom.store.unit import Unit
 
-Verdict = Literal["not found", "not yet drawn", "no prize", "prize", "paid already", "expired", "void print"]
+Verdict = Literal[
+    "not found",
+    "not yet drawn",
+    "no prize",
+    "prize",
+    "paid already",
+    "expired",
+    "void print",
+    "stopped",
+    "waits for approval",
+    "not approved",
+]
+_TELLS_NOTHING = ("not found", "void print", "stopped")
+"""What may be said of a ticket whatever its draw comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +124,13 @@ def pay_prize(
         if answer.verdict != "prize":
             unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
             return answer
+        row = ticket_or_refuse(unit.connection, answer.ticket)
         prize = rows.find_prize(unit.connection, answer.ticket)
         assert prize is not None
         payee.admit(unit, 0)
+        if needs_approval(unit, row, prize):
+            ask_for_approval(unit, row, prize, terminal=terminal, payee=payee.account)
+            return Answer("waits for approval", prize.amount_cents, row.id, row.draw)
         move = Transfer(prizes_account(prize.draw), payee.account, prize.amount_cents)
         paid = PrizePaid(
             terminal=terminal,
@@ -133,7 +158,7 @@ def pay_prize(
 
 def _told(answer: Answer, withheld: Withheld) -> Answer:
     """What may be told of a ticket now; that a print is void, or unknown, tells nothing of its draw."""
-    if answer.verdict in {"not found", "void print"} or not withheld(answer.draw):
+    if answer.verdict in _TELLS_NOTHING or not withheld(answer.draw):
         return answer
     return Answer("not yet drawn", ticket=answer.ticket, draw=answer.draw)
 
@@ -148,6 +173,8 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, a
         return Answer("not found")
     if code is not None and not _valid_print(lottery, unit.connection, row, code):
         return Answer("void print", ticket=row.id, draw=row.draw)
+    if row.stopped is not None:
+        return Answer("stopped", ticket=row.id, draw=row.draw)
     draw = draw_or_refuse(unit.connection, row.draw)
     if draw.status not in {"settled", "void"}:
         return Answer("not yet drawn", ticket=row.id, draw=row.draw)
@@ -156,8 +183,12 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, a
         return Answer("no prize", ticket=row.id, draw=row.draw)
     if prize.outcome == "paid":
         return Answer("paid already", prize.amount_cents, row.id, row.draw)
+    if prize.outcome is None and row.approval in ("asked", "declined"):
+        verdict: Verdict = "waits for approval" if row.approval == "asked" else "not approved"
+        return Answer(verdict, prize.amount_cents, row.id, row.draw)
     rules = lottery.rules_of(unit.connection, draw.rules_hash)
-    if prize.outcome == "expired" or claim_expired(rules, parse_day(draw.day), at):
+    is_late = row.approval is None and claim_expired(rules, parse_day(draw.day), at)
+    if prize.outcome == "expired" or is_late:
         return Answer("expired", prize.amount_cents, row.id, row.draw)
     return Answer("prize", prize.amount_cents, row.id, row.draw)
 

@@ -40,8 +40,8 @@ _YEARS_OF_FORM_1: Final = range(2025, 2028)
 
 
 def print_number(row: TicketRow) -> int:
-    """Which print is in force: the first, or the second of a ticket that was altered."""
-    return 2 if row.state == "altered" else 1
+    """Which print is in force: the first, the next one of a ticket that was altered, or printed anew."""
+    return (2 if row.state == "altered" else 1) + row.reprints
 
 
 def print_code(codes: CodeKey, rules: Knockout21Rules, draw: DrawRow, row: TicketRow, log_head: str) -> str:

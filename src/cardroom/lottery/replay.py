@@ -78,6 +78,9 @@ class DrawRows:
                 "choices": entry["choices"],
                 "state": body["state"],
                 "draft_choices": None,
+                "reprints": 0,
+                "stopped": None,
+                "approval": None,
             }
 
     def _ChoicesSaved(self, _record: LogRecord, body: dict[str, Any]) -> None:
@@ -91,6 +94,26 @@ class DrawRows:
 
     def _TicketAltered(self, _record: LogRecord, body: dict[str, Any]) -> None:
         self._ticket(body["id"], choices=body["after"], state="altered")
+
+    def _TicketStopped(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._ticket(body["ticket"], stopped=body["reason"])
+
+    def _StopLifted(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._ticket(body["ticket"], stopped=None)
+
+    def _TicketReissued(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        if body["ticket"] in self.tickets:
+            reprints = self.tickets[body["ticket"]]["reprints"] + 1
+            self._ticket(body["ticket"], stopped=None, reprints=reprints)
+
+    def _ApprovalAsked(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._ticket(body["ticket"], approval="asked")
+
+    def _PrizeApproved(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._ticket(body["ticket"], approval="approved")
+
+    def _PrizeDeclined(self, _record: LogRecord, body: dict[str, Any]) -> None:
+        self._ticket(body["ticket"], approval="declined")
 
     def _issue(self, body: dict[str, Any]) -> None:
         for ticket in body["issued"]:

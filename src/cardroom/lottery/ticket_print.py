@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from cardroom.core.cards import Card, Suit
 from cardroom.core.errors import Unavailable
 from cardroom.lottery.tickets import PrintedTicket
+from cardroom.presentation.knockout21 import GAME_1_WORDS
 from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME
 
@@ -95,6 +96,7 @@ def draw_ticket(pen: Pen, ticket: PrintedTicket) -> None:
 
 def _foot(pen: Pen, ticket: PrintedTicket, y: float) -> None:
     for words in (
+        *GAME_1_WORDS[ticket.game_1_hit],
         f"Control number {ticket.control_number}",
         f"Code {ticket.code}   print {ticket.print_number}",
         f"Sold {ticket.sold_at:%Y-%m-%d %H:%M:%S %Z}, terminal {ticket.terminal}",

@@ -17,8 +17,9 @@ from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.print_codes import print_code, print_number
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
 from cardroom.lottery.ticket_text import play_of
+from cardroom.presentation.knockout21 import game_1_sentence
 from cardroom.presentation.money import dollars
-from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.knockout21 import Game1Hit, Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow
 
 
@@ -29,6 +30,8 @@ class SoldTicket:
     id: str
     purchase: int
     game: str
+    game_1_hit: Game1Hit
+    """How Game 1 is read (KO21-5.1)."""
     draw: int
     day: date
     draw_at: datetime
@@ -65,6 +68,7 @@ class PrintedTicket(SoldTicket):
             f"Draw {self.draw}, {self.day.isoformat()}, {self.draw_at:%H:%M %Z}",
             f"Hands {self.play}",
             f"Dealer's first cards of Game 2 {' '.join(map(str, self.first_cards))}",
+            f"{game_1_sentence(self.game_1_hit)} (KO21-5.1)",
             f"Price {dollars(self.price_cents)}",
             f"Sold {self.sold_at:%Y-%m-%d %H:%M:%S %Z} at terminal {self.terminal}",
             f"Print {self.print_number} of ticket {self.id}",
@@ -84,6 +88,7 @@ def _facts(rules: Knockout21Rules, draw: DrawRow, row: TicketRow, play: Ticket |
         "id": row.id,
         "purchase": row.purchase,
         "game": rules.title,
+        "game_1_hit": rules.game_1_hit,
         "draw": draw.number,
         "day": day,
         "draw_at": wall_clock(rules, draw.scheduled_at),

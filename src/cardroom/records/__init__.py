@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from cardroom.records import house, lottery, players, tables
+from cardroom.records import desk, house, lottery, players, tables
 from cardroom.records.base import Record, UnknownRecord, canonical
 
 PlayerRecord = (
@@ -66,6 +66,15 @@ TableRecord = (
     | tables.TableCleared
     | tables.RoundJudged
 )
+DeskRecord = (
+    desk.LostTicketSought
+    | desk.TicketStopped
+    | desk.StopLifted
+    | desk.TicketReissued
+    | desk.ApprovalAsked
+    | desk.PrizeApproved
+    | desk.PrizeDeclined
+)
 LotteryRecord = (
     lottery.DayCommitted
     | lottery.LotteryRulesSet
@@ -90,6 +99,7 @@ LotteryRecord = (
     | lottery.PrizesExpired
     | lottery.ExpiryCorrected
     | lottery.RowsRebuilt
+    | DeskRecord
 )
 AnyRecord = PlayerRecord | HouseRecord | TableRecord | LotteryRecord
 """Whatever can stand in the log: who handles records by `match` handles all of these, or mypy says so."""

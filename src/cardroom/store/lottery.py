@@ -64,6 +64,12 @@ class TicketRow:
     choices: str
     state: str
     draft_choices: str | None = None
+    reprints: int = 0
+    """How often it was printed anew because it was lost."""
+    stopped: str | None = None
+    """Why no print of it is paid, where it was reported lost."""
+    approval: str | None = None
+    """What became of its large prize: asked, approved or declined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,8 @@ def _draw(row: RowMapping) -> DrawRow:
     return DrawRow(**_values(row, _DRAW_TIMES))
 
 
-def _ticket(row: RowMapping) -> TicketRow:
+def ticket_of_row(row: RowMapping) -> TicketRow:
+    """A ticket as its row has it."""
     return TicketRow(**_values(row, _TICKET_TIMES))
 
 
@@ -255,7 +262,7 @@ def tickets_of_draw(connection: Connection, draw: int) -> Iterator[TicketRow]:
     """The tickets of a draw in the order of the sealed pool: by id."""
     statement = select(tickets).where(tickets.c.draw == draw).order_by(tickets.c.id)
     for row in connection.execute(statement).mappings():
-        yield _ticket(row)
+        yield ticket_of_row(row)
 
 
 def pool_of_draw(connection: Connection, draw: int) -> list[tuple[str, str, str, int]]:
@@ -271,7 +278,7 @@ def pool_of_draw(connection: Connection, draw: int) -> list[tuple[str, str, str,
 def tickets_of_purchase(connection: Connection, seq: int) -> list[TicketRow]:
     """The tickets sold in one transaction, by draw and id."""
     statement = select(tickets).where(tickets.c.purchase == seq).order_by(tickets.c.draw, tickets.c.id)
-    return [_ticket(row) for row in connection.execute(statement).mappings()]
+    return [ticket_of_row(row) for row in connection.execute(statement).mappings()]
 
 
 def tickets_being_chosen(connection: Connection, purchases: Sequence[int]) -> list[TicketRow]:
@@ -281,14 +288,14 @@ def tickets_being_chosen(connection: Connection, purchases: Sequence[int]) -> li
         .where(tickets.c.purchase.in_(purchases), tickets.c.state == "choosing")
         .order_by(tickets.c.purchase, tickets.c.draw, tickets.c.id)
     )
-    return [_ticket(row) for row in connection.execute(statement).mappings()]
+    return [ticket_of_row(row) for row in connection.execute(statement).mappings()]
 
 
 def find_ticket(connection: Connection, *, ticket_id: str = "", control_tag: str = "") -> TicketRow | None:
     """One ticket, by its id or by the tag of its control number."""
     where = tickets.c.id == ticket_id if ticket_id else tickets.c.control_tag == control_tag
     row = connection.execute(select(tickets).where(where)).mappings().first()
-    return _ticket(row) if row else None
+    return ticket_of_row(row) if row else None
 
 
 # Prizes and claims
@@ -326,6 +333,10 @@ _PRIZES = select(
 ).select_from(prizes.outerjoin(claims, prizes.c.ticket == claims.c.ticket))
 
 
+_NOT_BROUGHT = tickets.c.approval.is_(None) | (tickets.c.approval == "declined")
+"""A large prize that was brought in time and waits for the house does not expire."""
+
+
 def find_prize(connection: Connection, ticket: str) -> PrizeRow | None:
     """The prize of a ticket, if it won one."""
     row = connection.execute(_PRIZES.where(prizes.c.ticket == ticket)).mappings().first()
@@ -342,7 +353,8 @@ def waiting_prizes(connection: Connection, *, until_day: str) -> list[PrizeRow]:
     """The prizes of draw days up to one that nobody has claimed."""
     statement = (
         _PRIZES.join(draws, prizes.c.draw == draws.c.number)
-        .where(claims.c.ticket.is_(None), draws.c.day <= until_day)
+        .join(tickets, prizes.c.ticket == tickets.c.id)
+        .where(claims.c.ticket.is_(None), draws.c.day <= until_day, _NOT_BROUGHT)
         .order_by(prizes.c.ticket)
     )
     return [PrizeRow(**row) for row in connection.execute(statement).mappings()]

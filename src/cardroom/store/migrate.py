@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from cardroom.store.database import Clock, Database, Probe, explained
 from cardroom.store.triggers import laws_of
 
-NEWEST: Final = "0008"
+NEWEST: Final = "0009"
 """The revision that this program works with; a test holds it against the migrations."""
 
 ARCHIVES_VARIABLE: Final = "CARDROOM_ARCHIVES"

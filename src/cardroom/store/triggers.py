@@ -130,7 +130,7 @@ def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]
         ("tickets", "INSERT", draw_not_open, _DRAW_OPEN),
         ("tickets", "UPDATE", f"({changed_choices}) AND {draw_not_open}", _DRAW_OPEN),
         ("tickets", "UPDATE", _changed(_TICKET_CONSTANTS, differs), _TICKET_FIXED),
-        ("tickets", "UPDATE", "OLD.state = 'altered'", _ALTERED_ONCE),
+        ("tickets", "UPDATE", f"OLD.state = 'altered' AND ({changed_choices})", _ALTERED_ONCE),
         ("tickets", "DELETE", "1 = 1", "a ticket cannot be cancelled (KO21-2.10)"),
         ("draws", "UPDATE", _backward(), _FORWARD),
         (

@@ -10,12 +10,24 @@ from fastapi import FastAPI
 import cardroom
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
-from cardroom.web.api import finance, floor, games, knockout21, knockout52, lab, operations, session, tables
+from cardroom.web.api import (
+    desk,
+    finance,
+    floor,
+    games,
+    knockout21,
+    knockout52,
+    lab,
+    operations,
+    session,
+    tables,
+)
 from cardroom.web.house import House
 from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, rounds, terminal
 from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import tables as table_pages
+from cardroom.web.security.doors import OperationsDoor
 from cardroom.web.security.gate import Gate
 from cardroom.web.settings import Settings
 
@@ -51,7 +63,9 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     rendering.install(app)
     for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page):
         app.include_router(page.router, include_in_schema=False)
-    for part in (session, games, tables, knockout52, knockout21, lab, operations, floor, finance):
+    for part in (session, games, tables, knockout52, knockout21, lab, operations, floor, finance, desk):
         app.include_router(part.router, prefix="/api/v1")
+    if settings.operations is not None:
+        app.add_middleware(OperationsDoor, door=settings.operations)
     app.add_middleware(Gate, settings=settings, report=house.report)
     return app

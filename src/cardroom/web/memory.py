@@ -23,6 +23,7 @@ from cardroom.records import (
     PlayerRecord,
     PlayRecord,
     UnknownRecord,
+    desk,
     house,
     lottery,
     players,
@@ -253,6 +254,13 @@ class Memory:
                 | lottery.PrizesExpired()
                 | lottery.ExpiryCorrected()
                 | lottery.RowsRebuilt()
+                | desk.LostTicketSought()
+                | desk.TicketStopped()
+                | desk.StopLifted()
+                | desk.TicketReissued()
+                | desk.ApprovalAsked()
+                | desk.PrizeApproved()
+                | desk.PrizeDeclined()
             ):
                 pass  # they are read from the database by whoever asks
             case _:

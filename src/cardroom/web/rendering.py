@@ -22,6 +22,7 @@ from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.errors import Fault
+from cardroom.web.security.doors import is_open_here
 
 _FOLDER: Final = Path(str(resources.files("cardroom.web")))
 _YEAR: Final = 365 * 24 * 3600
@@ -123,6 +124,7 @@ def page(request: Request, template: str, *, status: int = 200, **content: Any) 
             player=player,
             now=house.now(),
             path=request.url.path,
+            operations_here=is_open_here(house.settings.operations, request.scope),
         )
     )
     return HTMLResponse(text, status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import socket
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
@@ -28,16 +29,23 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
     from cardroom.web import figures
     from cardroom.web.app import create_app
 
-    with _listener(settings) as listener, only_server(settings.database):
+    with contextlib.ExitStack() as held:
+        listeners = [held.enter_context(_listener(settings.host, settings.port))]
+        print_open = [f"Cardroom is open at {_address(listeners[0])}"]
+        if settings.operations is not None:
+            listeners.append(held.enter_context(_listener(*settings.operations)))
+            door = (settings.operations[0], listeners[-1].getsockname()[1])
+            settings = dataclasses.replace(settings, operations=door)
+            print_open.append(f"Operations are at {_address(listeners[-1])}/operations, and nowhere else")
+        held.enter_context(only_server(settings.database))
         app = create_app(settings)
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        print(f"Cardroom is open at http://{host}:{listener.getsockname()[1]}", file=out, flush=True)
+        print("\n".join(print_open), file=out, flush=True)
         password = app.state.house.first_password
         if password is not None:
             print(f"Operations: log in as {FIRST_OPERATOR!r} with the password {password}", file=out)
             print("The password is shown this once; only its hash is kept.", file=out, flush=True)
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config_of(app, settings)).run(sockets=[listener])
+            uvicorn.Server(config_of(app, settings)).run(sockets=listeners)
         figures.stop()
 
 
@@ -67,11 +75,16 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _listener(settings: Settings) -> socket.socket:
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _listener(host: str, port: int) -> socket.socket:
     """The port, or one line that says why it cannot be had."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Unavailable(f"cannot listen at {settings.host} port {settings.port}: {reason}") from None
+        raise Unavailable(f"cannot listen at {host} port {port}: {reason}") from None

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from cardroom.core.errors import MalformedInput
 from cardroom.core.places import DEFAULT_DATABASE, DEMONSTRATION_DATABASE
 from cardroom.fair.tokens import KEY_BYTES, fresh_key
+from cardroom.web.security.doors import Address
 from cardroom.web.security.peers import Network
 
 DEFAULT_PORT: Final = 2121
@@ -35,6 +36,8 @@ class Settings:
     """A folder in which archive files are looked for first; else they are where they were written."""
     host: str = LOOPBACK
     port: int = DEFAULT_PORT
+    operations: Address | None = None
+    """Where operations answer, and nowhere else; None is wherever the pages are."""
     lottery: bool = True
     """Whether draws of Knockout 21 run by themselves while the server runs."""
     demo: bool = False

@@ -147,7 +147,7 @@ CREATE TABLE tickets (
 	price_cents BIGINT NOT NULL, 
 	hands TEXT NOT NULL, 
 	choices TEXT NOT NULL, 
-	state TEXT NOT NULL, draft_choices TEXT, 
+	state TEXT NOT NULL, draft_choices TEXT, reprints BIGINT DEFAULT '0' NOT NULL, stopped TEXT, approval TEXT, 
 	CONSTRAINT pk_tickets PRIMARY KEY (id), 
 	CONSTRAINT ck_tickets_state CHECK (state IN ('choosing', 'issued', 'altered')), 
 	CONSTRAINT ck_tickets_price CHECK (price_cents > 0), 

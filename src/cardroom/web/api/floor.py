@@ -63,7 +63,7 @@ async def override_draw(
     login.require("operate")
     lottery = lottery_of(house).lottery
     try:
-        work = partial(_second_person, house, login.name, wanted.second, asking.address)
+        work = partial(second_person, house, login.name, wanted.second, asking.address)
         second = await house.passwords.do(work, asking.address)
         appointed = {name: house.operators.named(name).appointed_by for name in (login.name, second)}
         overridden = await asyncio.to_thread(
@@ -99,7 +99,7 @@ async def trust_clock(
     login.require("operate")
     people = [login.name]
     if wanted.second is not None:
-        work = partial(_second_person, house, login.name, wanted.second, asking.address)
+        work = partial(second_person, house, login.name, wanted.second, asking.address)
         people.append(await house.passwords.do(work, asking.address))
     elif house.clock_needs_two():
         raise Forbidden("this takes two people: the clock is ahead, or nobody knows any more what it did")
@@ -107,7 +107,7 @@ async def trust_clock(
     return {"by": sorted(people), "now": house.now().isoformat()}
 
 
-def _second_person(house: House, first: str, second: Credentials, address: str) -> str:
+def second_person(house: House, first: str, second: Credentials, address: str) -> str:
     """The name of an operator who is somebody else and gave their own password."""
     if second.name == first:
         raise Forbidden("this takes two people; the second one is somebody else")

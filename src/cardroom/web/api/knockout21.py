@@ -250,6 +250,7 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
         draw = rows.find_draw(connection, ticket.draw)
         prize = rows.find_prize(connection, ticket.id)
         until = alteration_open_until(room.lottery, connection, ticket.id, house.now())
+        row = ticket_or_refuse(connection, ticket.id)
     over = draw is not None and draw.status == "settled" and not room.is_on_show(ticket.draw, house.now())
     shown: dict[str, Any] = {
         **ticket_view(ticket),
@@ -258,6 +259,7 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
         "prize": None,
         "proof": None,
     }
+    shown |= {"stopped": row.stopped is not None, "approval": row.approval}
     shown["called_off"] = draw is not None and draw.status == "void"
     if shown["called_off"] and prize is not None:
         shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}

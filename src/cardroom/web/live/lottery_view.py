@@ -12,6 +12,7 @@ from cardroom.engine.knockout21.draw import Draw
 from cardroom.lottery.sales import BegunPurchase
 from cardroom.lottery.schedule import next_sale, sells_at
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
+from cardroom.presentation.knockout21 import game_1_sentence
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME, POSITIONS
 from cardroom.rules.knockout21_law import hand_total, played_hand, wins_hand
 from cardroom.store.lottery import DrawRow
@@ -25,6 +26,7 @@ def draws_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
     return {
         "now": now.isoformat(),
         "price_cents": rules.ticket_price_cents,
+        "game_1": game_1_sentence(rules.game_1_hit),
         "sales": {
             "open": bool(buyable),
             "opens_at": None if sells_at(rules, now) else next_sale(rules, now).isoformat(),
@@ -108,6 +110,7 @@ def ticket_view(ticket: SoldTicket) -> dict[str, Any]:
         "claim_until": ticket.claim_until.isoformat(),
         "hands": hands,
         "commitment": ticket.commitment,
+        "game_1": game_1_sentence(ticket.game_1_hit),
         **(_print_view(ticket) if isinstance(ticket, PrintedTicket) else {}),
     }
 

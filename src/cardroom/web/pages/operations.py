@@ -10,7 +10,9 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
 from cardroom.lottery.overrides import OVERRIDES
+from cardroom.web.api.desk import approvals_of
 from cardroom.web.api.finance import report_of
+from cardroom.web.api.knockout21 import lottery_of
 from cardroom.web.api.operations import PAGE, login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.rendering import page
@@ -62,3 +64,15 @@ async def show_finance(
         sections=[(section, *shown_rows(section)) for section in report.sections],
         query=urlencode(asked),
     )
+
+
+@router.get("/operations/desk", response_class=HTMLResponse)
+async def show_desk(request: Request, house: HouseHere) -> Response:
+    """Lost tickets and large prizes; the log-in where nobody is logged in."""
+    login = login_of(request)
+    if login is None or not login.chose_password:
+        return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
+    login.require("see")
+    approvals = await asyncio.to_thread(approvals_of, house)
+    timezone = lottery_of(house).lottery.rules.timezone
+    return page(request, "desk.html", login=login, approvals=approvals, timezone=timezone)

@@ -149,7 +149,8 @@ class Gate:
             return
         if self._settings.host in _LOOPBACK_NAMES:
             name = headers.get("host", "").rsplit(":", 1)[0]
-            if name not in _LOOPBACK_NAMES:
+            door = self._settings.operations
+            if name not in _LOOPBACK_NAMES and (door is None or name.strip("[]") != door[0]):
                 names = " and ".join(filter(None, ("127.0.0.1", "localhost", public)))
                 raise Forbidden(f"this server answers to {names} only")
 

@@ -47,7 +47,8 @@ $("#k-claim")?.addEventListener("click", () =>
  * What is known of the ticket changes: it can no longer be altered, its draw is over or called off.
  * @param {PrintedTicket} one
  */
-const known = (one) => JSON.stringify([one.state, one.alterable, one.over, one.called_off, one.prize]);
+const known = (one) =>
+  JSON.stringify([one.state, one.alterable, one.over, one.called_off, one.prize, one.stopped, one.approval]);
 const lookLater = () => setTimeout(look, 5000);
 
 async function look() {
@@ -73,6 +74,7 @@ async function look() {
   location.reload();
 }
 
+if (ticket.over && ticket.approval === "asked") lookLater();
 if (!ticket.over && !ticket.called_off) {
   lookLater();
   if (ticket.alterable_until) {

@@ -14,7 +14,10 @@ const WORDS = {
   "no prize": "No prize this time.",
   "paid already": "Its prize was paid already.",
   expired: "Its prize has expired.",
-  "void print": "This print is not valid: the ticket was altered, or the code is wrong.",
+  "void print": "This print is not valid: the ticket was altered or printed anew, or the code is wrong.",
+  stopped: "This ticket was reported lost and is stopped. Ask at the desk.",
+  "waits for approval": "A large prize: it is paid when the house has approved it. Claim it again then.",
+  "not approved": "The house has not approved this prize. Ask at the desk.",
 };
 
 /**

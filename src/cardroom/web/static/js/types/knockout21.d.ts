@@ -88,6 +88,8 @@ export interface PrintedTicket extends Ticket {
   code: string;
   over: boolean;
   called_off: boolean;
+  stopped: boolean;
+  approval: "asked" | "approved" | "declined" | null;
   alterable: boolean;
   alterable_until: string | null;
   results: Result[] | null;
