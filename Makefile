@@ -14,6 +14,7 @@
 #   make write-points  the house stopped at every point of every write, on both databases
 #   make attack   an attacker with accidents on their side against the whole house, 100,000 steps
 #   make lottery-days  a thousand seeded days of the lottery, with crashes
+#   make lottery-years  three seeded years of the lottery, with outages, wrong clocks, new time zones and rules
 #   make independent-day  a busy day of the whole house, its exported log checked by a stranger's program
 #   make docs     the documentation site, into site/
 #   make golden   one of everything that this version keeps, into tests/golden/<version>/
@@ -23,7 +24,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days independent-day docs golden readme playthroughs lock clean browser
+.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days lottery-years independent-day docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -104,6 +105,9 @@ attack: $(VENV)/.ready-to-test
 
 lottery-days: $(VENV)/.ready-to-test
 	$(BIN)/python tools/lottery_days.py $(ARGS)
+
+lottery-years: $(VENV)/.ready-to-test
+	$(BIN)/python -m tools.lottery_years $(ARGS)
 
 independent-day: $(VENV)/.ready-to-test
 	$(BIN)/python -m tests.busy_day build/independent-day $(ARGS)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from cardroom.fair.entropy import Rehearsal
+from cardroom.lottery.clock_care import accept_clock
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.sales import Order, sell
 from cardroom.lottery.schedule import at_wall, parse_day
@@ -48,6 +49,7 @@ def after_a_gap(days: int, tickets: int) -> tuple[float, int]:
         for number in range(tickets // 9):
             sell(lottery, Order("bench", 3, 3), key=f"sale-{number}")
         clock.moment = at_wall(rules, clock.moment.date() + timedelta(days=days), rules.draws.first)
+        accept_clock(lottery, operators=["ann", "bob"], reason="an outage")
         begun = time.perf_counter()
         done = advance(lottery)
         return time.perf_counter() - begun, len(done)

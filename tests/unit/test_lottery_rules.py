@@ -76,6 +76,8 @@ def test_rules_are_set_by_two_for_days_that_are_not_committed(database_url: str)
             set_rules(house.lottery, ONE_TICKET, parse_day("2025-06-15"), by=["ann"])
         with pytest.raises(IllegalAction, match="signed by somebody"):
             set_rules(house.lottery, ONE_TICKET, parse_day("2025-06-15"), by=[])
+        with pytest.raises(Conflict, match="2025-06-13 is past"):
+            set_rules(house.lottery, ONE_TICKET, parse_day("2025-06-13"), by=TWO)
         with pytest.raises(Conflict, match="2025-06-14 are committed with their rules"):
             set_rules(house.lottery, ONE_TICKET, parse_day("2025-06-14"), by=TWO)
         set_rules(house.lottery, ONE_TICKET, parse_day("2025-06-15"), by=TWO)

@@ -406,10 +406,10 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
 
 
 def call_off_far_draws(lottery: Lottery, unit: Unit, *, operators: Sequence[str], reason: str) -> list[int]:
-    """Call off the draws of days after tomorrow, as a wrong clock has committed them; their numbers."""
+    """Call off the draws that a wrong clock has committed for days after tomorrow, or put off to them."""
     tomorrow = wall_clock(lottery.rules, unit.at).date() + timedelta(days=1)
     waiting = rows.draws_with_status(unit.connection, "committed", "open", "closed", "sealed")
-    far = [draw.number for draw in waiting if parse_day(draw.day) > tomorrow]
+    far = [draw.number for draw in waiting if wall_clock(lottery.rules, draw.due_at).date() > tomorrow]
     for number in far:
         void_in(unit, number, operators, reason)
     return far

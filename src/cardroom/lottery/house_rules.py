@@ -12,6 +12,7 @@ from typing import Any
 from cardroom.core.errors import Conflict, IllegalAction
 from cardroom.lottery.house import Lottery, checked_name, two_people
 from cardroom.lottery.readiness import RULES, rules_on, settings_of
+from cardroom.lottery.schedule import wall_clock
 from cardroom.records.lottery import LotteryRulesSet
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
@@ -30,11 +31,15 @@ def set_rules(
         raise IllegalAction("a change of rules is signed by somebody")
 
     def run(unit: Unit) -> None:
-        last = rows.find_draw(unit.connection, rows.last_draw_number(unit.connection))
-        if last is not None and from_day.isoformat() <= last.day:
+        if from_day < wall_clock(lottery.rules, unit.at).date():
+            raise Conflict(f"{from_day.isoformat()} is past; rules are set for days to come")
+        day = from_day.isoformat()
+        waiting = rows.last_day_not_over(unit.connection)
+        if rows.draws_of_day(unit.connection, day) or (waiting is not None and day <= waiting):
             raise Conflict(
-                f"the draws of {last.day} are committed with their rules; set others from a later day on"
+                f"the draws of {waiting or day} are committed with their rules; set others for a later day"
             )
+        last = rows.find_draw(unit.connection, rows.last_draw_number(unit.connection))
         settings = settings_of(unit)
         begun = last is not None or any(name.startswith(RULES) for name in settings)
         signed = two_people(names, "a change of rules") if begun else names
