@@ -13,17 +13,33 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import Browser, expect
 
+from cardroom.fair.entropy import OperatingSystem
+from cardroom.lottery.clock_care import put_clock_back
+from cardroom.lottery.house import Lottery
+from cardroom.lottery.vault import MemoryVault
+from cardroom.records.house import LoggedOut, OperatorAppointed, PasswordChanged
+from cardroom.rules import load_rules_as
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.log import check_chain
+from cardroom.store.lottery import records
+from cardroom.store.migrate import open_database
+from cardroom.store.plan import Entry
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.clock import HouseClock
+from cardroom.web.house import House
 from cardroom.web.security.operators import hashed
 from tests.databases import HandClock
-from tests.web.conftest import CardRoom, Guest, quick_settings, start
+from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
+from tools.golden_evening import settings_of
 
 NOON = datetime(2025, 6, 14, 19, 0, tzinfo=UTC)
 """Noon in Vancouver."""
 DAY = timedelta(days=1)
 LOTTERY = "/api/v1/knockout-21"
+RULES = load_rules_as(Knockout21Rules, "knockout-21")
+PASSWORD = "a password of the tests"
 
 
 @dataclass
@@ -204,14 +220,8 @@ def operator(room: CardRoom, name: str = "operator") -> Guest:
     return guest
 
 
-PASSWORD = "a password of the tests"
-
-
 def appoint_second(room: CardRoom) -> dict[str, str]:
     """A second operator, whom the first did not appoint."""
-    from cardroom.records.house import OperatorAppointed, PasswordChanged
-    from cardroom.store.plan import Entry
-
     appointed = OperatorAppointed(name="ivy", role="operator", password_hash="x", by="the founding")
     changed = PasswordChanged(name="ivy", password_hash=hashed(PASSWORD))
     room.house.journal.record_now(Entry(appointed), Entry(changed))
@@ -313,3 +323,52 @@ def test_doubt_outlasts_a_restart(hall: CardRoom, machine: Machine) -> None:
     assert both.status_code == HTTPStatus.OK, both.text
     until(lambda: buy(guest, 2) == HTTPStatus.CREATED)
     again.stop()
+
+
+def test_two_people_at_the_operations_page(hall: CardRoom, machine: Machine, browser: Browser) -> None:
+    second = appoint_second(hall)
+    operator(hall)
+    machine.off_by = timedelta(hours=2)
+    until(lambda: switches_of_the_clock(hall) == ["PlayDisabled"])
+    screen = open_screen(browser, hall)
+    page = screen.page
+    page.goto("/operations")
+    page.fill("#o-name", "operator")
+    page.fill("#o-password", PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.locator("#o-clock")).to_contain_text("The time of day is 2:00:00 ahead")
+    page.fill("#o-trust-reason", "it was behind before")
+    page.fill("#o-trust-name", second["name"])
+    page.fill("#o-trust-password", second["password"])
+    page.keyboard.press("Enter")
+    expect(page.locator("#o-clock")).to_have_count(0)
+    expect(page.locator("#operations")).to_be_visible()  # nobody was logged out by the new time
+    assert hall.logged("PlayEnabled").content["by"] == "ivy and operator"
+    assert screen.troubles == []
+    page.context.close()
+
+
+def test_a_command_with_a_clock_ahead_and_people_who_put_the_log_right(
+    hands: Hands, clock: HouseClock, sqlite_url: str
+) -> None:
+    """The house goes on at the log's time, says that the clock is behind, and follows when it is put back."""
+    house = House(settings_of(sqlite_url), clock=clock)
+    ahead = HandClock(NOON + DAY)
+    with open_database(sqlite_url, ahead) as beside:
+        beside.write(lambda unit: unit.record(LoggedOut(name="ivy")), alone=True)
+    house.database.catch_up()
+    assert clock.now() == NOON + DAY
+    assert house.clock_watch.is_in_doubt
+    table = house.tables.find(TwentyOneTable, "linden")
+    for entry in table.step(house.tables.purse, house.now()).entries:  # the first shoe: nothing freezes
+        house.journal.record_now(entry)
+    assert (table.due_at() or house.now()) <= house.now()
+    with open_database(sqlite_url, hands.day) as beside:
+        lottery = Lottery(beside, MemoryVault(OperatingSystem()), RULES, OperatingSystem())
+        put_clock_back(lottery, operators=["ivy", "max"], reason="the clock of the desk was a day ahead")
+    house.database.catch_up()
+    assert clock.now() == NOON
+    assert house.clock_words() is None
+    with house.database.read() as connection:
+        assert not list(check_chain(records(connection)))
+    house.database.close()

@@ -281,8 +281,7 @@ class House:
             return
         if logged.kind == ClockPutBack.__name__:
             self.clock.start_anew()
-            for table in self.memory.tables.values():
-                table.resume(self.now())
+            self.tables.resume()
         self.clock.not_before(parse_time(logged.at))
 
     def clock_words(self) -> str | None:
@@ -298,13 +297,13 @@ class House:
         """People say that the time of day is right; everybody at a table has their whole time again."""
         if self.clock_words() is None:
             raise Conflict("the clock is as it is to be expected; sales are open")
-        by = " and ".join(people)
+        by, before = " and ".join(people), self.now()
         await asyncio.to_thread(self.clock_watch.trust, by=by, reason=reason)
+        self.operators.move_time(self.now() - before)
         if self.lottery is not None and len(people) > 1:
             await asyncio.to_thread(self.lottery.accept_clock, people, reason)
-        for table in self.memory.tables.values():
-            table.resume(self.now())
-            self.tables.wake(table)
+        self.tables.resume()
+        self.tables.open()
 
     def lock(self, name: str) -> asyncio.Lock:
         """The lock of whatever has a name, such as a player's purse."""

@@ -93,7 +93,15 @@ class Tables:
         for table in list(self._memory.tables.values()):
             if (first := table.first_plan()) is not None:  # of a log from before the two were one commit
                 self._journal.record_now(*first.entries)
-            table.resume(self._now())
+        self.resume()
+
+    def resume(self) -> None:
+        """After the server was away, or its time was put right, everybody has their whole time again."""
+        now = self._now()
+        for table in self._memory.tables.values():
+            table.resume(now)
+            if table.id in self._used:
+                self._used[table.id] = now
 
     def _opening(self, table_id: str, rules: HouseRules, owner: str | None) -> list[Entry]:
         """A new table and what it does before anything else: one commit."""
