@@ -331,6 +331,7 @@ class Evening:
         pay_prize(lottery, anew.control_number, anew.code, terminal="terminal-1", key=self.key())
         decide(lottery, ticket, "declined", by="ivy", reason="who is she")
         decide(lottery, ticket, "approved", by="max", reason="the coat was found")
+        pay_prize(lottery, anew.control_number, anew.code, terminal="terminal-1", key=self.key())
         set_approval_from(lottery, DEFAULT_CENTS, by="ivy")
         return anew
 
