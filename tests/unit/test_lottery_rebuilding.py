@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from sqlalchemy import text
 
@@ -151,3 +153,19 @@ def test_a_control_that_begins_late_hears_the_draws_that_are_not_over(database_u
         house.settled(10)
         house.settled(11)
         assert house.faults() == ()
+
+
+def test_a_control_that_was_kept_goes_on_where_it_was(database_url: str) -> None:
+    with open_house(database_url) as house:
+        house.sell(2, 3)
+        with house.lottery.database.read() as connection:
+            heard = Control()
+            heard.catch_up(connection)
+        kept = Control.restored(json.loads(json.dumps(heard.saved())))
+        house.sell(1)
+        house.close(1)
+        with house.lottery.database.read() as connection:
+            for control in (heard, kept):
+                control.require_rows(connection, 1)
+        assert kept.saved() == heard.saved()
+        assert len(kept.live_rows.tickets_of(1)) == 3

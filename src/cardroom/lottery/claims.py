@@ -207,15 +207,16 @@ def book_expired(lottery: Lottery) -> int:
 
     def run(unit: Unit) -> int:
         today = wall_clock(lottery.rules, unit.at).date()
-        waiting = rows.waiting_prizes(unit.connection, until_day=(today - timedelta(days=364)).isoformat())
+        until = (today - timedelta(days=364)).isoformat()
+        waiting = rows.waiting_prizes(unit.connection, until_day=until)
+        facts = rows.days_and_rules(unit.connection, until_day=until) if waiting else {}
         booked = 0
         by_draw: dict[int, list[rows.PrizeRow]] = {}
         for prize in waiting:
             by_draw.setdefault(prize.draw, []).append(prize)
         for number, prizes in sorted(by_draw.items()):
-            draw = draw_or_refuse(unit.connection, number)
-            rules = lottery.rules_of(unit.connection, draw.rules_hash)
-            if not claim_expired(rules, parse_day(draw.day), unit.at):
+            day, rules_hash = facts[number]
+            if not claim_expired(lottery.rules_of(unit.connection, rules_hash), parse_day(day), unit.at):
                 continue
             total = sum(prize.amount_cents for prize in prizes)
             expired = PrizesExpired(draw=number, tickets=[prize.ticket for prize in prizes])

@@ -49,6 +49,8 @@ class Lottery:
     control: Control = field(default_factory=Control)
     skips_past: bool = False
     """Whether a day that is opened late leaves out the draws that are past: a demonstration's does."""
+    expiries_booked_on: date | None = None
+    """The day on which this process has looked for prizes whose year is over: once a day is enough."""
     _known_rules: dict[str, Knockout21Rules] = field(default_factory=dict)
     rules: Knockout21Rules = field(init=False)
 

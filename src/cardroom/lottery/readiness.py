@@ -45,10 +45,15 @@ class OtherZoneData(Conflict):
 
 
 def make_ready(lottery: Lottery, unit: Unit) -> None:
-    """Refuse what may not be done now, and take the rules in force for what is done."""
-    settings = settings_of(unit)
-    require_ready(lottery, unit.connection, settings, now=unit.now, log_time=unit.at)
-    lottery.take_rules(unit.connection, unit.at, settings)
+    """Refuse what may not be done now, and take the rules in force: once in a transaction, for all in it."""
+
+    def look() -> bool:
+        settings = settings_of(unit)
+        require_ready(lottery, unit.connection, settings, now=unit.now, log_time=unit.at)
+        lottery.take_rules(unit.connection, unit.at, settings)
+        return True
+
+    unit.remember(("ready", id(lottery)), look)
 
 
 def settings_of(unit: Unit) -> Settings:

@@ -14,6 +14,7 @@ from cardroom.lottery.draws import (
     seal_pool,
 )
 from cardroom.lottery.house import Lottery
+from cardroom.lottery.schedule import wall_clock
 from cardroom.lottery.settlement import settle_draw
 from cardroom.store import lottery as rows
 
@@ -45,7 +46,9 @@ def advance(lottery: Lottery, *, by: str = "schedule") -> list[str]:
             done += _go_on(lottery, draw)
         except Conflict as stopped:
             done.append(f"draw {draw.number} stopped: {stopped}")
-    booked = book_expired(lottery)
+    today = wall_clock(lottery.rules, at).date()
+    booked = book_expired(lottery) if today != lottery.expiries_booked_on else 0
+    lottery.expiries_booked_on = today
     if booked:
         done.append(f"booked {booked} expired prizes")
     return done

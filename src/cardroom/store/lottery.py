@@ -349,6 +349,12 @@ def prizes_of_draw(connection: Connection, draw: int) -> list[PrizeRow]:
     return [PrizeRow(**row) for row in connection.execute(statement).mappings()]
 
 
+def days_and_rules(connection: Connection, *, until_day: str) -> dict[int, tuple[str, str]]:
+    """The day and the hash of the rules of every draw up to a day, by number."""
+    statement = select(draws.c.number, draws.c.day, draws.c.rules_hash).where(draws.c.day <= until_day)
+    return {row.number: (row.day, row.rules_hash) for row in connection.execute(statement)}
+
+
 def waiting_prizes(connection: Connection, *, until_day: str) -> list[PrizeRow]:
     """The prizes of draw days up to one that nobody has claimed."""
     statement = (
