@@ -33,6 +33,7 @@ from cardroom.store.log import LogHead, check_chain
 from cardroom.store.mark import Mark
 from cardroom.store.migrate import open_database
 from cardroom.store.plan import Plan
+from cardroom.table.evidence import check_evidence
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.house import House
@@ -102,6 +103,7 @@ def commitments(found: Evening) -> dict[str, str]:
 def faults(database: Database) -> list[str]:
     with database.read() as connection:
         chain = [str(fault) for fault in check_chain(rows.records(connection))]
+        chain += [str(fault) for fault in check_evidence(rows.records(connection)).faults]
         return [*chain, *ledger_faults(connection), *state_faults(connection)]
 
 
@@ -347,6 +349,10 @@ def test_back_up_and_restore_on_the_command_line(
     other = f"sqlite:///{in_folder / 'other' / 'house.sqlite3'}"
     restored = cardroom("restore", "house.backup", "--database", other, "--json").json
     assert restored["head"] == str(head)
+    # A back-up of a restored database that no server was opened on is one, too.
+    assert cardroom("backup", "second.backup", "--database", other).code == 0
+    third = f"sqlite:///{in_folder / 'third.sqlite3'}"
+    assert cardroom("restore", "second.backup", "--database", third).code == 0
     # The lottery's own commands wait until a server has retired the secrets.
     said = cardroom.refused("lottery", "advance", "--database", other)
     assert "the database was restored from a back-up" in said

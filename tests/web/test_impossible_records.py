@@ -33,6 +33,7 @@ from cardroom.store.log import check_chain
 from cardroom.store.lottery import records
 from cardroom.store.migrate import open_database
 from cardroom.store.plan import Plan
+from cardroom.table.evidence import check_evidence
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.operations import overview_of
@@ -175,6 +176,8 @@ def test_two_people_clear_a_table_by_a_record(database_url: str) -> None:
             (cleared,) = [one for one in records(connection) if one.kind == "TableCleared"]
         assert cleared.content["by"] == ["ivy", "max"]
         assert cleared.content["impossible"] == seq
+        with house.database.read() as connection:
+            assert check_evidence(records(connection)).faults == []
         assert cleared.content["appointed"] == {"ivy": "operator", "max": "operator"}
         again = house.following.checkpoints.last()
         assert again is None

@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
+from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, select
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.core.errors import Conflict, MalformedInput, Unavailable
@@ -147,6 +147,9 @@ def _restore(connection: Connection, path: Path) -> Backup:
         raise Conflict("the database has tables of another version; restore into one without any tables")
     drop_laws(connection)
     rows = _insert(connection, dict(header["tables"]), lines)
+    connection.execute(
+        delete(settings).where(settings.c.name == RESTORED)
+    )  # of a restore that was not opened
     connection.execute(insert(settings), {"name": RESTORED, "value": header["head"]})
     upgrade(connection, "head")
     head = head_of(connection)

@@ -74,6 +74,9 @@ class Dealers:
                 except CardroomError as error:
                     logger.error("%s waits: %s", table.topic, error.message)
                     await asyncio.sleep(1)
+                except Exception:  # one mistake must not leave a table without a dealer for good
+                    logger.exception("%s waits, and its dealer will try again", table.topic)
+                    await asyncio.sleep(1)
             self._hub.publish(table.topic)
 
     async def close(self) -> None:
