@@ -20,6 +20,7 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.options import option
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
+from tests.databases import HandClock
 
 GOLDEN = Path(__file__).with_name("golden")
 VERSIONS = sorted(folder.name for folder in GOLDEN.iterdir() if folder.name[0].isdecimal())
@@ -117,6 +118,24 @@ class GoldenSet:
             connection.commit()
             connection.executescript(self.text("laws.sql"))
         return f"sqlite:///{path}"
+
+    def of_an_earlier_revision(self, url: str, revision: str) -> str:
+        """The version's rows in the tables of an earlier revision, brought to the newest by the program.
+
+        What the earlier tables had no place for is filled in afterwards.
+        """
+        from sqlalchemy import update
+
+        from cardroom.store.migrate import open_database
+        from cardroom.store.schema import tickets
+
+        self.made_by_migrations(url, revision)
+        with open_database(url, HandClock(self.now)) as database, database.engine.begin() as connection:
+            for table, row in self.lines("database.jsonl")[1:]:
+                if table == "tickets" and (row["reprints"] or row["stopped"] or row["approval"]):
+                    late = {name: row[name] for name in ("reprints", "stopped", "approval")}
+                    connection.execute(update(tickets).where(tickets.c.id == row["id"]).values(**late))
+        return url
 
     def made_by_migrations(self, url: str, revision: str) -> str:
         """A database without tables gets those of a revision, and the version's rows."""

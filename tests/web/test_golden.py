@@ -38,7 +38,7 @@ def golden_url(request: pytest.FixtureRequest, golden: GoldenSet, tmp_path: Path
     if request.param == "postgresql":
         postgres: Postgres = request.getfixturevalue("postgres")
         return golden.made_by_migrations(postgres.bare(), golden.revision)
-    return golden.made_by_migrations(f"sqlite:///{tmp_path / 'made.sqlite3'}", BEFORE_ARCHIVES)
+    return golden.of_an_earlier_revision(f"sqlite:///{tmp_path / 'made.sqlite3'}", BEFORE_ARCHIVES)
 
 
 @pytest.mark.requirement("R-44")
