@@ -14,6 +14,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from cardroom.core.errors import Conflict, Unavailable
+from cardroom.lottery.clock_care import put_clock_back
+from cardroom.lottery.draws import void_draw
 from cardroom.lottery.record import draw_record
 from cardroom.lottery.reports import check_log
 from cardroom.lottery.sales import reprint, tickets_of
@@ -433,6 +435,26 @@ def without_head(record: str) -> dict[str, Any]:
     for name in ("log_head", "seals"):
         plain.pop(name)
     return plain
+
+
+def test_records_of_a_wrong_year_are_sealed_with_those_of_the_day_that_put_it_right(
+    database_url: str, tmp_path: Path
+) -> None:
+    with open_house(database_url) as house:
+        house.outage_until("2026-07-01 10:00")
+        house.set("2025-06-14 11:00")
+        put_clock_back(house.lottery, operators=["ann", "bob"], reason="it is 2025")
+        for number in (1, 2, 3):
+            void_draw(house.lottery, number, operators=["ann", "bob"], reason="fire")
+        database = house.lottery.database
+        house.set("2025-06-20 11:00")
+        database.write(lambda unit: unit.record(LoggedOut(name="ann")))
+        checkpoint(database)
+        with database.read() as connection:
+            (put_back,) = rows.records(connection, kinds=["ClockPutBack"])
+        (archive,) = sealed(database, tmp_path, days=2)
+        assert archive.end.seq > put_back.seq
+        assert check_log(house.lottery).faults == ()
 
 
 def test_a_draw_that_is_not_over_stays(database_url: str, tmp_path: Path) -> None:

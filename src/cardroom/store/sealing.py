@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, and_, delete, exists, func, insert, or_, select, update
 
 from cardroom.core.errors import Conflict, Unavailable
+from cardroom.records.house import ClockPutBack
 from cardroom.store.archive_file import SUFFIX, DamagedArchive, MissingArchive, open_archive, write_archive
 from cardroom.store.archives import ArchiveRow, all_archives, sealed_head, split_name
 from cardroom.store.ledger import Transfer, all_balances
@@ -78,7 +79,14 @@ def sealing_limit(connection: Connection, before: datetime, checkpoint: Checkpoi
     """How far the log may be sealed."""
     if checkpoint is None:
         return Limit(0, "there is no checkpoint of this version; start the server and stop it to have one")
-    first_young = select(func.min(log.c.seq)).where(log.c.kind != "", log.c.at >= time_text(before))
+    moment = time_text(before)
+    # Where the log's time was put back, all before that is as old as the record that says so.
+    put_back = select(func.coalesce(func.max(log.c.seq), 0)).where(
+        log.c.kind == ClockPutBack.__name__, log.c.at < moment
+    )
+    first_young = select(func.min(log.c.seq)).where(
+        log.c.kind != "", log.c.at >= moment, log.c.seq > put_back.scalar_subquery()
+    )
     limits = [
         (connection.execute(first_young).scalar(), f"the records from {before:%Y-%m-%d %H:%M} UTC on stay"),
         (checkpoint.head.seq, "the last checkpoint stays with all that came after it"),
