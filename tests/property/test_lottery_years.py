@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.lottery_years import Plan, live
+from tools.lottery_years import live
+from tools.lottery_years_plan import Plan
 
 BUSY = Plan(
     days=800,

@@ -16,6 +16,7 @@ from typing import Any
 from cardroom.core.errors import Conflict
 from cardroom.lottery.replay import DrawRows, row_faults
 from cardroom.store import lottery as rows
+from cardroom.store import plain_rows
 from cardroom.store.archives import sealed_head
 from cardroom.store.log import LogRecord
 
@@ -247,8 +248,8 @@ class Control:
         """Before the seal and the draw: the rows of a draw and of its tickets are what the log says."""
         self.catch_up(connection)
         for table, expected, found in (
-            ("draws", {number: self.live_rows.draws[number]}, rows.plain_draw(connection, number)),
-            ("tickets", self.live_rows.tickets_of(number), rows.plain_tickets(connection, number)),
+            ("draws", {number: self.live_rows.draws[number]}, plain_rows.plain_draw(connection, number)),
+            ("tickets", self.live_rows.tickets_of(number), plain_rows.plain_tickets(connection, number)),
         ):
             fault = next(iter(row_faults(table, expected, found)), None)
             if fault is not None:

@@ -9,6 +9,7 @@ from cardroom.lottery.house import Lottery, two_people
 from cardroom.lottery.replay import Replay, state_faults
 from cardroom.records.lottery import RowsRebuilt
 from cardroom.store import lottery as rows
+from cardroom.store import plain_rows
 from cardroom.store.log import check_chain
 from cardroom.store.unit import Unit
 
@@ -36,8 +37,8 @@ def rebuild_rows(lottery: Lottery, *, operators: Sequence[str], reason: str) -> 
         faults = state_faults(connection)
         if not faults:
             raise Conflict("every row is what the log says; there is nothing to make anew")
-        tables = ("rules", *(table.name for table in rows.PROJECTIONS))
-        rows.rebuild(unit, {name: replayed.table(name) for name in tables})
+        tables = ("rules", *(table.name for table in plain_rows.PROJECTIONS))
+        plain_rows.rebuild(unit, {name: replayed.table(name) for name in tables})
         more = len(faults) - _MOST_NAMED
         named = faults[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])
         unit.record(RowsRebuilt(faults=named, by=names, reason=reason))

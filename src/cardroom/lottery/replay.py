@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cardroom.store import lottery as rows
+from cardroom.store import plain_rows
 from cardroom.store.log import LogRecord, body_text
 
 Table = dict[Any, dict[str, Any]]
@@ -277,9 +278,9 @@ def state_faults(connection: Any) -> list[str]:
     """Where the rows are not what the log says: the table, the row and the column of each difference."""
     replayed = Replay().of(rows.records(connection))
     faults = list(replayed.faults)
-    for table, found in rows.snapshot(connection).items():
+    for table, found in plain_rows.snapshot(connection).items():
         faults += row_faults(table, replayed.table(table), found)
-    faults += row_faults("rules", replayed.rules, rows.kept_rules(connection, replayed.rules))
+    faults += row_faults("rules", replayed.rules, plain_rows.kept_rules(connection, replayed.rules))
     return faults
 
 

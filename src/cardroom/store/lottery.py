@@ -8,17 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from cardroom.records.house import SettingChanged
 from cardroom.store.archives import archived_about
 from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
-from cardroom.store.migrate import drop_laws, write_laws
 from cardroom.store.schema import claims, draws, log, mentions, prizes, rules, settings, tickets
 from cardroom.store.unit import Unit, read_log
-
-PROJECTIONS = (draws, tickets, prizes, claims, settings)
-"""The tables that the log must be able to give back, each after those that it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,35 +430,6 @@ def head(connection: Connection) -> LogHead:
     return LogHead(int(row.seq), row.hash) if row else LogHead(0, "0" * 64)
 
 
-Plain = dict[Any, dict[str, Any]]
-"""Rows as the database has them, by their key."""
-
-
-def snapshot(connection: Connection) -> Mapping[str, Plain]:
-    """All rows that the log must be able to give back, by table."""
-    return {table.name: _plain_rows(connection, table, select(table)) for table in PROJECTIONS}
-
-
-def plain_draw(connection: Connection, number: int) -> Plain:
-    """A draw's row as the database has it."""
-    return _plain_rows(connection, draws, select(draws).where(draws.c.number == number))
-
-
-def plain_tickets(connection: Connection, draw: int) -> Plain:
-    """The rows of a draw's tickets as the database has them."""
-    return _plain_rows(connection, tickets, select(tickets).where(tickets.c.draw == draw))
-
-
-def kept_rules(connection: Connection, hashes: Iterable[str]) -> Plain:
-    """The texts of some rules as the database has them."""
-    return _plain_rows(connection, rules, select(rules).where(rules.c.hash.in_(list(hashes))))
-
-
-def _plain_rows(connection: Connection, table: Table, statement: Select[Any]) -> Plain:
-    (key,) = table.primary_key
-    return {row[key.name]: dict(row) for row in connection.execute(statement).mappings()}
-
-
 def last_seq_before_draws(connection: Connection) -> int:
     """The last record of the log before the first draw that is not over was committed."""
     not_over = draws.c.status.in_(("committed", "open", "closed", "sealed", "drawn"))
@@ -476,26 +443,3 @@ def last_seq_before_draws(connection: Connection) -> int:
             if json.loads(row.body)["day"] == day:
                 return int(row.seq) - 1
     return 0
-
-
-# Rows made anew from the log
-
-
-def rebuild(unit: Unit, expected: Mapping[str, Plain]) -> None:
-    """Make rows what they must be, inside the transaction, past the laws that forbid it to all others."""
-    connection = unit.connection
-    drop_laws(connection)
-    for table in reversed(PROJECTIONS):
-        (key,) = table.primary_key
-        for found in [*_plain_rows(connection, table, select(table))]:
-            if found not in expected[table.name]:
-                connection.execute(delete(table).where(key == found))
-    for table in (rules, *PROJECTIONS):
-        (key,) = table.primary_key
-        found_rows = _plain_rows(connection, table, select(table))
-        for name, row in expected[table.name].items():
-            if name not in found_rows:
-                connection.execute(table.insert(), row)
-            elif any(found_rows[name][column] != value for column, value in row.items()):
-                connection.execute(update(table).where(key == name).values(**row))
-    write_laws(connection)
