@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 
 from cardroom.cli import main
 from cardroom.lottery.clock import SystemClock
+from cardroom.records.house import LoggedOut
 from cardroom.store import lottery as rows
+from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.store.log import LogRecord
 from cardroom.store.migrate import open_database
 from tests.databases import HandClock
@@ -94,6 +97,11 @@ def test_two_people_call_a_draw_off_and_a_switch_stops_sales(desk: Desk) -> None
     record = desk.folder / "draw-1.json"
     record.write_text(desk.run("record", "1")[1], "utf-8")
     assert desk.verified(record) == (0, "every ticket's price is returned: 1 ticket, $5.00")
+    code, out, _ = desk.run("report", "1")
+    assert code == 0
+    assert re.search(r"^called off: returned +\$5\.00 *$", out, re.MULTILINE)
+    code, out, _ = desk.run("report", "2025-06-14")
+    assert re.search(r"^traced: with payment +1 *$", out, re.MULTILINE)
     assert desk.run("switch", "all", "--off", "--reason", "fire", *desk.signed("anna"))[0] == 0
     (switched,) = desk.records("PlayDisabled")
     assert (switched.content["by"], switched.content["reason"]) == ("anna", "fire")
@@ -101,6 +109,16 @@ def test_two_people_call_a_draw_off_and_a_switch_stops_sales(desk: Desk) -> None
     assert desk.run("switch", "all", "--on", *desk.signed("ben"))[0] == 0
     assert desk.run("sell")[0] == 0
     assert "cannot be switched" in desk.run("switch", "everything", "--off", *desk.signed("anna"))[2]
+
+
+def test_the_report_of_a_day_names_a_ticket_whose_payment_went_back(desk: Desk) -> None:
+    ticket = desk.sold()
+    refund = [Transfer("draw:1:sales", PLAYERS, 500)]
+    with open_database(desk.url, desk.clock) as database:
+        database.write(lambda unit: unit.record(LoggedOut(name="refund"), refund))
+    code, out, _ = desk.run("report", "2025-06-14")
+    assert code == 1
+    assert f"ticket {ticket['id']} of draw 1, {PLAYERS}: no payment stands for it" in out
 
 
 def test_a_draw_is_held_released_and_drawn_by_hand(desk: Desk) -> None:

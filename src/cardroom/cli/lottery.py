@@ -382,7 +382,7 @@ def report(
     vault: VaultFolder = DEFAULT_VAULT,
     as_json: Json = False,
 ) -> None:
-    """A draw's balance or a day's."""
+    """A draw's balance or a day's, with its tickets traced to payments; exit code 1 names a hole."""
     from cardroom.lottery.reports import day_report, draw_report
     from cardroom.lottery.schedule import parse_day
 
@@ -391,18 +391,29 @@ def report(
             figures = draw_report(lottery, int(of))
         else:
             figures = day_report(lottery, parse_day(of).isoformat())
+    traced = figures.get("traced", {})
     if as_json:
         print_json(figures)
-        return
-    table = plain_table("", "", right=())
-    for name, value in figures.items():
-        if isinstance(value, int) and name.endswith("_cents"):
-            table.add_row(name.removesuffix("_cents").replace("_", " "), dollars(value))
-        elif not isinstance(value, dict | list):
-            table.add_row(name.replace("_", " "), "" if value is None else str(value))
-    for account, cents in figures.get("balances_cents", {}).items():
-        table.add_row(account, dollars(cents))
-    console().print(table)
+    else:
+        table = plain_table("", "", right=())
+        called_off = figures["called_off"] if isinstance(figures["called_off"], dict) else {}
+        lines = [
+            *figures.items(),
+            *((f"called off: {name}", value) for name, value in called_off.items()),
+            *((f"traced: {name}", value) for name, value in traced.items()),
+        ]
+        for name, value in lines:
+            if isinstance(value, int) and name.endswith("_cents"):
+                table.add_row(name.removesuffix("_cents").replace("_", " "), dollars(value))
+            elif not isinstance(value, dict | list):
+                table.add_row(name.replace("_", " "), "" if value is None else str(value))
+        for account, cents in figures.get("balances_cents", {}).items():
+            table.add_row(account, dollars(cents))
+        console().print(table)
+        for fault in traced.get("faults", ()):
+            typer.echo(fault)
+    if traced.get("faults"):
+        raise typer.Exit(1)
 
 
 @app.command("record")
