@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.core.errors import Conflict
+from cardroom.lottery.control import control_of
 from cardroom.lottery.replay import state_faults
 from cardroom.records import Record
 from cardroom.records.house import LoggedOut, OperatorAppointed, PasswordChanged
@@ -342,8 +343,7 @@ def test_the_lottery_names_a_record_that_cannot_have_happened(sqlite_url: str) -
     seq = write_past_the_house(sqlite_url, DrawClosed(draw=999, count=1, total_cents=500, issued=[]))
     other = write_past_the_house(sqlite_url, TicketAltered(id="NOBODY", before="", after=""))
     with evening(sqlite_url) as found, found.house.database.read() as connection:
-        found.lottery.control.catch_up(connection)
-        complaint, altered = found.lottery.control.complaints
+        complaint, altered = control_of(connection).complaints
         assert altered.startswith(f"record {other}: ")
         assert complaint.startswith(f"record {seq}: DrawClosed cannot have happened")
         assert state_faults(connection) == []  # no row came of it
