@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.core import timezones
-from cardroom.store.migrate import open_database
+from cardroom.store.migrate import drop_laws, open_database, write_laws
 from tests.lottery_house import pacific
 from tests.unit.test_cli_operators import PEOPLE, Desk, desk
 
@@ -124,10 +124,14 @@ def test_rows_are_made_anew_from_the_log(desk: Desk) -> None:
     assert "every row is what the log says" in desk.run("rebuild", *two(desk))[2]
     with open_database(desk.url, desk.clock) as database, database.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO settings VALUES ('off:all', 'yes')")
-    assert "switched off" in desk.run("sell")[2]
+        drop_laws(connection)
+        connection.exec_driver_sql("UPDATE rules SET text = replace(text, '\"5.00\"', '\"4.00\"')")
+        write_laws(connection)
+    assert "was changed in the database" in desk.run("sell")[2]
     assert "two people" in desk.run("rebuild", *desk.signed("anna"), "--reason", "a bad disk")[2]
     code, out, _ = desk.run("rebuild", *two(desk))
     assert code == 0
     assert "settings off:all: no record of the log made it" in out
+    assert "text is not what the log says" in out
     assert desk.run("sell")[0] == 0
     assert desk.run("verify")[0] == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache, cached_property
@@ -56,7 +57,8 @@ class Lottery:
 
     def __post_init__(self) -> None:
         self.rules = self.first_rules
-        self.look_at_rules()
+        with suppress(Conflict):  # rules that were changed in the database: whatever is done is refused
+            self.look_at_rules()
 
     def look_at_rules(self) -> None:
         """Take the rules that are in force at the time of the clock."""
