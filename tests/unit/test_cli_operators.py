@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from cardroom.cli import main
+from cardroom.fair.sealing import seal_secret
 from cardroom.lottery.clock import SystemClock
-from cardroom.records.house import LoggedOut
+from cardroom.records.house import LoggedOut, SecondFactorSet
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.store.log import LogRecord
 from cardroom.store.migrate import open_database
+from cardroom.web.security.totp import STEP_SECONDS, code_at
+from cardroom.web.settings import key_for
 from tests.databases import HandClock
 from tests.lottery_house import pacific
 
@@ -190,6 +193,20 @@ def test_whoever_was_appointed_a_moment_ago_or_by_the_other_is_no_second_person(
     assert "anna appointed carl" in desk.run(*void, *desk.signed("anna", "carl"))[2]
     code, _, err = desk.run("void", "3", "--reason", "fire", *desk.signed("ben", "carl"))
     assert (code, err) == (0, "")
+
+
+def test_who_has_an_authenticator_signs_with_its_code(desk: Desk) -> None:
+    secret = bytes(range(20))
+    sealed = seal_secret(key_for(desk.url), secret, "anna")
+    with open_database(desk.url, desk.clock) as database:
+        database.write(lambda unit: unit.record(SecondFactorSet(name="anna", sealed_secret=sealed)))
+    off = ("switch", "all", "--off", *desk.signed("anna"))
+    assert "Code of anna's authenticator: nobody can be asked here" in desk.run(*off)[2]
+    assert "write NAME=CODE" in desk.run(*off, "--code-of", "287082")[2]
+    step = int(desk.clock.now().timestamp()) // STEP_SECONDS
+    wrong = f"{(int(code_at(secret, step)) + 1) % 10**6:06}"
+    assert "'anna' did not sign" in desk.run(*off, "--code-of", f"anna={wrong}")[2]
+    assert desk.run(*off, "--code-of", f"anna={code_at(secret, step)}")[0] == 0
 
 
 def test_a_role_signs_for_what_it_may_do(desk: Desk) -> None:

@@ -13,6 +13,7 @@ import io
 import re
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -24,8 +25,10 @@ from cardroom.lottery.sales import Order, sell
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records.house import LoggedOut
+from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, Transfer
 from tests.lottery_house import House, house_rules, open_house
+from tests.unit.test_store_archives import checkpoint, sealed
 
 DAY, NEXT = date(2025, 6, 14), date(2025, 6, 15)
 
@@ -196,6 +199,17 @@ def test_the_trial_balance_is_in_balance(house: House) -> None:
         "Draws: prizes that wait": (0, 5000),
     }
     assert report.section("balance").total == ("In all", 8000, 8000)
+
+
+def test_a_day_that_lies_in_an_archive_is_reported_the_same(house: House, tmp_path: Path) -> None:
+    days = [(DAY, DAY), (NEXT, NEXT), (DAY, NEXT), (date(2025, 6, 13), date(2025, 6, 13))]
+    before = [finance_report(house.lottery, *some).sections for some in days]
+    checkpoint(house.lottery.database)
+    (archive,) = sealed(house.lottery.database, tmp_path)
+    with house.lottery.database.read() as connection:
+        kinds = [record.kind for record in rows.records(connection, after=archive.end.seq)]
+    assert "DrawSettled" not in kinds  # those of the day are sealed
+    assert [finance_report(house.lottery, *some).sections for some in days] == before
 
 
 def test_holes_stand_in_the_report(house: House) -> None:

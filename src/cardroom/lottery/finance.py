@@ -365,9 +365,8 @@ class _Maker:
         }
         draws: dict[int, tuple[rows.DrawRow, date]] = {}
         found = []
-        for prize in finance.prizes_of_days(self._connection, "", "9999"):
-            left = prize.outcome_seq is not None and prize.outcome_seq <= self._seq
-            if left or prize.draw in later or not self._is_here(prize.terminal):
+        for prize in finance.prizes_waiting_at(self._connection, self._seq):
+            if prize.draw in later or not self._is_here(prize.terminal):
                 continue
             if prize.draw not in draws:
                 draw = rows.find_draw(self._connection, prize.draw)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from cardroom.store.archives import archived_records, sealed_head
 from cardroom.store.ledger import all_balances
@@ -99,6 +99,15 @@ def sales_by_terminal(connection: Connection, first_day: str, last_day: str) -> 
 
 def prizes_of_days(connection: Connection, first_day: str, last_day: str) -> list[WonPrize]:
     """The prizes of the draws of some days, by draw and ticket."""
+    return _prizes(connection, (draws.c.day >= first_day) & (draws.c.day <= last_day))
+
+
+def prizes_waiting_at(connection: Connection, seq: int) -> list[WonPrize]:
+    """The prizes of all days that had not left the books by a record, by draw and ticket."""
+    return _prizes(connection, claims.c.seq.is_(None) | (claims.c.seq > seq))
+
+
+def _prizes(connection: Connection, which: ColumnElement[bool]) -> list[WonPrize]:
     statement = (
         select(
             prizes.c.ticket,
@@ -112,7 +121,7 @@ def prizes_of_days(connection: Connection, first_day: str, last_day: str) -> lis
         .join(tickets, tickets.c.id == prizes.c.ticket)
         .join(draws, draws.c.number == prizes.c.draw)
         .outerjoin(claims, claims.c.ticket == prizes.c.ticket)
-        .where(draws.c.day >= first_day, draws.c.day <= last_day)
+        .where(which)
         .order_by(prizes.c.draw, prizes.c.ticket)
     )
     return [WonPrize(*row) for row in connection.execute(statement)]
