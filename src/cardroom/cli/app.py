@@ -73,6 +73,7 @@ for command_of_lottery in (
     lottery_signed.hold,
     lottery_signed.release,
     lottery_signed.switch,
+    lottery_desk.report,
     lottery_desk.finance,
     lottery_lost.lost,
     lottery_lost.stop,

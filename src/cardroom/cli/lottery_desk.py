@@ -11,9 +11,50 @@ from cardroom.cli.lottery import DEFAULT_VAULT, DatabaseUrl, VaultFolder, _open
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, plain_table, print_json, write_file
 from cardroom.core.places import DEFAULT_DATABASE
+from cardroom.presentation.money import dollars
 
 if TYPE_CHECKING:
     from cardroom.lottery.finance import FinanceReport
+
+
+def report(
+    of: Annotated[str, typer.Argument(metavar="DRAW|DAY", help="A draw's number or a day, 2025-06-14.")],
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    vault: VaultFolder = DEFAULT_VAULT,
+    as_json: Json = False,
+) -> None:
+    """A draw's balance or a day's, with its tickets traced to payments; exit code 1 names a hole."""
+    from cardroom.lottery.reports import day_report, draw_report
+    from cardroom.lottery.schedule import parse_day
+
+    with _open(database, vault) as lottery:
+        if of.isdecimal():
+            figures = draw_report(lottery, int(of))
+        else:
+            figures = day_report(lottery, parse_day(of).isoformat())
+    traced = figures.get("traced", {})
+    if as_json:
+        print_json(figures)
+    else:
+        table = plain_table("", "", right=())
+        called_off = figures["called_off"] if isinstance(figures["called_off"], dict) else {}
+        lines = [
+            *figures.items(),
+            *((f"called off: {name}", value) for name, value in called_off.items()),
+            *((f"traced: {name}", value) for name, value in traced.items()),
+        ]
+        for name, value in lines:
+            if isinstance(value, int) and name.endswith("_cents"):
+                table.add_row(name.removesuffix("_cents").replace("_", " "), dollars(value))
+            elif not isinstance(value, dict | list):
+                table.add_row(name.replace("_", " "), "" if value is None else str(value))
+        for account, cents in figures.get("balances_cents", {}).items():
+            table.add_row(account, dollars(cents))
+        console().print(table)
+        for fault in traced.get("faults", ()):
+            typer.echo(fault)
+    if traced.get("faults"):
+        raise typer.Exit(1)
 
 
 def finance(
