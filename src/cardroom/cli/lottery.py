@@ -111,21 +111,14 @@ def open_day(
 
     Other rules than those in force hold from that day on; two people sign for them, but for the first ones.
     """
-    from cardroom.cli.lottery_care import signed_rules, wanted_rules
+    from cardroom.cli.lottery_care import who_opens
     from cardroom.lottery.draws import open_day as open_the_day
     from cardroom.lottery.schedule import parse_day, wall_clock
 
     with _open(database, vault) as lottery:
         signatures = Signatures(lottery.database, by, password_file, code_of)
         wanted = parse_day(day) if day else wall_clock(lottery.rules, lottery.database.clock.now()).date()
-        new = wanted_rules(lottery, wanted.isoformat(), changes, rules)
-        with lottery.database.read() as connection:
-            in_force = lottery.rules_on(connection, wanted)
-        who = "the command line"
-        if new is not None and new != in_force:
-            who = " and ".join(signed_rules(lottery, signatures, new, wanted, reason="")) or who
-        elif by:
-            who = signatures.one("operate", "opening a day").name
+        who = who_opens(lottery, signatures, wanted, changes, rules)
         numbers, opened = open_the_day(lottery, wanted, by=who)
         typer.echo(f"draws {numbers[0]} to {numbers[-1]} of {wanted.isoformat()} are committed")
         for number in opened:

@@ -60,6 +60,18 @@ def signed_rules(
     return names
 
 
+def who_opens(
+    lottery: Lottery, signatures: Signatures, day: date, changes: list[str] | None, file: Path | None
+) -> str:
+    """Who opens a day, with other rules than those in force where some are given: these are set first."""
+    new = wanted_rules(lottery, day.isoformat(), changes, file)
+    with lottery.database.read() as connection:
+        in_force = lottery.rules_on(connection, day)
+    if new is not None and new != in_force:
+        return " and ".join(signed_rules(lottery, signatures, new, day, reason=""))
+    return signatures.one("operate", "opening a day").name if signatures.names else "the command line"
+
+
 def _two(signatures: Signatures, what: str) -> list[str]:
     return sorted(signatures.two(what))
 
