@@ -22,8 +22,10 @@ from tests.web.write_points import NOON, Answer, MachineStopsError, Stage, losin
 LOTTERY = "/api/v1/knockout-21"
 KNOCKOUT_52 = "/api/v1/knockout-52/tables/willow"
 PLAYERS = ("0a" * 16, "0b" * 16, "0c" * 16)
+TABLES = ("linden", "rowan")
 PASSWORD = "a password of the tests"
 _MOST_REPEATS = 12
+_MOST_HANDS = 100
 _UNAVAILABLE = 503
 
 
@@ -78,14 +80,29 @@ class Attacker:
         self._losing.close()
         self.stage.house.database.probe = None
         await self._revived()
+        await self._rounds_end()
+        await self.see_all()
         self.moment = self.stage.clock.moment
         assert self.stage.faults() == []
         await self.stage.close()
 
     async def restart(self) -> None:
-        """Stop the house in good order and open it again."""
-        await self.close()
+        """Stop the house in good order and open it again, wherever its rounds are."""
+        self._losing.close()
+        self.stage.house.database.probe = None
+        await self._revived()
+        self.moment = self.stage.clock.moment
+        await self.stage.close()
         await self.open()
+
+    async def _rounds_end(self) -> None:
+        """Let all hands stand, so that every round is over and every result told."""
+        for _ in range(_MOST_HANDS):
+            if not any([await self._is_in_round(player) for player in PLAYERS]):
+                return
+            self.stage.clock.advance(seconds=601)
+            await self.wait(10)
+        raise AssertionError("a round does not end")
 
     def stop_within(self, points: int) -> None:
         """The machine will stop at one of the next points of writing."""
@@ -146,8 +163,19 @@ class Attacker:
             again = await self.ask(player, "GET", "/api/v1/session")
             if _chips(session) == _chips(again):  # nothing was dealt in between
                 break
-        self.owners[player].see(session.body, history.body["rounds"], self.stage.clock.moment)
-        self.moment = self.stage.clock.moment
+        owner, now = self.owners[player], self.stage.clock.moment
+        owner.hear(history.body["rounds"])
+        in_round = not owner.has_expected(session.body) and await self._is_in_round(player)
+        owner.see(session.body, now, in_round=in_round)
+        self.moment = now
+
+    async def _is_in_round(self, player: str) -> bool:
+        """Whether a round with wagers of the player is not over."""
+        for table in TABLES:
+            view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
+            if view["phase"] == "round" and any(spot["you"] for spot in view["round"]["spots"]):
+                return True
+        return bool((await self.ask(player, "GET", KNOCKOUT_52)).body["phase"] == "dealing")
 
     async def see_all(self) -> None:
         for player in PLAYERS:

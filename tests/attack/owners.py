@@ -48,14 +48,24 @@ class Owner:
             - in_play_cents
         )
 
-    def see(self, session: Mapping[str, Any], rounds: Sequence[Mapping[str, Any]], now: datetime) -> None:
-        """Compare what the house shows with what must be so."""
+    def hear(self, rounds: Sequence[Mapping[str, Any]]) -> None:
+        """Take in the results of finished rounds; a result never changes."""
         for line in rounds:
             known = self.nets.setdefault(line["id"], line["net_cents"])
             assert known == line["net_cents"], f"the result of round {line['id']} has changed"
-        expected = self.expected_cents(session["in_play_cents"])
-        assert session["chips_cents"] == expected, (
-            f"chips are {session['chips_cents']} and must be {expected}: {self}"
+
+    def has_expected(self, session: Mapping[str, Any]) -> bool:
+        """Whether the house shows the chips that the player must have."""
+        return bool(session["chips_cents"] == self.expected_cents(session["in_play_cents"]))
+
+    def see(self, session: Mapping[str, Any], now: datetime, *, in_round: bool) -> None:
+        """Compare what the house shows with what must be so.
+
+        In a round that is not over, what was paid at once (a blackjack, a side bet) is no result yet.
+        """
+        chips, expected = session["chips_cents"], self.expected_cents(session["in_play_cents"])
+        assert self.has_expected(session) or (in_round and chips > expected), (
+            f"chips are {chips} and must be {expected}: {self}"
         )
         self._see_losses(session["chips_cents"], now)
         self.limit_cents = next(

@@ -1,7 +1,8 @@
 """A randomised attacker against the whole house: nothing is lost, nothing is had for nothing.
 
 `CARDROOM_ATTACK_STEPS` says how many steps are tried on each database (`make attack`: 50,000); the suite
-tries two hundred. Faults that were in the house once are planted, and must be found.
+tries a hundred. Faults that were in the house once are planted, and must be found: all by `make attack`, one
+in the suite.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ import asyncio
 import contextlib
 import os
 import re
+import shutil
+import tempfile
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,7 +50,8 @@ from tests.databases import Snapshot
 from tests.web.conftest import finished
 from tests.web.write_points import shoes_are_ready
 
-STEPS = int(os.environ.get("CARDROOM_ATTACK_STEPS", "200"))
+STEPS = int(os.environ.get("CARDROOM_ATTACK_STEPS", "100"))
+WHOLE = "CARDROOM_ATTACK_STEPS" in os.environ
 STEPS_OF_A_HOUSE = 100
 SEED = os.environ.get("CARDROOM_ATTACK_SEED")
 
@@ -85,7 +90,16 @@ class Evening(RuleBasedStateMachine):
         super().__init__()
         self._thread = ThreadPoolExecutor(1)
         self._runner = asyncio.Runner()
-        self.attacker = Attacker(self.snapshot.restore())
+        self._folder = tempfile.TemporaryDirectory(prefix="cardroom-")
+        self.attacker = Attacker(self._begun())
+
+    def _begun(self) -> str:
+        """The address of the house as it is when an evening begins; a file is a new one every time."""
+        if not self.snapshot.is_sqlite:
+            return self.snapshot.restore()
+        path = Path(self._folder.name) / "cardroom.db"
+        shutil.copy(self.snapshot.url.removeprefix("sqlite:///"), path)
+        return f"sqlite:///{path}"
 
     def _run(self, work: Coroutine[Any, Any, None], *seen: str) -> None:
         async def looked() -> None:
@@ -117,6 +131,7 @@ class Evening(RuleBasedStateMachine):
         finally:
             self._thread.submit(self._runner.close).result()
             self._thread.shutdown()
+            self._folder.cleanup()
             type(self).stops += self.attacker.stops
             type(self).lost_commits += self.attacker.lost_commits
 
@@ -363,7 +378,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "focus"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(
+    ("plant", "focus"), FAULTS if WHOLE else FAULTS[:1], ids=lambda value: getattr(value, "__name__", "")
+)
 def test_a_planted_fault_is_found(
     plant: Callable[[pytest.MonkeyPatch], None],
     focus: set[str],
