@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
+from cardroom.core.errors import MalformedInput
 from cardroom.games import BLACKJACK, KNOCKOUT_52
 from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.house import House
 from cardroom.web.live.tables import MOST_PRIVATE_TABLES_OF_ONE
 from tests.databases import HandClock
@@ -23,6 +26,21 @@ def open_table(guest: Guest, game: str, number: int) -> str:
     assert answer.status_code == 201, answer.text
     table: str = answer.json()["table"]
     return table
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"blackjack_pays": "1001:1"}, "pays at most 1000:1"),
+        ({"side_bets.21+3.flush": "999999999:1"}, "side_bets.21+3.flush = 999999999:1"),
+        ({"limits.max": "1000000.00"}, "limits.max = $1,000,000.00"),
+        ({"limits.side_max": "10000.01"}, "at most $10,000.00"),
+    ],
+)
+def test_no_table_promises_more_than_the_books_can_hold(options: dict[str, object], why: str) -> None:
+    with pytest.raises(MalformedInput, match=re.escape(why)):
+        TwentyOneTable.private_rules(BLACKJACK.id, options)
+    TwentyOneTable.private_rules(BLACKJACK.id, {"blackjack_pays": "1000:1", "limits.max": "10000.00"})
 
 
 def test_nobody_has_more_than_a_few(tmp_path: Path) -> None:

@@ -286,15 +286,15 @@ def test_nothing_is_overwritten_and_damage_is_named(sqlite_url: str, in_folder: 
         gzip.compress(b"".join([*lines[:5], *lines[6:]])),
         gzip.compress(b"".join(lines).replace(b"linden", b"lindon", 1)),
         gzip.compress(b'{"format":"something else"}\n{"rows":0}\n'),
+        gzip.compress(b"".join([lines[0], b'["nosuch",[1]]\n', *lines[1:]])),
+        gzip.compress(b"".join([lines[0], b"[" * 100_000 + b"\n", *lines[1:]])),
         file.read_bytes()[:-100],
     ):
         broken = in_folder / "broken.backup"
         broken.write_bytes(damaged)
         with pytest.raises(CardroomError):
             restore_backup(broken, target, clock)
-        with open_database(target, clock) as database, database.read() as connection:
-            assert rows.head(connection).seq == 0  # nothing half done
-        Path(target.removeprefix("sqlite:///")).unlink()
+        assert list(in_folder.glob("fresh*")) == []  # nothing half done
     assert restore_backup(file, target, clock).rows == len(lines) - 2
 
 
@@ -346,6 +346,14 @@ def test_back_up_and_restore_on_the_command_line(
     assert "is there already" in cardroom.refused("backup", "house.backup", "--database", sqlite_url)
     assert "there is no database" in cardroom.refused("backup", "b", "--database", "sqlite:///no/such")
     assert "not empty" in cardroom.refused("restore", "house.backup", "--database", sqlite_url)
+    for looks in (
+        ("lottery", "verify"),
+        ("lottery", "finance"),
+        ("lottery", "report", "1"),
+        ("operators", "list"),
+    ):
+        assert "there is no database" in cardroom.refused(*looks, "--database", "sqlite:///no/such")
+    assert not Path("no").exists()
     other = f"sqlite:///{in_folder / 'other' / 'house.sqlite3'}"
     restored = cardroom("restore", "house.backup", "--database", other, "--json").json
     assert restored["head"] == str(head)

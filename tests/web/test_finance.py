@@ -38,6 +38,19 @@ def hall(tmp_path: Path, clock: HandClock) -> Iterator[CardRoom]:
     found.stop()
 
 
+def test_days_and_moments_beyond_all_counting_are_refused(hall: CardRoom) -> None:
+    chief = hall.client()
+    assert enter(chief, hall.house).status_code == 200
+    refused = chief.get(f"{API}/finance", params={"first": "9999-12-31"})
+    assert (refused.status_code, "the years 2000 to 2999" in refused.text) == (400, True)
+    lost = {
+        "terminal": "web",
+        "sold_from": "0001-01-01T00:00:00+14:00",
+        "sold_until": "9999-12-31T23:59:59-14:00",
+    }
+    assert chief.post(f"{API}/lost-tickets", json=lost).status_code == 400
+
+
 @pytest.mark.requirement("R-45", "R-54")
 def test_a_report_in_every_form_for_those_who_may_see(hall: CardRoom) -> None:
     guest, chief, auditor = hall.client(), hall.client(), hall.client()

@@ -141,6 +141,20 @@ def test_each_role_does_its_own_work_and_no_more(office: CardRoom) -> None:
     assert floor.put(f"{API}/operators", json=body).status_code == 403
 
 
+def test_the_last_operator_stays_one(tmp_path: Path) -> None:
+    office = start(quick_settings(tmp_path))
+    try:
+        chief = office.client()
+        assert enter(chief, office.house).status_code == 200
+        body = {"name": "operator", "role": "auditor", "password": PASSWORD}
+        refused = chief.put(f"{API}/operators", json=body)
+        assert (refused.status_code, "is the only operator" in refused.text) == (409, True)
+        assert chief.put(f"{API}/operators", json={**body, "name": "another", "role": "operator"}).is_success
+        assert chief.put(f"{API}/operators", json=body).is_success
+    finally:
+        office.stop()
+
+
 @pytest.mark.requirement("R-46", "R-47")
 @pytest.mark.parametrize(
     "what", ["all", "game:knockout-52", "table:willow", "game:spanish-21", "table:alder"]

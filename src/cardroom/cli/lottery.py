@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cardroom.cli.archive import require_database
 from cardroom.cli.marked import marked
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import print_json
@@ -404,6 +405,7 @@ def verify(
     from cardroom.lottery.reports import check_log
     from cardroom.store.log import LogHead
 
+    require_database(database)
     heads = [LogHead.parse(text) for text in head or []]
     with _open(database, vault) as lottery:
         log_check = check_log(lottery, heads)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardroom.cli.archive import require_database
 from cardroom.cli.lottery import DEFAULT_VAULT, DatabaseUrl, VaultFolder, _open
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, plain_table, print_json, write_file
@@ -27,6 +28,7 @@ def report(
     from cardroom.lottery.reports import day_report, draw_report
     from cardroom.lottery.schedule import parse_day
 
+    require_database(database)
     with _open(database, vault) as lottery:
         if of.isdecimal():
             figures = draw_report(lottery, int(of))
@@ -76,6 +78,7 @@ def finance(
     from cardroom.lottery.finance_show import as_csv, as_data, as_pdf
     from cardroom.lottery.schedule import parse_day, wall_clock
 
+    require_database(database)
     with _open(database, vault) as lottery:
         day = parse_day(first) if first else wall_clock(lottery.rules, lottery.database.clock.now()).date()
         report = finance_report(lottery, day, parse_day(last) if last else None, terminal=terminal)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardroom.cli.archive import require_database
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, plain_table, print_json
 from cardroom.cli.per_game import plain_typer
@@ -100,7 +101,7 @@ def appoint(
     with opened(database) as house:
         signatures = Signatures(house, by, password_file, code_of)
         who = signatures.one("appoint", "an appointment")
-        signatures.operators.role_before(parse_name(name))
+        signatures.operators.role_before(parse_name(name), wanted)
         (password,) = _chosen([name], new_password)
         appoint_in_house(house, signatures.operators, name, wanted, password, by=who.name)
     typer.echo(
@@ -133,6 +134,7 @@ def list_operators(database: DatabaseUrl = DEFAULT_DATABASE, as_json: Json = Fal
     from cardroom.web.security.accounts import operators_of
     from cardroom.web.settings import Settings
 
+    require_database(database)
     with opened(database) as house:
         people = operators_of(house, Settings(database=database, key=b"")).names()
     if as_json:

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.timezones import time_zone
 from cardroom.rules.knockout21 import Knockout21Rules
+
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2999
+"""What lies beyond is a slip of the pen, and days before or after it could not be counted."""
 
 
 def wall_clock(rules: Knockout21Rules, moment: datetime) -> datetime:
@@ -48,9 +53,12 @@ def _jump_before(local: datetime, moment: datetime) -> datetime:
 def parse_day(text: str) -> date:
     """Read a draw day: `2025-06-14`."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise MalformedInput(f"{text!r} is not a day; write it like 2025-06-14") from None
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise MalformedInput(f"{text!r}: a day lies in the years {_FIRST_YEAR} to {_LAST_YEAR}")
+    return day
 
 
 def draw_times(rules: Knockout21Rules, day: date) -> Iterator[datetime]:

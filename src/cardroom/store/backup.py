@@ -124,14 +124,20 @@ def restore_backup(path: Path, url: str, clock: Clock) -> Backup:
 
     The house opens on it only after it has retired every secret that was not told yet.
     """
-    if url.startswith("sqlite:///"):
-        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    with Database(url, clock) as database:
-        try:
-            with database.engine.begin() as connection:
-                return _restore(connection, path)
-        except DBAPIError as error:
+    file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+    is_new = file is not None and not file.exists()
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with Database(url, clock) as database, database.engine.begin() as connection:
+            return _restore(connection, path)
+    except BaseException as error:
+        if file is not None and is_new:
+            for ending in ("", "-wal", "-shm", "-journal"):
+                file.with_name(file.name + ending).unlink(missing_ok=True)
+        if isinstance(error, DBAPIError):
             raise explained(error) from error
+        raise
 
 
 def _restore(connection: Connection, path: Path) -> Backup:
@@ -177,7 +183,8 @@ def _insert(connection: Connection, columns: dict[str, list[str]], lines: Iterat
     tables = {name: Table(name, MetaData(), autoload_with=connection) for name in columns}
     waiting: list[dict[str, Any]] = []
     current, count = "", 0
-    for name, values in lines:
+    for line in lines:
+        name, values = _row(line, columns)
         if (name != current or len(waiting) >= _ROWS_AT_ONCE) and waiting:
             connection.execute(insert(tables[current]), waiting)
             waiting = []
@@ -187,6 +194,15 @@ def _insert(connection: Connection, columns: dict[str, list[str]], lines: Iterat
     if waiting:
         connection.execute(insert(tables[current]), waiting)
     return count
+
+
+def _row(line: Any, columns: dict[str, list[str]]) -> tuple[str, list[Any]]:
+    """The table and the values of a line; refused where there is no such table, or it has other columns."""
+    match line:
+        case [str(name), [*values]] if name in columns and len(values) == len(columns[name]):
+            return name, values
+        case _:
+            raise MalformedInput("the back-up holds a row that fits none of its tables")
 
 
 def _faults(connection: Connection) -> list[str]:
@@ -215,7 +231,7 @@ def _read(path: Path) -> Iterator[Any]:
                     lines.rows += 1
                 last = line
             end = json.loads(last) if last else None
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise MalformedInput(f"cannot read the back-up {path}: {error}") from None
     if end != {"rows": lines.rows - 1, "hash": lines.hash}:
         raise MalformedInput(f"the back-up {path} was changed, or its end is missing")

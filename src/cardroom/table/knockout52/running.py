@@ -29,6 +29,7 @@ from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.finished import Seated, game_identity
 from cardroom.table.knockout52.recorded import RecordedTable
 from cardroom.table.presence import Presence
+from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits
 from cardroom.table.running import (
     Conduct,
@@ -50,7 +51,9 @@ class Knockout52Table(RecordedTable):
     @classmethod
     def private_rules(cls, game: str, options: Mapping[str, object]) -> Knockout52Rules:
         """The rules of a player's own table; an option that is not allowed is refused."""
-        return load_rules_as(Knockout52Rules, game, options)
+        rules = load_rules_as(Knockout52Rules, game, options)
+        require_payable(rules)
+        return rules
 
     @classmethod
     def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:

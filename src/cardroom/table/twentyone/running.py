@@ -18,6 +18,7 @@ from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
+from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits, granted
 from cardroom.table.running import Conduct
 from cardroom.table.twentyone import (
@@ -77,6 +78,7 @@ class TwentyOneTable(RecordedTable):
         rules = rules_of(game, options)
         if rules.game != game:
             raise MalformedInput(f"a table of {game} cannot be one of {rules.game}; name that game itself")
+        require_payable(rules)
         return change_rules(rules, without_meters(rules, options))
 
     @classmethod

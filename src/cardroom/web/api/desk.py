@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -27,13 +28,17 @@ router = APIRouter(prefix="/operations", tags=["operations"])
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 
 
+_FIRST, _LAST = (datetime(year, 1, 1, tzinfo=UTC) for year in (2000, 3000))
+Moment = Annotated[AwareDatetime, Field(ge=_FIRST, le=_LAST)]
+
+
 class LostTicket(BaseModel):
     """What the owner of a lost ticket remembers: the draw, or the terminal and when; choices by position."""
 
     draw: int | None = Field(default=None, ge=1, le=10**12)
     terminal: str | None = Field(default=None, min_length=1, max_length=64)
-    sold_from: AwareDatetime | None = None
-    sold_until: AwareDatetime | None = None
+    sold_from: Moment | None = None
+    sold_until: Moment | None = None
     choices: Overrides = Field(default_factory=dict)
 
 

@@ -404,7 +404,7 @@ async def appoint(wanted: Appointment, login: Operating, house: HouseHere, askin
     """Let somebody in, or change their role and password; their log-ins end."""
     login.require("appoint")
     name, role = parse_name(wanted.name), parse_role(wanted.role)
-    before = house.operators.role_before(name)
+    before = house.operators.role_before(name, role)
     password_hash = await house.passwords.do(partial(hashed, wanted.password), asking.address)
     appointed = OperatorAppointed(
         name=name, role=role, password_hash=password_hash, by=login.name, before=before, after=role

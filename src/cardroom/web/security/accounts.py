@@ -70,7 +70,7 @@ def appoint(
     database: Database, operators: Operators, name: str, role: Role, password: str, *, by: str
 ) -> None:
     """Let somebody sign from now on, or change their role and password."""
-    before = operators.role_before(parse_name(name))
+    before = operators.role_before(parse_name(name), role)
     record = OperatorAppointed(
         name=name, role=role, password_hash=hashed(password), by=by, before=before, after=role
     )

@@ -77,7 +77,7 @@ def require(role: Role, right: str) -> None:
     """Refuse what a role may not do."""
     if right not in RIGHTS[role]:
         allowed = ", ".join(role for role in ROLES if right in RIGHTS[role])
-        raise Forbidden(f"a {role} may not do this; it needs the role {allowed}")
+        raise Forbidden(f"the role {role} may not do this; it needs the role {allowed}")
 
 
 @dataclass(slots=True)
@@ -152,12 +152,19 @@ class Operators:
                 return False
         return True
 
-    def role_before(self, name: str) -> Role | None:
-        """The role of somebody who is to be appointed; a name that reads like another is refused."""
+    def role_before(self, name: str, role: Role) -> Role | None:
+        """The role of somebody who is to be given one; a name that reads like another is refused.
+
+        The last operator stays one: without any, nobody could ever be appointed again.
+        """
         for operator in self._operators.values():
             if operator.name != name and operator.name.casefold() == name.casefold():
                 raise Conflict(f"{operator.name} is an operator; {name} would read like the same person")
-        return self._operators[name].role if name in self._operators else None
+        before = self._operators[name].role if name in self._operators else None
+        operators = [one for one in self._operators.values() if one.role == "operator"]
+        if before == "operator" and role != "operator" and len(operators) == 1:
+            raise Conflict(f"{name} is the only operator; appoint another one first")
+        return before
 
     def change_password(self, name: str, password_hash: str) -> None:
         """Somebody's own new password; their log-ins end."""

@@ -40,7 +40,9 @@ export async function saltHash(commitment, salts) {
   if (salts.yours) return salts.yours;
   const fresh = randomHex(SALT_BYTES);
   const hash = await hashOfSalt(commitment, fresh);
-  const own = ownSalt(commitment) ?? { salt: fresh, hash, shown: null };
+  const kept = ownSalt(commitment);
+  // A hash of ours that is here and not ours any more was copied by somebody: another salt is made.
+  const own = kept && !salts.hashes.includes(kept.hash) ? kept : { salt: fresh, hash, shown: null };
   keepSalt(commitment, own);
   return own.hash;
 }

@@ -1,0 +1,47 @@
+"""What the rules of a player's own table may promise: stakes and payments that the books can hold.
+
+House chips cost nothing, so whoever opens a table may set any odds; but books are kept in whole cents of 64
+bits, and browsers count to 2^53.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from cardroom.core.errors import MalformedInput
+from cardroom.core.odds import Odds
+from cardroom.presentation.money import dollars
+from cardroom.rules import HouseRules
+from cardroom.rules.options import Cents
+
+MOST_ODDS: Final = 1_000
+MOST_CENTS: Final = 1_000_000
+"""The largest stake and the largest stated payment: $10,000."""
+
+
+def require_payable(rules: HouseRules) -> None:
+    """Refuse odds and amounts that no table of a player's own may have."""
+    for name, value in _options(rules, ""):
+        if isinstance(value, Odds) and value.ratio > MOST_ODDS:
+            raise MalformedInput(f"{name} = {value}: a table of your own pays at most {MOST_ODDS}:1")
+        if isinstance(value, Cents) and int(value) > MOST_CENTS:
+            shown, most = dollars(int(value)), dollars(MOST_CENTS)
+            raise MalformedInput(f"{name} = {shown}: an amount at a table of your own is at most {most}")
+
+
+def _options(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Every option of the rules, by its whole name."""
+    if isinstance(value, BaseModel):
+        for field in type(value).model_fields:
+            yield from _options(getattr(value, field), f"{name}.{field}".lstrip("."))
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _options(one, f"{name}.{key}".lstrip("."))
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _options(one, name)
+    else:
+        yield name, value
