@@ -214,7 +214,10 @@ def test_a_role_signs_for_what_it_may_do(desk: Desk) -> None:
     chose(desk, "dora")
     desk.clock.advance(hours=1)
     assert desk.run("switch", "all", "--off", *desk.signed("dora"))[0] == 0
-    assert "the role floor may not do this" in desk.run("void", "1", "--reason", "x", *desk.signed("ben", "dora"))[2]
+    assert (
+        "the role floor may not do this"
+        in desk.run("void", "1", "--reason", "x", *desk.signed("ben", "dora"))[2]
+    )
     assert (
         "the role floor may not do this"
         in desk.operators("appoint", "emil", "--new-password-file", desk.file("emil"), *desk.signed("dora"))[
