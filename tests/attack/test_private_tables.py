@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.games import BLACKJACK, KNOCKOUT_52
+from cardroom.games import BLACKJACK, GAMES, KNOCKOUT_52
 from cardroom.store.ledger import all_balances, ledger_faults
+from cardroom.table.running import table_class
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.house import House
 from cardroom.web.live.tables import MOST_PRIVATE_TABLES_OF_ONE
@@ -41,6 +42,11 @@ def test_no_table_promises_more_than_the_books_can_hold(options: dict[str, objec
     with pytest.raises(MalformedInput, match=re.escape(why)):
         TwentyOneTable.private_rules(BLACKJACK.id, options)
     TwentyOneTable.private_rules(BLACKJACK.id, {"blackjack_pays": "1000:1", "limits.max": "10000.00"})
+
+
+@pytest.mark.parametrize("game", [game.id for game in GAMES.values() if game.table is not None])
+def test_every_game_as_it_is_may_be_played_at_a_table_of_ones_own(game: str) -> None:
+    assert table_class(game).private_rules(game, {}).game == game
 
 
 def test_nobody_has_more_than_a_few(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.presentation.money import dollars
-from cardroom.rules import HouseRules
+from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.options import Cents
 
 MOST_ODDS: Final = 1_000
@@ -23,8 +23,11 @@ MOST_CENTS: Final = 1_000_000
 
 
 def require_payable(rules: HouseRules) -> None:
-    """Refuse odds and amounts that no table of a player's own may have."""
+    """Refuse odds and amounts that no table of a player's own may have; the game's own are allowed."""
+    shipped = set(_options(load_rules(rules.game), ""))
     for name, value in _options(rules, ""):
+        if (name, value) in shipped:
+            continue
         if isinstance(value, Odds) and value.ratio > MOST_ODDS:
             raise MalformedInput(f"{name} = {value}: a table of your own pays at most {MOST_ODDS}:1")
         if isinstance(value, Cents) and int(value) > MOST_CENTS:
@@ -32,8 +35,8 @@ def require_payable(rules: HouseRules) -> None:
             raise MalformedInput(f"{name} = {shown}: an amount at a table of your own is at most {most}")
 
 
-def _options(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Every option of the rules, by its whole name."""
+def _options(value: Any, name: str) -> Iterator[tuple[str, Odds | Cents]]:
+    """Every amount and all odds of the rules, by the option's whole name."""
     if isinstance(value, BaseModel):
         for field in type(value).model_fields:
             yield from _options(getattr(value, field), f"{name}.{field}".lstrip("."))
@@ -43,5 +46,5 @@ def _options(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list | tuple):
         for one in value:
             yield from _options(one, name)
-    else:
+    elif isinstance(value, Odds | Cents):
         yield name, value
