@@ -43,6 +43,7 @@ def served(folder: Path, database: str) -> Iterator[str]:
         "--database",
         database,
     ]
+    (folder / "said.txt").unlink(missing_ok=True)  # processes of a killed server may still write into theirs
     with (folder / "said.txt").open("w+", encoding="utf-8") as said:
         process = subprocess.Popen(command, stderr=said, cwd=folder)
         try:

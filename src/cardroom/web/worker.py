@@ -89,14 +89,17 @@ def _work(line: Connection) -> None:
     while True:
         try:
             work: Callable[[], Any] = line.recv()
-        except EOFError:
+        except (EOFError, OSError):
             return
         answer, error = None, None
         try:
             answer = work()
         except Exception as raised:  # noqa: BLE001 — whoever asked is told, whatever it is
             error = raised if _travels(raised) else RuntimeError(f"{type(raised).__name__}: {raised}")
-        line.send((answer, error, _largest_mb()))
+        try:
+            line.send((answer, error, _largest_mb()))
+        except OSError:  # the server was killed meanwhile
+            return
 
 
 def _largest_mb() -> float:
