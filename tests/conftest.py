@@ -8,13 +8,15 @@ import signal
 import pytest
 from hypothesis import settings
 
-from tests import chance
+from tests import chance, cheap_passwords
 
 pytest_plugins = ["tests.databases"]
 chance.take_over()
+cheap_passwords.take_over()
 
 # Whoever starts the tests in the background may have had them ignore Ctrl-C, and their children with them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
@@ -29,6 +31,8 @@ SLOW_FOLDERS = ("agree", "attack", "perft", "races", "web")
 
 FIRST_FILES = (
     "web/test_write_points.py",
+    "web/test_opening_points.py",
+    "attack/test_random_attacker.py",
     "web/test_knockout21_buying.py",
     "web/test_table_page.py",
     "attack/test_service.py",

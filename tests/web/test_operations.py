@@ -15,8 +15,10 @@ from playwright.sync_api import Browser, expect
 from cardroom.web.app import create_app
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
+from cardroom.web.security import operators
 from cardroom.web.security.operators import Operator, require_two
 from cardroom.web.security.totp import STEP_SECONDS, code_at
+from tests.cheap_passwords import REAL_HASHER
 from tests.databases import HandClock
 from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
 from tests.web.lottery_hall import wait_for
@@ -78,6 +80,13 @@ def test_nobody_operates_without_a_login(office: CardRoom) -> None:
     )
     guest.cookies.set("cardroom_operator", "0" * 32)
     assert guest.get(f"{API}/overview").status_code == 401
+
+
+def test_passwords_are_dear_to_guess() -> None:
+    """RFC 9106 asks for argon2id with three passes over 64 MiB where memory is short."""
+    real = REAL_HASHER()
+    assert (real.type.name, real.time_cost, real.memory_cost, real.parallelism) == ("ID", 3, 64 * 1024, 1)
+    assert operators._hasher().memory_cost == 8  # the tests' own, a thousandth of the work
 
 
 def test_the_first_password_is_made_once_and_never_a_default(tmp_path: Path) -> None:
