@@ -36,7 +36,7 @@ HOST = "127.0.0.1"
 SIZES = (0, 1_000, 100_000, 2_000_000)
 STARTS = 3
 AIM_SECONDS, AIM_MEMORY = 1.5, 1.2
-_GAMES_PER_COMMIT = 50
+_GAMES_PER_COMMIT = 5
 _RECORDS_PER_COMMIT = 5_000
 _RECORDS_OF_GAMES = 20_000
 _PLAYERS = 30_000
@@ -92,7 +92,7 @@ def _play(house: House, clock: _Clock, numbers: Iterator[int], _left: int, unit:
             record(house.players.welcome(house.player(identity)))
             record(house.players.take_chips(house.player(identity), 10_00, clock.moment).entries[-1:])
             stakes = {"round-1": 5_00, "all-the-way": 1_00}
-            record(table.place(house.tables.purse(identity), stakes, "00" * 16).entries)
+            record(table.place(house.tables.purse(identity), stakes).entries)
         record(table.step(house.tables.purse, clock.moment).entries)
         while table.dealing:
             record(table.step(house.tables.purse, clock.moment).entries)
