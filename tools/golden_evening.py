@@ -33,7 +33,7 @@ from cardroom.lottery.sales import Order, begin_purchase, sell
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.tickets import PrintedTicket
-from cardroom.records import Record, house, players, tables
+from cardroom.records import Record, floor, house, players, tables
 from cardroom.records.lottery import LargeWinNoted, RowsRebuilt
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -42,8 +42,10 @@ from cardroom.rules.round_head import RulesForm
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from cardroom.store.plan import Entry, Plan
+from cardroom.table.correction import correction, net_of
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable, table_class
+from cardroom.table.twentyone.by_hand import Signed, put_dealer
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.clearing import Cause, clearings
 from cardroom.web.coach import BOOKS, Books
@@ -218,10 +220,32 @@ class Evening:
         linden = self.house.tables.find(TwentyOneTable, "linden")
         self.play_twentyone(linden, ANN, BOB)
         self.do(linden.announce({"decks": 8}, by="manager", reason="more cards"))
+        self._floor(linden)
         forsaken = self.open_private(linden.rules.game, ANN, "forsaken")
         self.do(forsaken.closing())
         self.write(tables.TableClosed(table=forsaken.id))
         self._clear(self.open_private(linden.rules.game, ANN, "cleared").id)
+
+    def _floor(self, table: TwentyOneTable) -> None:
+        """A dispute: the floor is called, freezes the table, puts a dealer there and a result right."""
+        said = {"table": table.id, "by": "flo", "reason": "a card lies wrong"}
+        for record in (floor.FloorCalled(**said), floor.TableFrozen(**said)):
+            self.do(table.floor.plan(record, self.clock.now()))
+        self.do(put_dealer(table, "Max", Signed("flo", "the other one rests"), burn=False))
+        assert table.last is not None
+        wanted = {ANN: net_of(table.last, None)[ANN] + 400}
+        two = {"ivy": FIRST_OPERATOR, "max": FIRST_OPERATOR}
+        entry = correction(
+            table.last,
+            None,
+            wanted,
+            lambda player: self.house.player(player).balance_cents,
+            appointed=two,
+            reason="the dealer paid one player short",
+        )
+        self.do(Plan([entry]))
+        for answer in (floor.TableReleased(**said), floor.FloorAnswered(**said)):
+            self.do(table.floor.plan(answer, self.clock.now()))
 
     def _clear(self, table: str) -> None:
         """A table begins anew."""

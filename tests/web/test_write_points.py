@@ -43,6 +43,7 @@ LINDEN = "/api/v1/tables/linden"
 WILLOW = "/api/v1/knockout-52/tables/willow"
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 PASSWORD = "a password of the tests"
+FIRST_PASSWORD = "somebody else's password"
 OVERRIDES = {"4": "H"}
 SALT = "5a" * 32
 
@@ -325,6 +326,37 @@ async def log_in(stage: Stage) -> None:
     await stage.done("POST", login, {"name": "operator", "password": PASSWORD})
 
 
+async def before_correction(stage: Stage) -> None:
+    """A round that is over, and two more people of the house."""
+    await dealt(stage)
+    await stand(stage)
+    await log_in(stage)
+    for name, role in (("flo", "floor"), ("max", "operator")):
+        body = {"name": name, "role": role, "password": FIRST_PASSWORD}
+        await stage.done("PUT", "/api/v1/operations/operators", body)
+    for name in ("flo", "max"):
+        await stage.done("POST", "/api/v1/operations/login", {"name": name, "password": FIRST_PASSWORD})
+        passwords = {"old": FIRST_PASSWORD, "new": PASSWORD}
+        await stage.done("PUT", "/api/v1/operations/password", passwords)
+    stage.clock.advance(hours=25)  # nobody signs on the day on which they were appointed
+
+
+async def floor_logs_in(stage: Stage) -> None:
+    """Somebody of the floor logs in after every start, once there is such a person."""
+    await stage.ask("POST", "/api/v1/operations/login", {"name": "flo", "password": PASSWORD})
+
+
+async def correct(stage: Stage) -> None:
+    """The first round at Linden is put right to a result that its cards cannot have had."""
+    body = {
+        "net_cents": {ANN: -25},
+        "reason": "a test",
+        "second": {"name": "max", "password": PASSWORD},
+    }
+    path = "/api/v1/operations/floor/rounds/linden-1/correction"
+    await unkeyed(stage, "POST", path, body)
+
+
 async def switch(stage: Stage, *, off: bool) -> None:
     body = {"what": "game:knockout-21", "off": off, "reason": "a test"}
     await unkeyed(stage, "POST", "/api/v1/operations/switches", body)
@@ -363,6 +395,7 @@ FLOWS = [
     Flow("Knockout 52: cards, settlement", deal_game, staked, commits=None),
     Flow("Knockout 52: salts, cards, settlement", reveal_and_deal, salted, commits=None),
     Flow("Knockout 52: a table of one's own", open_knockout52),
+    Flow("a result put right", correct, before_correction, floor_logs_in),
     Flow("a game switched off", switch_off, ready=log_in),
     Flow("a game switched on", switch_on, switch_off, log_in),
 ]

@@ -44,6 +44,7 @@ def report(
             *figures.items(),
             *((f"called off: {name}", value) for name, value in called_off.items()),
             *((f"traced: {name}", value) for name, value in traced.items()),
+            *((f"put right: {name}", value) for name, value in figures.get("results_put_right", {}).items()),
         ]
         for name, value in lines:
             if isinstance(value, int) and name.endswith("_cents"):

@@ -14,7 +14,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from cardroom.core.errors import MalformedInput
-from cardroom.lottery.finance_books import liability, trial_balance
+from cardroom.lottery.finance_books import corrections, liability, trial_balance
 from cardroom.lottery.finance_tables import Cell, Column, Section, summed
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.reports import traces_of_days
@@ -146,6 +146,9 @@ class _Maker:
             void = {draw.number for draw in rows.draws_with_status(self._connection, "void")}
             yield liability(self._books, void)
             yield trial_balance(self._books)
+            between = (self._connection, self._start, self._end)
+            if corrected := list(finance.records_between(*between, ("RoundCorrected",))):
+                yield corrections(corrected)
         yield self._control()
 
     def _settled(self) -> list[_DrawFigures]:

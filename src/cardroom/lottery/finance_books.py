@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from cardroom.lottery.accounts import RESERVE
 from cardroom.lottery.finance_tables import Column, Section, summed
 from cardroom.store.ledger import HOUSE, PLAYERS, UNCLAIMED
+from cardroom.store.log import LogRecord
 
 _TICKETS: Final = "Tickets of draws that are not settled"
 _PRIZES: Final = "Prizes that nobody has claimed"
@@ -56,6 +57,32 @@ def _liability_of(account: str, void: Collection[int]) -> str | None:
     if account == RESERVE:
         return _POOLS
     return None if kind in ("outside", "house") or account == UNCLAIMED else _CHIPS
+
+
+def corrections(records: Iterable[LogRecord]) -> Section:
+    """Results of rounds at tables that two people put right: what moved between the house and players."""
+    columns = (
+        Column("Round", "text"),
+        Column("Time (UTC)", "text"),
+        Column("By", "text"),
+        Column("Reason", "text"),
+        Column("To players"),
+        Column("From players"),
+    )
+    table = tuple(_corrected(record) for record in records)
+    words = (
+        "Compensating entries of these days, each signed by two people. "
+        "The rounds' own records stand as they were."
+    )
+    return Section("corrections", "Results put right", columns, table, summed(columns, table), (words,))
+
+
+def _corrected(record: LogRecord) -> tuple[str | int, ...]:
+    body = record.content
+    gains = [body["after"][player] - before for player, before in body["before"].items()]
+    paid, taken = sum(gain for gain in gains if gain > 0), -sum(gain for gain in gains if gain < 0)
+    at = record.at[:16].replace("T", " ")
+    return body["round"], at, " and ".join(body["by"]), body["reason"], paid, taken
 
 
 _BY_KIND: Final = {

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import time, timedelta
 from typing import Any, Final
 
 from cardroom.lottery.accounts import sales_account
 from cardroom.lottery.control import control_of
 from cardroom.lottery.draws import pool_root
+from cardroom.lottery.finance_books import corrections
 from cardroom.lottery.house import Lottery, code_version, draw_or_refuse
 from cardroom.lottery.replay import state_faults
+from cardroom.lottery.schedule import at_wall, parse_day
 from cardroom.lottery.tracing import Traces
+from cardroom.store import finance
 from cardroom.store import lottery as rows
 from cardroom.store.archive_file import DamagedArchive, MissingArchive
 from cardroom.store.ledger import all_balances, balance, ledger_faults
-from cardroom.store.log import LogHead, check_chain
+from cardroom.store.log import LogHead, LogRecord, check_chain
 
 _OUTCOMES: Final = (None, "paid", "expired")
 
@@ -76,6 +80,7 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
         draws = [_draw_report(connection, draw) for draw in rows.draws_of_day(connection, day)]
         head = rows.head(connection)
         traces = traces_of_days(connection, day, day)
+        corrected = corrections(_corrections_of(lottery, connection, day))
     sums = (
         "tickets",
         "sales_cents",
@@ -94,8 +99,20 @@ def day_report(lottery: Lottery, day: str) -> dict[str, Any]:
         "called_off_cents": sum(draw["called_off"]["returned_cents"] for draw in draws if draw["called_off"]),
         "held": [draw["draw"] for draw in draws if draw["held"]],
         "traced": _traced(traces),
+        "results_put_right": {
+            "rounds": len(corrected.rows),
+            "to_players_cents": (corrected.total or ())[-2],
+            "from_players_cents": (corrected.total or ())[-1],
+        },
         "log_head": str(head),
     }
+
+
+def _corrections_of(lottery: Lottery, connection: Any, day: str) -> Iterable[LogRecord]:
+    """The records of a day by which results of rounds at tables were put right."""
+    first = parse_day(day)
+    start, end = (at_wall(lottery.rules, one, time()) for one in (first, first + timedelta(days=1)))
+    return finance.records_between(connection, start, end, ("RoundCorrected",))
 
 
 def traces_of_days(connection: Any, first_day: str, last_day: str) -> Traces:

@@ -17,6 +17,7 @@ from cardroom.store.log import LogRecord
 _SETTLES: Final = ("DrawSettled", "DrawVoided")
 """The records by which a draw's sales become prizes and the house's."""
 _UNCLAIMED: Final = "unclaimed:prizes"
+_TWO_PEOPLE: Final = 2
 Credit = Literal["waiting", "paid", "expired", "missing"]
 
 
@@ -86,6 +87,8 @@ class Traces:
                     self._credit(seq, ticket, due, _UNCLAIMED, "expired", moves)
             case "ExpiryCorrected":
                 self._wait_again(seq, body, moves)
+            case "RoundCorrected":
+                self._put_right(seq, body, moves)
         if kind not in _SETTLES:
             self._other_money(seq, kind, moves)
 
@@ -210,6 +213,24 @@ class Traces:
             back -= traced.prize_cents
         if back:
             self._complain(seq, f"{back} cents more came back to the prizes of draw {draw} than had expired")
+
+    def _put_right(self, seq: int, body: dict[str, Any], moves: list[_Move]) -> None:
+        """The result of a round at a table was put right by two people: its money is what the record says."""
+        name, house = f"the result of round {body['round']}", f"house:{body['game']}"
+        if len(set(body["by"])) < _TWO_PEOPLE:
+            self._complain(seq, f"{name} was not put right by two people")
+        gained: dict[str, int] = {}
+        for move in moves:
+            if move.source == house:
+                gained[move.target] = gained.get(move.target, 0) + move.cents
+            elif move.target == house:
+                gained[move.source] = gained.get(move.source, 0) - move.cents
+            else:
+                self._complain(seq, f"{name}: {move.source} paid {move.target}, and the house did not")
+        before, after = body["before"], body["after"]
+        told = {f"player:{one}": after.get(one, 0) - before.get(one, 0) for one in {*before, *after}}
+        if gained != {account: cents for account, cents in told.items() if cents}:
+            self._complain(seq, f"{name} was put right, and other money moved than it says")
 
     def _other_money(self, seq: int, kind: str, moves: Iterable[_Move]) -> None:
         """Money of tickets and prizes that moved without a ticket that it belongs to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from cardroom.records import desk, house, lottery, players, tables
+from cardroom.records import desk, floor, house, lottery, players, tables
 from cardroom.records.base import Record, UnknownRecord, canonical
 
 PlayerRecord = (
@@ -56,7 +56,9 @@ Knockout52Record = (
     | tables.Knockout52CardDealt
     | tables.Knockout52GameEnded
 )
-PlayRecord = TwentyOneRecord | Knockout52Record
+FloorRecord = floor.FloorCalled | floor.FloorAnswered | floor.TableFrozen | floor.TableReleased
+"""What the floor does at a table, whatever is played there."""
+PlayRecord = TwentyOneRecord | Knockout52Record | FloorRecord
 """What happens at a table once it is there."""
 TableRecord = (
     tables.TwentyOneTableOpened
@@ -65,6 +67,7 @@ TableRecord = (
     | tables.TableClosed
     | tables.TableCleared
     | tables.RoundJudged
+    | floor.RoundCorrected
 )
 DeskRecord = (
     desk.LostTicketSought

@@ -166,7 +166,8 @@ class DrawVerified(Record, frozen=True, kw_only=True):
 class OverrideRefused(Record, frozen=True, kw_only=True):
     """An act that takes two people was not done (R-25)."""
 
-    draw: int
+    draw: int = 0
+    """The draw that it was about; 0 where it was about none."""
     what: str
     reason: str
     by: str

@@ -24,6 +24,9 @@ class TableRequestGranted(Record, frozen=True, kw_only=True):
     table: str
     request: dict[str, Any]
     player: str | None = None
+    by: str = ""
+    """Who of the house did it; empty where a player asked for it, or the dealer did what was due."""
+    reason: str = ""
 
 
 class TableRulesAnnounced(Record, frozen=True, kw_only=True):
@@ -56,6 +59,8 @@ class TwentyOneRoundEnded(Record, frozen=True, kw_only=True):
     players: dict[str, str]
     net_cents: dict[str, int]
     staked_cents: dict[str, int]
+    dealer: str = ""
+    """The dealer whom the floor has put on the table; empty where it has put nobody."""
 
 
 class TwentyOneShoeEnded(Record, frozen=True, kw_only=True):

@@ -15,8 +15,9 @@ from cardroom.fair.record import SALTED_FORMAT
 from cardroom.fair.replay import BURN
 from cardroom.fair.salts import Salts, Stage
 from cardroom.fair.verify import verify_record
-from cardroom.records import PlayRecord, tables
+from cardroom.records import PlayRecord, floor, tables
 from cardroom.store.log import LogRecord
+from cardroom.table.correction import CorrectionCheck
 
 
 @dataclass(slots=True)
@@ -35,6 +36,8 @@ class Evidence:
     """Shoes and games that began before the first of these records."""
     given_up: list[str] = field(default_factory=list)
     """Those of cleared tables, and those that ended without a card when salts were known."""
+    corrections: int = 0
+    """Results that two people put right; each follows from its round, and moved what it says."""
 
     def sentences(self) -> list[str]:
         """All of it but the faults, as sentences."""
@@ -48,6 +51,8 @@ class Evidence:
             )
         if self.withheld:
             said.append(f"{len(self.withheld)} salts were not revealed in time: {_some(self.withheld)}")
+        if self.corrections:
+            said.append(f"{self.corrections} results of rounds were put right by two people")
         if self.given_up:
             why = "their tables cleared, or ended without a card when salts were known"
             said.append(f"{len(self.given_up)} were given up ({why}): {_some(self.given_up)}")
@@ -62,6 +67,7 @@ class Evidence:
             "withheld": self.withheld,
             "unchecked": self.unchecked,
             "given_up": self.given_up,
+            "corrections": self.corrections,
         }
 
 
@@ -113,13 +119,16 @@ class EvidenceCheck:
         self.evidence = Evidence()
         self._from_the_first = from_the_first
         self._cards: dict[str, _Cards] = {}
+        self._corrections = CorrectionCheck()
         self._faults: list[tuple[int, str, str]] = []
         """Number of the record, table, what is wrong."""
 
     def take(self, logged: LogRecord) -> None:
         """One record more; what does not fit is a fault, and all others are still looked at."""
         try:
-            record, _ = logged.read()
+            record, moves = logged.read()
+            self._corrections.take(record, moves)
+            self.evidence.corrections = self._corrections.corrections
             if isinstance(record, tables.TableClosed):
                 self._cards.pop(record.table, None)
             elif isinstance(record, tables.TableCleared):
@@ -153,7 +162,13 @@ class EvidenceCheck:
                 self._told(table, record.proof)
             case tables.Knockout52GameEnded():
                 self._told(table, record.record)
-            case tables.TableRulesAnnounced():
+            case (
+                tables.TableRulesAnnounced()
+                | floor.FloorCalled()
+                | floor.FloorAnswered()
+                | floor.TableFrozen()
+                | floor.TableReleased()
+            ):
                 pass
             case _:
                 cards = self._of(table)

@@ -16,6 +16,7 @@ from cardroom.records import PlayRecord
 from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
 from cardroom.store.plan import Entry, Plan
+from cardroom.table.floor import Floor
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purses
 
@@ -86,6 +87,8 @@ class RunningTable(Protocol):
     owner: str | None
     """The player whose own table it is; None for one of the house."""
     enabled: bool
+    floor: Floor
+    """What the floor has said of it: while it is frozen nothing is due, and nobody plays."""
     presence: Presence
     salts_revealed: int
     salts_withheld: int

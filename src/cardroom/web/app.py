@@ -14,6 +14,7 @@ from cardroom.web.api import (
     desk,
     finance,
     floor,
+    floor_tables,
     games,
     knockout21,
     knockout52,
@@ -23,6 +24,7 @@ from cardroom.web.api import (
     tables,
 )
 from cardroom.web.house import House
+from cardroom.web.pages import floor as floor_page
 from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, rounds, terminal
 from cardroom.web.pages import operations as operations_page
@@ -61,9 +63,21 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     errors.install(app, rendering.error_page)
     app.include_router(knockout21.counter, prefix="/api/v1")
     rendering.install(app)
-    for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page):
+    for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page, floor_page):
         app.include_router(page.router, include_in_schema=False)
-    for part in (session, games, tables, knockout52, knockout21, lab, operations, floor, finance, desk):
+    for part in (
+        session,
+        games,
+        tables,
+        knockout52,
+        knockout21,
+        lab,
+        operations,
+        floor,
+        floor_tables,
+        finance,
+        desk,
+    ):
         app.include_router(part.router, prefix="/api/v1")
     if settings.operations is not None:
         app.add_middleware(OperationsDoor, door=settings.operations)

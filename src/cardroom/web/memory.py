@@ -24,6 +24,7 @@ from cardroom.records import (
     PlayRecord,
     UnknownRecord,
     desk,
+    floor,
     house,
     lottery,
     players,
@@ -63,7 +64,13 @@ _EMPTY: Final[Mapping[str, Any]] = {
 
 
 TablelessRecord = (
-    PlayerRecord | HouseRecord | LotteryRecord | tables.TableClosed | tables.TableCleared | tables.RoundJudged
+    PlayerRecord
+    | HouseRecord
+    | LotteryRecord
+    | tables.TableClosed
+    | tables.TableCleared
+    | tables.RoundJudged
+    | floor.RoundCorrected
 )
 """What is no word of a table that is there: it is taken in whatever became of tables."""
 
@@ -215,6 +222,7 @@ class Memory:
                 | players.PlayerDisabled()
                 | players.PlayerEnabled()
                 | lottery.TicketsSold()
+                | floor.RoundCorrected()
             ):
                 pass  # the register of players has them
             case (
@@ -274,7 +282,10 @@ class Memory:
             raise Conflict(f"there is no table {record.table} to be cleared")
         self._changed |= {TABLE + record.table, BROKEN + record.table}
         if record.rules_hash:
-            self._open_table(record.table, record.rules_hash, record.owner).begin_anew(record)
+            anew = self._open_table(record.table, record.rules_hash, record.owner)
+            anew.begin_anew(record)
+            if before is not None:  # what the floor has frozen stays so
+                anew.floor = before.floor
             self._mark_tables()
 
     def require_enabled(self, *what: str) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from cardroom.records.floor import RoundCorrected
 from cardroom.records.tables import Knockout52GameEnded, TwentyOneRoundEnded, TwentyOneShoeEnded
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import parse_time
+from cardroom.table.correction import correction_name
 from cardroom.table.knockout52.finished import FinishedGame
 from cardroom.table.running import Finished, round_name
 from cardroom.table.twentyone.finished import FinishedRound, shoe_name
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from cardroom.store.rules import RulesBook
 
 _AT_HAND: Final = 300
+MOST_RECORDS: Final = 20_000
+"""So many records before the end of a round are looked through for those of its table."""
 
 
 class PastRounds:
@@ -66,6 +71,45 @@ class PastRounds:
         ended, _ = record.read()
         return ended.proof if isinstance(ended, TwentyOneShoeEnded) else None
 
+    async def correction(self, round_id: str) -> RoundCorrected | None:
+        """What was last put right of a round; None where nothing was."""
+        logged = await asyncio.to_thread(self._newest, correction_name(round_id))
+        if logged is None:
+            return None
+        record, _ = logged.read()
+        return record if isinstance(record, RoundCorrected) else None
+
+    async def records_of(self, finished: FinishedRound) -> list[LogRecord]:
+        """The records of a round's table from the end of the round before to its own end.
+
+        They are looked for among the last records before the end of the round, a stated number of them.
+        """
+        return await asyncio.to_thread(self._records_of, finished)
+
+    def _records_of(self, finished: FinishedRound) -> list[LogRecord]:
+        from cardroom.store.lottery import newest_about
+
+        with self._database.read() as connection:
+            end = newest_about(connection, round_name(finished.id))
+            before = newest_about(connection, round_name(f"{finished.table}-{finished.number - 1}"))
+            if end is None:
+                return []
+            first = max(end.seq - MOST_RECORDS, 0 if before is None else before.seq)
+            return records_of_table(connection, finished.table, after=first, until=end.seq)
+
+    async def records_since(self, table: str, round_id: str | None) -> list[LogRecord]:
+        """The records of a table since a round of it was over: those of the hand in play."""
+        return await asyncio.to_thread(self._records_since, table, round_id)
+
+    def _records_since(self, table: str, round_id: str | None) -> list[LogRecord]:
+        from cardroom.store.lottery import head, newest_about
+
+        with self._database.read() as connection:
+            end = head(connection).seq
+            before = None if round_id is None else newest_about(connection, round_name(round_id))
+            first = max(end - MOST_RECORDS, 0 if before is None else before.seq)
+            return records_of_table(connection, table, after=first, until=end)
+
     def read(self, round_id: str) -> Finished | None:
         """A finished round or game from the log; None where there was none."""
         logged = self._newest(round_name(round_id))
@@ -86,3 +130,16 @@ class PastRounds:
 
         with self._database.read() as connection:
             return newest_about(connection, name)
+
+
+def records_of_table(connection: Any, table: str, *, after: int, until: int) -> list[LogRecord]:
+    """The records of one table between two numbers of the log."""
+    from cardroom.store.lottery import records
+
+    found = []
+    for record in records(connection, after=after):
+        if record.seq > until:
+            break
+        if f'"table":{json.dumps(table)}' in record.body:
+            found.append(record)
+    return found

@@ -18,6 +18,7 @@ from starlette.types import Scope
 import cardroom
 from cardroom.games import GAMES
 from cardroom.presentation import DECISIONS, KEYS, key_of, wager_title
+from cardroom.presentation.floor import decision_time, pace
 from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.web.cards_svg import deck_svg
@@ -105,6 +106,8 @@ def _templates() -> Environment:
     environment.filters["chips"] = chips
     environment.filters["in_percent"] = in_percent
     environment.filters["one_in"] = one_in
+    environment.filters["pace"] = pace
+    environment.filters["decision_time"] = decision_time
     environment.filters["signed"] = signed
     environment.filters["table_name"] = table_name
     environment.filters["wager_title"] = wager_title

@@ -13,7 +13,8 @@ from cardroom.fair import Binding, Commitment, CommittedShoe, deal
 from cardroom.fair.record import FRESH
 from cardroom.fair.salts import Salts, Stage
 from cardroom.fair.sealing import open_seed
-from cardroom.records import Knockout52Record, PlayRecord
+from cardroom.records import FloorRecord, Knockout52Record, PlayRecord
+from cardroom.records.floor import TableReleased
 from cardroom.records.tables import (
     Knockout52CardDealt,
     Knockout52DealStarted,
@@ -26,6 +27,7 @@ from cardroom.records.tables import (
 )
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.round_head import RulesForm
+from cardroom.table.floor import Floor
 from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
 from cardroom.table.presence import Presence
 from cardroom.table.running import FindRules, Lookup
@@ -65,6 +67,7 @@ class RecordedTable:
     acted: dict[str, datetime] = field(default_factory=dict)
     """When each player with wagers placed them."""
     presence: Presence = field(default_factory=lambda: Presence(0))
+    floor: Floor = field(default_factory=Floor)
 
     @property
     def topic(self) -> str:
@@ -108,6 +111,11 @@ class RecordedTable:
 
     def apply(self, record: PlayRecord, at: datetime) -> FinishedGame | None:
         """Take a record of this table into memory; the game that is over by it, if one is."""
+        if isinstance(record, FloorRecord):
+            self.floor.apply(record, at)
+            if isinstance(record, TableReleased):
+                self.resume(at)
+            return None
         assert isinstance(record, Knockout52Record)
         self._require_possible(record)
         match record:
@@ -204,6 +212,7 @@ class RecordedTable:
             self.game,
         )
         self.game, self.cards, self.next_card_at = None, (), None
+        self.floor.pace.round_ended(at)
         return self.last
 
     def resume(self, now: datetime) -> None:
@@ -236,11 +245,13 @@ class RecordedTable:
             "salt": self.salt.hex(),
             "cards": format_cards(self.cards),
             "last": None if self.last is None else self.last.id,
+            "floor": self.floor.saved(),
         }
 
     def restore(self, plain: dict[str, Any], _rules: FindRules, lookup: Lookup) -> None:
         """Make a table that was just opened the one of `saved`."""
         self.number = plain["number"]
+        self.floor = Floor.restored(plain.get("floor"))
         if plain["binding"] is not None:
             self.binding = Binding(self.rules.game, *plain["binding"])
         if plain["commitment"] is not None:

@@ -82,6 +82,8 @@ class Knockout52Table(RecordedTable):
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
+        if self.floor.frozen is not None:
+            return None
         if self.dealing:
             return self.reveal_by if self.revealing else self.next_card_at
         moments = [self.deal_at, *(self._gone_at(player) for player in self.seated)]

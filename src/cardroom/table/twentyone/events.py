@@ -164,6 +164,8 @@ class CutCardPlaced:
     """The dealer put the cut card in, so deep from the back; the shoe ends with its round (PROC-6)."""
 
     cards_deep: int
+    burn: bool = True
+    """Whether a card is burned; the floor may waive it (PROC-7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +208,10 @@ class SaltsTaken:
 
 @dataclass(frozen=True, slots=True)
 class DealerChanged:
-    """A dealer took over the table."""
+    """A dealer took over the table; the floor may waive the burn (PROC-7)."""
 
     dealer: str
+    burn: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class FinishedRound:
     staked_cents: Mapping[str, int]
 
     rules: TwentyOneRules
+    dealer: str = ""
 
     @classmethod
     def of(cls, record: TwentyOneRoundEnded, at: datetime, rules: TwentyOneRules) -> FinishedRound:
@@ -52,6 +53,7 @@ class FinishedRound:
             record.net_cents,
             record.staked_cents,
             rules,
+            record.dealer,
         )
 
     @property
@@ -100,6 +102,7 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
         players=players,
         net_cents=net,
         staked_cents=staked,
+        dealer=state.dealer,
     )
     return Entry(ended_round, about=[round_name(identity)], rules=played.rules)
 

@@ -8,6 +8,7 @@ is for study. Chance is an input here as everywhere: `below(n)` gives a number f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 PILES: Final = 4
@@ -63,8 +64,29 @@ def riffle(left: Sequence[Item], right: Sequence[Item], below: Below) -> list[It
     return mingled
 
 
+@dataclass(frozen=True, slots=True)
+class Riffle:
+    """One riffle of the shuffle: a handful from each of two opposite corners onto the pile in the middle."""
+
+    corners: tuple[int, int]
+    """The corners, counted from 1."""
+    hands: tuple[int, int]
+    """How many cards were taken from each."""
+    piles: tuple[int, ...]
+    """How many cards the four corners have afterwards."""
+    middle: int
+    """How many lie on the cut card in the middle afterwards."""
+
+
 def shuffle_piles(cards: Sequence[Item], deck_cards: int, below: Below) -> list[Item]:
     """Handfuls from opposite corners riffled onto a fifth pile in the middle, in turn (PROC-5)."""
+    return riffled_piles(cards, deck_cards, below)[0]
+
+
+def riffled_piles(
+    cards: Sequence[Item], deck_cards: int, below: Below
+) -> tuple[list[Item], tuple[Riffle, ...]]:
+    """The shuffle of PROC-5, and every riffle of it."""
     corners: list[list[Item]] = []
     start = 0
     for size in pile_sizes(len(cards)):
@@ -72,12 +94,14 @@ def shuffle_piles(cards: Sequence[Item], deck_cards: int, below: Below) -> list[
         start += size
     middle: list[Item] = []
     opposite = ((0, 2), (1, 3))
-    turn = 0
+    riffles: list[Riffle] = []
     while any(corners):
-        first, second = (_handful(corners[corner], deck_cards, below) for corner in opposite[turn % 2])
+        one, other = opposite[len(riffles) % 2]
+        first, second = (_handful(corners[corner], deck_cards, below) for corner in (one, other))
         middle[:0] = riffle(first, second, below)
-        turn += 1
-    return middle
+        piles = tuple(len(pile) for pile in corners)
+        riffles.append(Riffle((one + 1, other + 1), (len(first), len(second)), piles, len(middle)))
+    return middle, tuple(riffles)
 
 
 def _handful(pile: list[Item], deck_cards: int, below: Below) -> list[Item]:

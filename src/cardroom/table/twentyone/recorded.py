@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final, assert_never
 
 from cardroom.core.errors import Conflict
-from cardroom.records import PlayRecord, TwentyOneRecord
+from cardroom.records import FloorRecord, PlayRecord, TwentyOneRecord
+from cardroom.records.floor import TableReleased
 from cardroom.records.tables import (
     TableCleared,
     TableRequestGranted,
@@ -18,6 +19,7 @@ from cardroom.records.tables import (
     TwentyOneShoeEnded,
 )
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.floor import Floor
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purses, granted
 from cardroom.table.running import FindRules, Lookup
@@ -29,6 +31,7 @@ from cardroom.table.twentyone import (
     CloseWagers,
     FairDealer,
     Leave,
+    Open,
     Phase,
     PlaceWagers,
     Request,
@@ -99,6 +102,11 @@ class RecordedTable:
     salts_revealed: int = 0
     salts_withheld: int = 0
     """How many of the salts that were asked for at this table were not revealed in time."""
+    floor: Floor = field(default_factory=Floor)
+    brought: tuple[str, ...] = ()
+    """The cards of the decks that were brought last and kept the table closed (PROC-1)."""
+    asked_at: datetime | None = None
+    """Since when a decision is awaited."""
 
     @property
     def rules(self) -> TwentyOneRules:
@@ -139,11 +147,17 @@ class RecordedTable:
 
     def apply(self, record: PlayRecord, at: datetime) -> FinishedRound | None:
         """Take a record of this table into memory; the round that is over by it, if one is."""
+        if isinstance(record, FloorRecord):
+            self.floor.apply(record, at)
+            if isinstance(record, TableReleased):
+                self.resume(at)
+            return None
         assert isinstance(record, TwentyOneRecord)
         match record:
             case TwentyOneRoundEnded():
                 self._require_round(record)
                 self.last = FinishedRound.of(record, at, self.rules)
+                self.floor.pace.round_ended(at)
                 return self.last
             case TwentyOneShoeEnded():
                 if record.shoe != self.state.shoes:
@@ -180,6 +194,10 @@ class RecordedTable:
             self.acted[request.player] = at
         if isinstance(request, Act) and record.player is not None:  # not said for who gave no answer
             self.acted[request.player] = at
+            if self.asked_at is not None:
+                self.floor.pace.answered(at, at - self.asked_at)
+        if isinstance(request, Open):
+            self.brought = request.decks if self.state.phase is Phase.CLOSED else ()
         if isinstance(request, PlaceWagers | ClearWagers):
             self.ready.discard(request.player)
         if isinstance(request, Leave):
@@ -192,7 +210,8 @@ class RecordedTable:
         self.cut = next((sentence(event) for event in events if isinstance(event, ShoeCut)), self.cut)
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
-        self.told += [sentence(event) for event in events]
+        signed = f" ({record.by}: {record.reason})" if record.by else ""
+        self.told += [sentence(event) + signed for event in events]
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
@@ -225,6 +244,7 @@ class RecordedTable:
                 self.acted[event.player] = at
 
     def _set_due(self, at: datetime) -> None:
+        self.asked_at = None
         if self.state.phase is Phase.SHUFFLE:
             self.deal_at = at
         elif self.state.phase is Phase.SALTS:
@@ -234,10 +254,11 @@ class RecordedTable:
             if not self.state.circles:
                 self.deal_at = None
         else:
-            wait = (
-                self.card_seconds * _DEAL_PACE if awaits(self.state).kind == "card" else self.decision_seconds
-            )
+            is_card = awaits(self.state).kind == "card"
+            wait = self.card_seconds * _DEAL_PACE if is_card else self.decision_seconds
             self.due = at + timedelta(seconds=wait)
+            if not is_card:
+                self.asked_at = at
 
     def begin_anew(self, cleared: TableCleared) -> None:
         """Go on from a record that cleared the table: numbers run on, meters show what they showed."""
@@ -288,6 +309,9 @@ class RecordedTable:
             "salts_withheld": self.salts_withheld,
             "offers": self.offers.saved(),
             "announcement": None if announcement is None else announcement.saved(),
+            "floor": self.floor.saved(),
+            "brought": list(self.brought),
+            "asked_at": None if self.asked_at is None else self.asked_at.isoformat(),
         }
 
     def restore(self, plain: dict[str, Any], rules: FindRules, lookup: Lookup) -> None:
@@ -305,6 +329,10 @@ class RecordedTable:
         self.salts_revealed = plain["salts_revealed"]
         self.salts_withheld = plain["salts_withheld"]
         self.offers.restore(plain["offers"])
+        self.floor = Floor.restored(plain.get("floor"))
+        self.brought = tuple(plain.get("brought", ()))
+        asked_at = plain.get("asked_at")
+        self.asked_at = None if asked_at is None else datetime.fromisoformat(asked_at)
         if plain["announcement"] is not None:
             self.announcement = Announcement.restored(plain["announcement"])
         last = None if plain["last"] is None else lookup(plain["last"])

@@ -106,9 +106,13 @@ class TwentyOneTable(RecordedTable):
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
+        if self.floor.frozen is not None:
+            return None
         return self.due if self.state.wagers_closed else min(self._due_between_rounds(), default=None)
 
     def _due_between_rounds(self) -> list[datetime]:
+        if self.state.phase is Phase.CLOSED:  # the floor brings decks that are in order
+            return []
         moments = [self.deal_at, self.offers.due_at()]
         if self.state.waiting or self._announced is not None:
             moments += [self.acted[name] + AWAY for name in self._without_wagers()]
@@ -146,10 +150,14 @@ class TwentyOneTable(RecordedTable):
         requests: Sequence[tuple[Request, str | None]],
         purses: Purses = granted,
         answer: Mapping[str, Any] | None = None,
+        *,
+        by: str = "",
+        reason: str = "",
     ) -> Plan:
         """Entries for requests, one after another, with the money that each moves; refused as a whole.
 
-        `purses` are found by names at the table; requests that need no chips ask none.
+        `purses` are found by names at the table; requests that need no chips ask none. `by` is who of the
+        house asks, and `reason` why.
         """
         state, entries = self.state, []
         names = dict(self.names)
@@ -158,7 +166,9 @@ class TwentyOneTable(RecordedTable):
                 names[request.player] = player
             rules = state.rules
             state, events = self.stepped(state, request, purses)
-            granted = TableRequestGranted(table=self.id, request=request_content(request), player=player)
+            granted = TableRequestGranted(
+                table=self.id, request=request_content(request), player=player, by=by, reason=reason
+            )
             changed = state.rules if isinstance(request, ChangeRules) else None
             paid = moves(events, names, self.game, self.id)
             entries.append(Entry(granted, paid, rules=changed))
@@ -169,12 +179,19 @@ class TwentyOneTable(RecordedTable):
                 entries.append(shoe_ended(self.id, state.shoes, self.dealer.record(rules, state.shoe)))
         return Plan(entries, answer or {})
 
+    def by_hand(self, requests: Sequence[Request], *, by: str, reason: str) -> Plan:
+        """What somebody of the house does at the table, with their name and their reason."""
+        return self._plan([(request, None) for request in requests], by=by, reason=reason)
+
     def first_plan(self) -> Plan | None:
         """Open the table; None once it was."""
-        if self.steps:
-            return None
-        here = {wager: cents for wager, cents in self.carried_meters.items() if wager in seeds(self.rules)}
-        return self._plan([(Open(meters=here), None)])
+        return None if self.steps else self._plan([(Open(meters=self.meters_to_open()), None)])
+
+    def meters_to_open(self) -> dict[str, int]:
+        """What meters showed before the table was cleared, as long as it has not opened since."""
+        if self.state.meters:
+            return {}
+        return {wager: cents for wager, cents in self.carried_meters.items() if wager in seeds(self.rules)}
 
     def shoe(self) -> Plan:
         """Commit to a shuffle, cut and place the cut card: before the next wagers, which bring salts."""

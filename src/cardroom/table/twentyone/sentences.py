@@ -47,7 +47,8 @@ def _own(event: OwnEvent) -> str:
             who = event.player or "nobody cut: the house"
             return f"{who} cuts {event.cards_deep} cards from the {event.end}"
         case table.CutCardPlaced():
-            return f"the cut card goes in {event.cards_deep} cards from the back"
+            waived = "" if event.burn else "; no card is burned"
+            return f"the cut card goes in {event.cards_deep} cards from the back{waived}"
         case table.CardBurned():
             return f"a card is burned: {event.why}"
         case table.RoundStarted():
@@ -57,7 +58,7 @@ def _own(event: OwnEvent) -> str:
         case table.ShoeEnded():
             return f"shoe {event.shoe} is over: {event.dealt} cards dealt, {event.left} left"
         case table.DealerChanged():
-            return f"{event.dealer} takes over the table"
+            return f"{event.dealer} takes over the table{'' if event.burn else '; no card is burned'}"
         case table.SaltCommitted():
             return f"{event.player} adds a salt: hash {event.salt_hash[:12]}"
         case table.SaltsAsked():

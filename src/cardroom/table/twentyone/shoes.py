@@ -106,7 +106,7 @@ def place_cut_card(state: TableState, request: PlaceCutCard) -> Outcome:
         ends_at=state.shoe.cards - request.cards_deep,
         to_burn="new shoe" if request.burn else None,
     )
-    return replace(state, shoe=shoe, phase=Phase.WAGERS), [CutCardPlaced(request.cards_deep)]
+    return replace(state, shoe=shoe, phase=Phase.WAGERS), [CutCardPlaced(request.cards_deep, request.burn)]
 
 
 def change_dealer(state: TableState, request: ChangeDealer) -> Outcome:
@@ -116,7 +116,7 @@ def change_dealer(state: TableState, request: ChangeDealer) -> Outcome:
     shoe = state.shoe
     if request.burn and state.phase is Phase.WAGERS and shoe is not None and shoe.cards is not None:
         shoe = replace(shoe, to_burn=shoe.to_burn or "new dealer")
-    return replace(state, dealer=request.dealer, shoe=shoe), [DealerChanged(request.dealer)]
+    return replace(state, dealer=request.dealer, shoe=shoe), [DealerChanged(request.dealer, request.burn)]
 
 
 def burn(state: TableState, dealer: Dealer) -> Outcome:

@@ -147,6 +147,7 @@ async def get_history(
             "stake_cents": line.stake_cents,
             "net_cents": line.net_cents,
             "balance_cents": line.balance_cents,
+            "corrected": line.corrected,
         }
         for line in reversed(visitor.history)
         if game is None or line.game == game

@@ -56,16 +56,26 @@ class Tables:
 
     def find(self, kind: type[Kind], table_id: str) -> Kind:
         """A table of one kind by its id."""
-        table = self._memory.tables.get(table_id)
+        table = self._found(table_id)
+        if not isinstance(table, kind):
+            raise NotFound(f"there is no {kind.called} {table_id[:40]!r}")
+        return table
+
+    def get(self, table_id: str) -> RunningTable:
+        """A table of any kind by its id."""
+        table = self._found(table_id)
+        if table is None:
+            raise NotFound(f"there is no table {table_id[:40]!r}")
+        return table
+
+    def _found(self, table_id: str) -> RunningTable | None:
         if (broken := self._memory.broken.get(table_id)) is not None:
             raise ClosedTable(
                 f"the table {broken.id} is closed: record {broken.oddity.seq} of the house's log does not "
                 "fit what came before it. Stakes of its unfinished round are held until two people of the "
                 "house have settled it"
             )
-        if not isinstance(table, kind):
-            raise NotFound(f"there is no {kind.called} {table_id[:40]!r}")
-        return table
+        return self._memory.tables.get(table_id)
 
     def all(self, kind: type[Kind]) -> list[Kind]:
         """The tables of one kind."""
@@ -151,7 +161,7 @@ class Tables:
         """Close private tables that nobody has been at for long."""
         now = self._now()
         for table in [table for table in self._memory.tables.values() if table.owner is not None]:
-            if table.presence.anybody or table.dealing:
+            if table.presence.anybody or table.dealing or table.floor.frozen is not None:
                 self._used[table.id] = now
             elif now - self._used.setdefault(table.id, now) >= self._private_time:
                 try:
@@ -161,7 +171,8 @@ class Tables:
 
     async def _close(self, table: RunningTable) -> None:
         def plan() -> Plan:
-            if table.presence.anybody or table.dealing or table.id not in self._memory.tables:
+            is_used = table.presence.anybody or table.dealing or table.floor.frozen is not None
+            if is_used or table.id not in self._memory.tables:
                 return Plan([])
             return Plan([*table.closing().entries, Entry(TableClosed(table=table.id))])
 
@@ -183,8 +194,18 @@ class Tables:
         key: RequestKey | None = None,
         *,
         player: Player | None = None,
+        by_floor: bool = False,
     ) -> Mapping[str, Any]:
-        """Do something at a table, for a player whose purse it may change, and let its dealer go on."""
+        """Do something at a table, for a player whose purse it may change, and let its dealer go on.
+
+        While the floor has frozen the table, only the floor does anything there.
+        """
+
+        def planned() -> Plan:
+            if not by_floor:
+                table.floor.require_free()
+            return plan()
+
         self._used[table.id] = self._now()
         async with contextlib.AsyncExitStack() as held:
             if player is not None:
@@ -193,7 +214,7 @@ class Tables:
             await held.enter_async_context(self._dealers.lock(table.topic))
             if self._memory.tables.get(table.id) is not table:
                 raise NotFound(f"the table {table.id!r} was closed; nobody had been there for long")
-            answer = await self._journal.perform(plan, key=key)
+            answer = await self._journal.perform(planned, key=key)
         self.wake(table)
         return answer
 
@@ -216,6 +237,7 @@ class Tables:
     async def hurry(self, table: RunningTable, wish: Callable[[], None]) -> None:
         """Do something that only moves what is due, and is no part of the log."""
         async with self._dealers.lock(table.topic):
+            table.floor.require_free()
             wish()
         self.wake(table)
 

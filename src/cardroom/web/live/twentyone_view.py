@@ -21,7 +21,12 @@ from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 from cardroom.web.players.purse import PlayerPurse
 
-_PHASES: Final = {Phase.ROUND: "round", Phase.SALTS: "salts", Phase.SHUFFLE: "shuffle"}
+_PHASES: Final = {
+    Phase.ROUND: "round",
+    Phase.SALTS: "salts",
+    Phase.SHUFFLE: "shuffle",
+    Phase.CLOSED: "shuffle",
+}
 """What a page calls a phase; in all others it takes wagers."""
 
 
@@ -32,6 +37,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
     # Of others' chips nothing is shown, so that only the viewer's own purse is asked.
     seen = view(state, name, lambda _name: PlayerPurse(viewer, now))
     awaited = awaits(state)
+    frozen = table.floor.frozen
     return {
         "table": table.id,
         "game": table.game,
@@ -39,9 +45,15 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
         "step": table.steps,
         "phase": _PHASES.get(state.phase, "wagers"),
         "enabled": table.enabled,
+        "frozen": None if frozen is None else {"reason": frozen.reason},
+        "dealer": state.dealer,
         "now": now.isoformat(),
-        "deal_at": table.deal_at.isoformat() if table.deal_at and not state.wagers_closed else None,
-        "decide_by": table.due.isoformat() if table.due and awaited.kind == "decision" else None,
+        "deal_at": table.deal_at.isoformat()
+        if table.deal_at and not state.wagers_closed and frozen is None
+        else None,
+        "decide_by": table.due.isoformat()
+        if table.due and awaited.kind == "decision" and frozen is None
+        else None,
         "turn": {"player": awaited.player, "spot": awaited.spot, "hand": awaited.hand}
         if awaited.kind == "decision"
         else None,
@@ -84,7 +96,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "spots": list(seen.own_spots),
             "place": seen.waiting.index(name) + 1 if name in seen.waiting else None,
             "offer_until": until.isoformat() if name and (until := table.offers.until(name)) else None,
-            "options": [_option(table, option) for option in seen.options],
+            "options": [_option(table, option) for option in seen.options] if frozen is None else [],
             "ready": name in table.ready,
             "owner": table.owner == viewer.id,
             "chips_cents": viewer.chips_cents,

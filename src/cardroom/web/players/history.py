@@ -23,6 +23,8 @@ class HistoryLine:
     stake_cents: int
     net_cents: int
     balance_cents: int
+    corrected: bool = False
+    """Whether two people of the house put the result of the round right: what moved by that."""
 
     @classmethod
     def of(cls, finished: Finished, result: Result, balance_cents: int) -> HistoryLine:

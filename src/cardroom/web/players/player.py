@@ -136,6 +136,13 @@ class Player:
         else:
             self.session_net_cents += cents
 
+    def corrected(self, at: datetime, cents: int) -> None:
+        """The result of a round was put right: chips move, and nobody has played."""
+        self.balance_cents += cents
+        self.lost.add(at, -cents)
+        if self.last_action is not None and at - self.last_action <= SESSION_GAP:
+            self.session_net_cents += cents
+
     def round_over(self, place: str) -> None:
         """A round is over: what was staked there and did not come back is lost."""
         self.session_net_cents -= self.in_play.pop(place, 0)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.records import AnyRecord, players
+from cardroom.records.floor import RoundCorrected
 from cardroom.records.lottery import TicketsSold
 from cardroom.records.tables import TableCleared
 from cardroom.store.ledger import Transfer
@@ -208,14 +209,19 @@ class Players:
 
     def apply(self, record: AnyRecord, moves: Sequence[Transfer], at: datetime, seq: int) -> None:
         """Take a record of the log into memory."""
+        corrected = isinstance(record, RoundCorrected)
         for move in moves:
             for account, amount, other in (
                 (move.source, -move.amount_cents, move.target),
                 (move.target, move.amount_cents, move.source),
             ):
                 if account.startswith("player:"):
+                    player = self._own(account.removeprefix("player:"))
+                    if corrected:
+                        player.corrected(at, amount)
+                        continue
                     kind = "deposit" if other == CHIPS else "stake" if amount < 0 else "return"
-                    self._own(account.removeprefix("player:")).moved(at, kind, amount, other)
+                    player.moved(at, kind, amount, other)
         match record:
             case players.PlayerWelcomed():
                 self._own(record.player).welcomed = True
@@ -239,6 +245,21 @@ class Players:
                 for move in moves:
                     if move.target.startswith("player:"):
                         self._own(move.target.removeprefix("player:")).round_over(place)
+            case RoundCorrected():
+                for player_id, cents in record.after.items():
+                    if cents != record.before[player_id]:
+                        player = self._own(player_id)
+                        player.history.append(
+                            HistoryLine(
+                                record.round,
+                                record.game,
+                                at,
+                                0,
+                                cents - record.before[player_id],
+                                player.chips_cents,
+                                corrected=True,
+                            )
+                        )
             case TicketsSold() if record.buyer.startswith("player:"):
                 buyer = self._own(record.buyer.removeprefix("player:"))
                 buyer.tickets.extend((ticket["id"], ticket["draw"]) for ticket in record.tickets)

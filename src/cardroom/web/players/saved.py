@@ -34,7 +34,15 @@ def saved_player(player: Player) -> dict[str, Any]:
         "last_action": _text(player.last_action),
         "last_check": _text(player.last_check),
         "history": [
-            [line.id, line.game, _text(line.at), line.stake_cents, line.net_cents, line.balance_cents]
+            [
+                line.id,
+                line.game,
+                _text(line.at),
+                line.stake_cents,
+                line.net_cents,
+                line.balance_cents,
+                *([True] if line.corrected else []),
+            ]
             for line in player.history
         ],
         "tickets": [[ticket, draw] for ticket, draw in player.tickets],
@@ -71,8 +79,16 @@ def _limit(kind: str, period: str, value: int | None, at: str) -> LimitChange:
     return parse_limit(kind, period, value, datetime.fromisoformat(at))
 
 
-def _line(identity: str, game: str, at: str, stake: int, net: int, balance: int) -> HistoryLine:
-    return HistoryLine(identity, game, datetime.fromisoformat(at), stake, net, balance)
+def _line(
+    identity: str,
+    game: str,
+    at: str,
+    stake: int,
+    net: int,
+    balance: int,
+    corrected: bool = False,  # noqa: FBT001, FBT002 — one more value of a line
+) -> HistoryLine:
+    return HistoryLine(identity, game, datetime.fromisoformat(at), stake, net, balance, corrected=corrected)
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -32,8 +32,8 @@ _MOST_FAILURES: Final = 10_000
 """Addresses and names whose failures are remembered; the oldest is forgotten first."""
 
 RIGHTS: Final[Mapping[Role, frozenset[str]]] = {
-    "operator": frozenset({"see", "see-log", "disable", "announce", "operate", "appoint"}),
-    "floor": frozenset({"see", "disable", "announce"}),
+    "operator": frozenset({"see", "see-log", "disable", "announce", "floor", "operate", "appoint"}),
+    "floor": frozenset({"see", "disable", "announce", "floor"}),
     "auditor": frozenset({"see", "see-log"}),
 }
 """What each role may do; nobody may more than their work needs (R-54)."""

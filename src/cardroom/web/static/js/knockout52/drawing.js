@@ -20,6 +20,7 @@ const staked = () => Object.keys(page.stakes).length > 0;
 
 export function phaseText() {
   const { state } = page;
+  if (state.frozen) return `The floor has frozen this table: ${state.frozen.reason}`;
   if (!state.enabled) return "This table is closed by the house.";
   const spaces = layout.rows.reduce((sum, row) => sum + row.ranks.length, 0);
   if (state.phase === "salts") return "No more wagers. The browsers reveal their salts.";
@@ -46,7 +47,7 @@ export function drawTable() {
   showPurse(state.you);
 }
 
-const open = () => page.state.phase === "open" && page.state.enabled;
+const open = () => page.state.phase === "open" && page.state.enabled && !page.state.frozen;
 
 /** @param {WagerView} wager */
 function drawWager(wager) {
@@ -149,7 +150,11 @@ function drawLast() {
     resultLine(last) ?? "",
     h("p", {}, h("a", { href: `/rounds/${last.id}` }, "Replay and share")),
   );
-  const check = { class: "btn small", type: "button", click: () => prove(last) };
+  const check = {
+    class: "btn small",
+    type: "button",
+    click: () => prove(last),
+  };
   $("#k-proof").replaceChildren(h("button", check, `Check game ${last.number}`));
   if (last.your_net_cents === null) return;
   say(`Game over: ${last.title}. Your result ${chips(last.your_net_cents, { plus: true })}.`);

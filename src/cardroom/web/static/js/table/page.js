@@ -74,7 +74,7 @@ export const standing = () => ({ ...wagersOf(page.state), ...page.building });
 export const tooSmall = (wager) => wager.stake_cents < layout.min_cents;
 
 /** Whether wagers are taken. */
-export const open = () => page.state.phase === "wagers" && page.state.enabled;
+export const open = () => page.state.phase === "wagers" && page.state.enabled && !page.state.frozen;
 
 /** @param {string} wager */
 export const titleOf = (wager) => layout.side_bets.find((bet) => bet.wager === wager)?.title ?? wager;

@@ -4,6 +4,7 @@ import { layout, page, secondsUntil } from "./page.js";
 
 export function phaseText() {
   const { state } = page;
+  if (state.frozen) return `The floor has frozen this table: ${state.frozen.reason}`;
   if (!state.enabled) return "This table is closed by the house.";
   if (state.phase === "shuffle") return "The cards are shuffled.";
   if (state.phase === "salts") return "No more wagers. The browsers reveal their salts.";

@@ -52,6 +52,8 @@ export interface TableView {
   game: number;
   phase: "open" | "salts" | "dealing";
   enabled: boolean;
+  /** Why the floor has frozen the table, if it has. */
+  frozen: { reason: string } | null;
   now: string;
   deal_at: string | null;
   commitment: string;

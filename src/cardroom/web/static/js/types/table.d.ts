@@ -118,6 +118,8 @@ export interface TableView {
   step: number;
   phase: "round" | "salts" | "shuffle" | "wagers";
   enabled: boolean;
+  /** Why the floor has frozen the table, if it has. */
+  frozen: { reason: string } | null;
   now: string;
   deal_at: string | null;
   decide_by: string | null;

@@ -1,0 +1,55 @@
+"""How the floor is told of the pace of play, and of the house's shuffle, pile by pile."""
+
+from __future__ import annotations
+
+from cardroom.presentation.numbers import counted, signed
+
+
+def pace(rounds_per_hour: float | None) -> str:
+    """Rounds per hour.
+
+    >>> pace(41.7), pace(None)
+    ('42 rounds an hour', 'no round in the last hour')
+    """
+    return (
+        "no round in the last hour"
+        if rounds_per_hour is None
+        else f"{counted(round(rounds_per_hour), 'round')} an hour"
+    )
+
+
+def decision_time(seconds: float | None) -> str:
+    """How long players take to decide, on average.
+
+    >>> decision_time(4.25), decision_time(None)
+    ('4.2 s', 'nobody has decided')
+    """
+    return "nobody has decided" if seconds is None else f"{signed(seconds, 1)} s"
+
+
+def before_shuffle(*, is_new_game: bool) -> str:
+    """What is done with the cards before they are riffled (PROC-1, PROC-4)."""
+    if is_new_game:
+        return "The cards are washed face down and laid in four equal piles in a square."
+    return "The undealt stub is plugged into the discards, and all go into four equal piles in a square."
+
+
+def riffle_words(number: int, corners: tuple[int, int], hands: tuple[int, int]) -> str:
+    """One riffle of the shuffle (PROC-5)."""
+    first, second = (
+        f"{counted(cards, 'card')} from corner {corner}" for corner, cards in zip(corners, hands, strict=True)
+    )
+    return f"Riffle {number}: {first} and {second}, onto the pile on the cut card in the middle."
+
+
+def cut_words(cards_deep: int) -> str:
+    """A player's cut (PROC-6)."""
+    return f"A player cuts {counted(cards_deep, 'card')} from the back."
+
+
+def cut_card_words(cards_deep: int, kept_pairs: int) -> str:
+    """The dealer's cut (PROC-6), and how much of the old order is left."""
+    return (
+        f"The cut card goes in {counted(cards_deep, 'card')} from the back. {counted(kept_pairs, 'card')} "
+        "still follow the one that they followed before; after a fair shuffle it is one, on average."
+    )

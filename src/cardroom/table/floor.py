@@ -1,0 +1,91 @@
+"""What the floor has said of a table, whatever is played there: open calls, and whether it is frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, assert_never
+
+from cardroom.core.errors import Conflict
+from cardroom.records import FloorRecord
+from cardroom.records.floor import FloorAnswered, FloorCalled, TableFrozen, TableReleased
+from cardroom.store.plan import Entry, Plan
+from cardroom.table.pace import Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Who of the floor said something, when and why."""
+
+    by: str
+    at: datetime
+    reason: str
+
+    def saved(self) -> list[str]:
+        return [self.by, self.at.isoformat(), self.reason]
+
+    @classmethod
+    def restored(cls, plain: list[str] | None) -> Said | None:
+        """What `saved` gave."""
+        return None if plain is None else cls(plain[0], datetime.fromisoformat(plain[1]), plain[2])
+
+
+@dataclass(slots=True)
+class Floor:
+    """The floor's side of one table, as its records have made it."""
+
+    frozen: Said | None = None
+    call: Said | None = None
+    """The call that nobody has answered yet."""
+    pace: Pace = field(default_factory=Pace)
+
+    def apply(self, record: FloorRecord, at: datetime) -> None:
+        """Take in what the floor has done; what cannot be so is refused."""
+        match record:
+            case FloorCalled():
+                self._require(self.call is None, "the floor was called already")
+                self.call = Said(record.by, at, record.reason)
+            case FloorAnswered():
+                self._require(self.call is not None, "nobody has called the floor")
+                self.call = None
+            case TableFrozen():
+                self._require(self.frozen is None, "the table is frozen already")
+                self.frozen = Said(record.by, at, record.reason)
+            case TableReleased():
+                self._require(self.frozen is not None, "the table is not frozen")
+                self.frozen = None
+            case _:
+                assert_never(record)
+
+    @staticmethod
+    def _require(possible: bool, otherwise: str) -> None:  # noqa: FBT001 — the one thing it is about
+        if not possible:
+            raise Conflict(otherwise)
+
+    def plan(self, record: FloorRecord, now: datetime) -> Plan:
+        """What the floor does, if it can be so."""
+        Floor(self.frozen, self.call).apply(record, now)
+        return Plan([Entry(record)], record.content())
+
+    def require_free(self) -> None:
+        """Refuse what a player asks of a frozen table."""
+        if self.frozen is not None:
+            raise Conflict(
+                f"the floor has frozen this table ({self.frozen.reason}); your stakes stay as they are, and "
+                "it goes on when the floor releases it"
+            )
+
+    def saved(self) -> dict[str, Any]:
+        """As plain data, for a checkpoint."""
+        return {
+            "frozen": None if self.frozen is None else self.frozen.saved(),
+            "call": None if self.call is None else self.call.saved(),
+            "pace": self.pace.saved(),
+        }
+
+    @classmethod
+    def restored(cls, plain: dict[str, Any] | None) -> Floor:
+        """What `saved` gave; a checkpoint from before the floor could act has none."""
+        if plain is None:
+            return cls()
+        return cls(Said.restored(plain["frozen"]), Said.restored(plain["call"]), Pace(plain["pace"]))

@@ -1,0 +1,209 @@
+"""A round as it happened, from the log: who asked for what and when, with every event of the procedure.
+
+The records between two rounds of a table tell the hand again: seats, shuffle, cut, burn, wagers, cards,
+decisions, and whatever the floor did meanwhile. Cards and decisions are played again by the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cardroom.engine import twentyone as engine
+from cardroom.engine.playing import steps as steps_of
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
+from cardroom.records import floor, tables
+from cardroom.store.log import LogRecord
+from cardroom.table.twentyone import requests as asked
+from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.requests import Request, parse_request
+from cardroom.table.twentyone.sentences import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One record of a table told: when, who, what was asked, what came of it, and why."""
+
+    seq: int
+    at: str
+    who: str
+    what: str
+    events: tuple[str, ...] = ()
+    reason: str = ""
+    after: engine.Round | None = None
+    """The round after it, where it is a card or a decision."""
+
+
+class _Retelling:
+    """Goes through the records of a table with the round beside them."""
+
+    def __init__(self, finished: FinishedRound | None, dealer: str) -> None:
+        self._dealer = dealer or "the dealer"
+        self._steps: Iterator[tuple[tuple[str, ...], engine.Round]] = iter(())
+        self._started: tuple[tuple[str, ...], engine.Round] | None = None
+        if finished is not None:
+            self._play_again(finished)
+        self._to_burn = ""
+
+    def _play_again(self, finished: FinishedRound) -> None:
+        record = engine.parse_round(finished.notation, finished.rules)
+        opening = record.opening
+        state, events = engine.start(
+            opening.rules,
+            opening.wagers,
+            opening.shoe,
+            discards=opening.discards,
+            meters=dict(opening.meters),
+        )
+        self._started = (tuple(sentence(event) for event in events), state)
+        self._steps = (
+            (tuple(sentence(event) for event in taken.events), taken.after)
+            for taken in steps_of(engine.step, state, record.inputs)
+        )
+
+    def tell(self, logged: LogRecord) -> Happened | None:
+        """What a record says of the table; None for one that tells nothing of it."""
+        record, _ = logged.read()
+        match record:
+            case tables.TableRequestGranted():
+                return self._granted(logged, record)
+            case floor.FloorCalled():
+                return Happened(logged.seq, logged.at, record.by, "calls the floor", reason=record.reason)
+            case floor.FloorAnswered():
+                return Happened(logged.seq, logged.at, record.by, "answers the call", reason=record.reason)
+            case floor.TableFrozen():
+                return Happened(logged.seq, logged.at, record.by, "freezes the table", reason=record.reason)
+            case floor.TableReleased():
+                return Happened(logged.seq, logged.at, record.by, "releases the table", reason=record.reason)
+            case tables.TableRulesAnnounced():
+                return Happened(logged.seq, logged.at, record.by, "announces rules", reason=record.reason)
+            case _:
+                return None
+
+    def _granted(self, logged: LogRecord, record: tables.TableRequestGranted) -> Happened:
+        request = parse_request(record.request)
+        events, after = self._events_of(request)
+        who = record.by or self._who(request, said=record.player is not None)
+        what = request_words(request)
+        return Happened(logged.seq, logged.at, who, what, events, record.reason, after)
+
+    def _events_of(self, request: Request) -> tuple[tuple[str, ...], engine.Round | None]:
+        match request:
+            case asked.Shuffle():
+                self._to_burn = ""
+            case asked.PlaceCutCard():
+                self._to_burn = "new shoe" if request.burn else ""
+            case asked.ChangeDealer():
+                self._dealer = request.dealer
+                if request.burn:
+                    self._to_burn = self._to_burn or "new dealer"
+            case asked.StartRound():
+                burned = (f"a card is burned: {self._to_burn}",) if self._to_burn else ()
+                events, after = self._started or ((), None)
+                return (*burned, *events), after
+            case asked.DealCard() | asked.Act():
+                return next(self._steps, ((), None))
+            case _:
+                pass
+        return (), None
+
+    def _who(self, request: Request, *, said: bool) -> str:
+        match request:
+            case asked.Act() if not said:
+                return "the house, since no answer came in time"
+            case asked.CutShoe():
+                return request.player or "the house, since nobody cut"
+            case (
+                asked.Sit()
+                | asked.Wait()
+                | asked.Leave()
+                | asked.TakeSpot()
+                | asked.ReleaseSpot()
+                | asked.PlaceWagers()
+                | asked.ClearWagers()
+                | asked.CommitSalt()
+                | asked.Act()
+            ):
+                return request.player
+            case asked.RevealSalt():
+                return "a player"
+            case asked.Open() | asked.Close() | asked.ChangeRules() | asked.ChangeDealer():
+                return "the house"
+            case _:
+                return self._dealer
+
+
+def retold(
+    records: Iterable[LogRecord], finished: FinishedRound | None = None, *, dealer: str = ""
+) -> list[Happened]:
+    """The records of one table, from the end of the round before to the end of this one."""
+    retelling = _Retelling(finished, dealer or (finished.dealer if finished else ""))
+    told = (retelling.tell(record) for record in records)
+    return [one for one in told if one is not None]
+
+
+def request_words(request: Request) -> str:
+    """What a request asks for, as words that follow a name.
+
+    >>> request_words(asked.PlaceWagers("Ann", 3, 400))
+    'stakes $4.00 on spot 3'
+    """
+    match request:
+        case asked.Open():
+            return (
+                "brings decks to be inspected (PROC-1)" if request.decks else "opens with new decks (PROC-1)"
+            )
+        case asked.Close():
+            return "takes the cards off the table"
+        case asked.ChangeRules():
+            return "puts announced rules into force"
+        case asked.Shuffle():
+            return "shuffles and commits to the shoe (PROC-4, PROC-5)"
+        case asked.CutShoe():
+            return f"cuts {counted(request.cards_deep, 'card')} from the {request.end} (PROC-6)"
+        case asked.PlaceCutCard():
+            waived = "" if request.burn else ", and no card is burned (PROC-7)"
+            return f"places the cut card {counted(request.cards_deep, 'card')} deep (PROC-6){waived}"
+        case asked.ChangeDealer():
+            burns = "with the burn" if request.burn else "without a burn"
+            return f"puts {request.dealer} on the table, {burns} (PROC-7)"
+        case asked.CommitSalt() | asked.RevealSalt():
+            return "adds a salt" if isinstance(request, asked.CommitSalt) else "reveals a salt"
+        case asked.CloseWagers() | asked.CloseSalts():
+            return "closes the wagers" if isinstance(request, asked.CloseWagers) else "takes the salts in"
+        case asked.StartRound():
+            return "checks the wagers and begins (PROC-9)"
+        case asked.DealCard():
+            return "deals a card (PROC-8)"
+        case asked.Act():
+            return f"on spot {request.spot}: {request.action}"
+        case _:
+            return _seat_words(request)
+
+
+def _seat_words(
+    request: asked.Sit
+    | asked.Wait
+    | asked.Leave
+    | asked.TakeSpot
+    | asked.ReleaseSpot
+    | asked.PlaceWagers
+    | asked.ClearWagers,
+) -> str:
+    match request:
+        case asked.Sit():
+            return "comes to the table"
+        case asked.Wait():
+            return "waits for a spot (PROC-3)"
+        case asked.Leave():
+            return f"leaves the table: {request.player}"
+        case asked.TakeSpot():
+            return f"takes spot {request.spot}"
+        case asked.ReleaseSpot():
+            return f"gives up spot {request.spot} of {request.player} (PROC-3)"
+        case asked.PlaceWagers():
+            cents = request.stake_cents + sum(request.side.values())
+            return f"stakes {dollars(cents)} on spot {request.spot}"
+        case asked.ClearWagers():
+            return f"takes the wagers of spot {request.spot} back"

@@ -1,0 +1,60 @@
+"""The floor's pages: all tables at a glance, one table with everything that can be done there, one round."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of
+from cardroom.web.api.operations import login_of
+from cardroom.web.api.parts import HouseHere, TableId
+from cardroom.web.live.floor_view import floor_table_view, happened_view
+from cardroom.web.rendering import page
+from cardroom.web.security.operators import SHORTEST_PASSWORD, Login
+
+router = APIRouter(prefix="/operations/floor")
+
+
+def entered(request: Request) -> Login | None:
+    """Whoever is logged in with a password of their own and may see operations."""
+    login = login_of(request)
+    if login is None or not login.chose_password:
+        return None
+    login.require("see")
+    return login
+
+
+def door(request: Request) -> Response:
+    """The log-in, where nobody is logged in."""
+    settings = request.app.state.house.settings
+    return page(request, "login.html", settings=settings, shortest=SHORTEST_PASSWORD)
+
+
+@router.get("", response_class=HTMLResponse)
+async def show_floor(request: Request, house: HouseHere) -> Response:
+    """Every table: spots, who waits, calls, and the pace of play."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    return page(request, "floor.html", login=login, tables=floor_of(house))
+
+
+@router.get("/tables/{table}", response_class=HTMLResponse)
+async def show_table(request: Request, table: TableId, house: HouseHere) -> Response:
+    """One table, and everything that the floor can do there."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    found = house.tables.get(table)
+    happened = [happened_view(one) for one in await hand_in_play(house, found)]
+    view = floor_table_view(found, house.now())
+    return page(request, "floor_table.html", login=login, table=view, happened=happened)
+
+
+@router.get("/rounds/{number}", response_class=HTMLResponse)
+async def show_round(request: Request, number: TableId, house: HouseHere) -> Response:
+    """One round as it happened, and the form by which two people put its result right."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    return page(request, "floor_round.html", login=login, state=await round_of(house, number))
