@@ -98,11 +98,12 @@ def test_what_two_people_may_not_put_right(tmp_path: Path) -> None:
         player, net, before = line["player"], line["net_cents"], chips(seat)
         stake = line["stake_cents"]
         wanted = {player: net + 400}
-        for second, status in [
+        signatures: list[tuple[dict[str, Any], int]] = [
             ({"name": "the-floor"}, 403),  # the same person again
             ({"password": "not their password"}, 401),
             ({"name": "operator", "password": room.house.first_password}, 403),  # appointed the other
-        ]:
+        ]
+        for second, status in signatures:
             assert correct(floor, last["id"], wanted, **second).status_code == status
             refused = room.logged("OverrideRefused").content
             assert refused["what"] == f"correct round {last['id']}"
