@@ -14,6 +14,7 @@ from cardroom.engine import knockout52, twentyone
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.entropy import Rehearsal
 from cardroom.fair.salts import salt_hash
+from cardroom.lab.judging import Books
 from cardroom.lottery.alteration import alter
 from cardroom.lottery.approval import DEFAULT_CENTS, decide, set_approval_from
 from cardroom.lottery.choices import make_choices, save_choices
@@ -48,7 +49,7 @@ from cardroom.table.running import RunningTable, table_class
 from cardroom.table.twentyone.by_hand import Signed, put_dealer
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.clearing import Cause, clearings
-from cardroom.web.coach import BOOKS, Books
+from cardroom.web.coach import BOOKS
 from cardroom.web.house import House
 from cardroom.web.live.lottery import CONTROL
 from cardroom.web.live.vaults import DemoVault

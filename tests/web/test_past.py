@@ -12,9 +12,9 @@ from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.engine.twentyone import SpotWager
 from cardroom.lab.advice import advice, solved
+from cardroom.lab.judging import Books, judged_round
 from cardroom.rules.round_head import RulesForm
 from cardroom.web import coach, past
-from cardroom.web.coach import Books, judged_round
 from tests.twentyone import house
 from tests.web.conftest import CardRoom
 from tests.web.shoes import is_hard_20_against_6, number_for

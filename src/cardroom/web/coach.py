@@ -9,15 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.engine import twentyone as engine
-from cardroom.engine.playing import steps
+from cardroom.lab.judging import Books, judged_round
 from cardroom.records.tables import RoundJudged
-from cardroom.rules import parse_rules
-from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 from cardroom.store.plan import Entry
 from cardroom.table.running import Finished
@@ -30,8 +27,6 @@ if TYPE_CHECKING:
 _BOOKS_AT_HAND: Final = 2_000
 BOOKS: Final = "coach:"
 """What the names begin with by which a player's books at a table are found."""
-_PLAYED_OUT: Final = ("primary", "insurance")
-"""The wagers that decisions are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +47,6 @@ def verdict(values: Mapping[str, float], chosen: str) -> Verdict | None:
         return None
     best = max(values, key=lambda action: values[action])
     return Verdict(chosen, best, values[best] - values[chosen])
-
-
-@dataclass(frozen=True, slots=True)
-class Books:
-    """A player's play at one table: decisions, mistakes, and what the wagers brought."""
-
-    rounds: int = 0
-    decisions: int = 0
-    judged: int = 0
-    mistakes: int = 0
-    mistakes_cents: float = 0.0
-    expected_cents: float = 0.0
-    """What the same wagers bring on average with the best play."""
-    net_cents: int = 0
-
-    @classmethod
-    def of(cls, plain: Mapping[str, float]) -> Books:
-        """The books of a record."""
-        return cls(
-            rounds=int(plain["rounds"]),
-            decisions=int(plain["decisions"]),
-            judged=int(plain["judged"]),
-            mistakes=int(plain["mistakes"]),
-            mistakes_cents=plain["mistakes_cents"],
-            expected_cents=plain["expected_cents"],
-            net_cents=int(plain["net_cents"]),
-        )
-
-    def __add__(self, other: Books) -> Books:
-        return Books(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
-
-    def to_json(self) -> dict[str, Any]:
-        """Luck is what is left of the result when the house's edge and the mistakes are taken out."""
-        luck = self.net_cents - (self.expected_cents - self.mistakes_cents)
-        body = {**asdict(self), "luck_cents": luck}
-        return {name: round(value, 2) if isinstance(value, float) else value for name, value in body.items()}
 
 
 class Coach:
@@ -150,50 +109,3 @@ def _books_of(logged: LogRecord, player: str) -> Books:
 
 def _name(player: str, table: str) -> str:
     return f"{BOOKS}{player}:{table}"
-
-
-def judged_round(notation: str, rules_text: str) -> dict[str, Books]:
-    """One finished round in the books of each of its players, by their names at the table."""
-    from cardroom.lab.advice import advice, solved
-
-    rules = parse_rules(rules_text)
-    assert isinstance(rules, TwentyOneRules)
-    record = engine.parse_round(notation, rules)
-    opening = record.opening
-    state, started = engine.start(
-        opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=dict(opening.meters)
-    )
-    books = {wager.player: Books(rounds=1) for wager in opening.wagers}
-    for wager in opening.wagers:
-        value = solved(opening.rules, wager.stake_cents).expected_value
-        books[wager.player] += Books(expected_cents=value * wager.stake_cents)
-    events_so_far = list(started)
-    for before, chosen, _, events in steps(engine.step, state, record.inputs):
-        if before.options and isinstance(chosen, engine.PlayerAction):
-            best, name = advice(before), before.spots[before.turn].player
-            books[name] += _decided(best.cost_cents(chosen) if best is not None else None)
-        events_so_far += events
-    for name, cents in _net(events_so_far).items():
-        books[name] += Books(net_cents=cents)
-    return books
-
-
-def _decided(cost_cents: float | None) -> Books:
-    if cost_cents is None:
-        return Books(decisions=1)
-    mistake = cost_cents > 0
-    return Books(decisions=1, judged=1, mistakes=int(mistake), mistakes_cents=max(cost_cents, 0.0))
-
-
-def _net(events: list[engine.Event]) -> dict[str, int]:
-    """What each player won or lost on the wagers that decisions are about."""
-    net: dict[str, int] = {}
-    for event in events:
-        match event:
-            case engine.WagerTaken(player=player, wager=wager, stake_cents=cents) if wager in _PLAYED_OUT:
-                net[player] = net.get(player, 0) - cents
-            case engine.WagerPaid(player=player, wager=wager, payment_cents=cents) if wager in _PLAYED_OUT:
-                net[player] = net.get(player, 0) + cents
-            case _:
-                pass
-    return net

@@ -8,10 +8,11 @@ from functools import partial
 from typing import Final
 
 from cardroom.core.errors import CardroomError
+from cardroom.lab.judging import Books
 from cardroom.store.plan import Plan
 from cardroom.table.running import Finished
 from cardroom.web.background import Background
-from cardroom.web.coach import Books, Coach
+from cardroom.web.coach import Coach
 from cardroom.web.journal import Journal
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.memory import Memory

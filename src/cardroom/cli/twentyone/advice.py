@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from cardroom.engine.twentyone import Round
 
 ADVISER: Final = "cardroom.cli.twentyone.adviser"
-"""The module whose `advise(round)` says what is best for the player in turn, and `verdict(round, said)` what
-a choice cost, both seeing what the player sees."""
+"""The module whose `advise(round)` says what is best for the player in turn, `verdict(round, said)` what
+a choice cost, and `blunder(round, said, above_cents)` that it costs much, all seeing what the player sees."""
 
 
 def advice(game: Round) -> str:
@@ -22,4 +22,10 @@ def advice(game: Round) -> str:
 def verdict(game: Round, choice: str) -> str:
     """What a choice cost against the best one, in a line."""
     words: str = import_module(ADVISER).verdict(game, choice)
+    return words
+
+
+def blunder(game: Round, choice: str, above_cents: float) -> str:
+    """A question before a choice that costs more than so much on average; empty where there is none to ask."""
+    words: str = import_module(ADVISER).blunder(game, choice, above_cents)
     return words

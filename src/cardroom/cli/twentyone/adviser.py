@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import NeverAllowed, Round, parse_action
+from cardroom.engine.twentyone import NeverAllowed, PlayerAction, Round, parse_action
 from cardroom.lab.advice import advice as advice_of
 from cardroom.presentation.money import average
 
@@ -26,16 +26,29 @@ def advise(game: Round) -> str:
 
 def verdict(game: Round, answer: str) -> str:
     """What a choice just made cost, in words; empty where it is not understood or not valued."""
-    try:
-        chosen = parse_action(answer)
-    except MalformedInput:
-        return ""
+    chosen = _understood(answer)
     advice = advice_of(game)
-    if advice is None or isinstance(chosen, NeverAllowed):
-        return ""
-    cost = advice.cost_cents(chosen)
-    if cost is None:
+    cost = None if advice is None or chosen is None else advice.cost_cents(chosen)
+    if advice is None or cost is None:
         return ""
     if cost < _NOTHING_TENTH_CENTS:
         return f"{chosen}: the best choice."
     return f"{chosen}: {advice.best.option} would have been better by {average(cost)}."
+
+
+def blunder(game: Round, answer: str, above_cents: float) -> str:
+    """The question before a choice that costs more than so much on average; empty where it does not."""
+    chosen = _understood(answer)
+    advice = advice_of(game)
+    cost = None if advice is None or chosen is None else advice.cost_cents(chosen)
+    if advice is None or cost is None or cost <= above_cents:
+        return ""
+    return f"Really {chosen}? On average it costs {average(cost)} against {advice.best.option}."
+
+
+def _understood(answer: str) -> PlayerAction | None:
+    try:
+        chosen = parse_action(answer)
+    except MalformedInput:
+        return None
+    return None if isinstance(chosen, NeverAllowed) else chosen

@@ -1,4 +1,4 @@
-"""Wagers as people type them: the primary wager, then side wagers by their short names.
+"""Wagers as people type them: the primary wager, then side wagers by their short names; spots apart by `/`.
 
 >>> from cardroom.rules import load_rules_as
 >>> parse_bets(load_rules_as(TwentyOneRules, "players-edge-21"), "10 up=5 down=2.50 m1")
@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
@@ -23,6 +24,23 @@ _SHORT: Final[Mapping[str, str]] = {
     "monster-match-1": "m1",
     "monster-match-5": "m5",
 }
+
+
+BETWEEN_SPOTS: Final = "/"
+NO_BET: Final = "-"
+"""What is typed for a spot that sits a round out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotBet:
+    """All wagers of one spot in cents."""
+
+    stake_cents: int
+    side: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def total_cents(self) -> int:
+        return self.stake_cents + sum(self.side.values())
 
 
 def short_name(wager: str) -> str:
@@ -67,3 +85,24 @@ def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:
             except MalformedInput as error:
                 raise MalformedInput(f"{error}; {how(rules)}") from None
     return (int(rules.limits.min) if stake is None else stake), side
+
+
+def parse_spot_bets(rules: TwentyOneRules, text: str, spots: int) -> list[SpotBet | None]:
+    """The wagers of each of a player's spots, None where one sits out: one bet for all, or one for each.
+
+    >>> from cardroom.rules import load_rules_as
+    >>> parse_spot_bets(load_rules_as(TwentyOneRules, "players-edge-21"), "10 / - / 25 up=5", 3)
+    [SpotBet(stake_cents=1000, side={}), None, SpotBet(stake_cents=2500, side={'match-up': 500})]
+    """
+    parts = text.split(BETWEEN_SPOTS)
+    if len(parts) == 1:
+        parts *= spots
+    if len(parts) != spots:
+        raise MalformedInput(
+            f"{text.strip()!r} holds {len(parts)} bets and you play {spots} spot{'' if spots == 1 else 's'};"
+            f" write one bet for all, or one for each spot, such as {' / '.join(['10', NO_BET][:spots])}"
+        )
+    bets = [None if part.strip() == NO_BET else SpotBet(*parse_bets(rules, part)) for part in parts]
+    if not any(bets):
+        raise MalformedInput("a round needs at least one wager", clause="21-1.3")
+    return bets

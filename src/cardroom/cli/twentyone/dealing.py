@@ -1,10 +1,10 @@
-"""A round on the screen: cards at a pace, computer players, your decisions, refusals with their clause."""
+"""A round in lines or as a picture: cards at a pace, your decisions, refusals with their clause."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Group
@@ -13,14 +13,12 @@ from rich.text import Text
 from cardroom.cli.keys import ESCAPE, Keys
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.live import Picture, can_be_live
-from cardroom.cli.twentyone.advice import advice, verdict
-from cardroom.cli.twentyone.computer import Habit, decide
+from cardroom.cli.twentyone.advice import advice, blunder, verdict
 from cardroom.cli.twentyone.prompts import ADVICE, LEAVE, menu, read_line, understood
+from cardroom.cli.twentyone.round_in_play import RoundInPlay
 from cardroom.cli.twentyone.screen import FORMS, IN_LINES, Form, table_of
 from cardroom.core.errors import CardroomError
-from cardroom.engine import twentyone
-from cardroom.fair.replay_twentyone import stands
-from cardroom.table.twentyone import Awaited, OwnEvent, StartRound, Table, TableEvent
+from cardroom.table.twentyone import Awaited, Table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -28,53 +26,42 @@ if TYPE_CHECKING:
 _BACKSPACE: Final = ("\x7f", "\b")
 
 
-def _nothing() -> None:
-    pass
-
-
 @dataclass(slots=True)
 class Dealing:
-    """One round, from the first card to the last payment."""
+    """Shows a round and asks for your decisions."""
 
-    table: Table
-    you: str
-    habits: Mapping[str, Habit]
-    """Computer players by name; you, too, where the computer plays for you."""
+    round: RoundInPlay
     out: Console
     seconds: float
     going: Leaving
     plain: bool = False
     """Lines in place of pictures that are drawn again in their place."""
-    on_step: Callable[[], None] = _nothing
-    """Called after every card and every decision, to write them down."""
-    events: list[twentyone.Event] = field(default_factory=list)
-    leaving: bool = False
-    hands_stood: bool = False
-    """Somebody who is gone stood for you."""
+    coach: bool = False
+    """Advice at every decision without being asked for."""
+    ask_above_cents: float | None = None
     refused: CardroomError | None = None
     """A refusal where nobody could be asked again; the round was then stood out."""
     note: str | Text = ""
     advised: bool = False
     """You asked for advice in this round, so what your choices cost is said, too."""
+    coached_at: int = -1
+    """The decision, by the number of inputs before it, on which the coach spoke last."""
+    asked_about: str = ""
+    """The choice that was just asked about; said again, it is taken."""
+
+    @property
+    def table(self) -> Table:
+        return self.round.table
 
     def play(self) -> None:
         """Deal the round; whoever leaves or cannot be asked stands."""
-        self._took(self.table.do(StartRound()))
-        if can_be_live(self.out, plain=self.plain) and self.you not in self.habits:
+        self.round.start()
+        self.advised = self.coach
+        if can_be_live(self.out, plain=self.plain) and self.round.you not in self.round.habits:
             self._play_live()
         else:
             self._play_on(None, None)
             self.out.print(self._picture())
-
-    def stand_out(self) -> None:
-        """Play the round to its end without a word: whatever broke it off, it was committed."""
-        while self.table.state.in_round:
-            awaited = self.table.view(self.you).awaits
-            if awaited.kind == "card":
-                self._took(self.table.deal_card())
-            else:
-                self.leaving = True
-                self._answer(awaited, self._said_for(awaited) or self._stood(awaited))
 
     def _play_live(self) -> None:
         with Keys() as keys:
@@ -85,15 +72,11 @@ class Dealing:
         if not whole:
             self.out.print("", self._picture(), sep="\n")
 
-    def _took(self, events: tuple[TableEvent, ...]) -> None:
-        self.events += [event for event in events if not isinstance(event, OwnEvent)]
-        self.on_step()
-
     def _play_on(self, keys: Keys | None, picture: Picture | None) -> None:
-        while self.table.state.in_round:
-            awaited = self.table.view(self.you).awaits
+        while not self.round.over:
+            awaited = self.round.awaited
             if awaited.kind == "card":
-                self._took(self.table.deal_card())
+                self.round.deal_card()
                 if picture is not None and keys is not None:
                     self._draw(picture)
                     if self.seconds and not self._gone:
@@ -107,35 +90,22 @@ class Dealing:
         try:
             keys.poll(self.seconds)
         except PlayerLeft:
-            self.leaving = True
+            self.round.leaving = True
 
     @property
     def _gone(self) -> bool:
-        return self.leaving or self.going.noted or self.refused is not None
-
-    def _said_for(self, awaited: Awaited) -> str | None:
-        """What a computer player says."""
-        assert awaited.player is not None
-        habit = self.habits.get(awaited.player)
-        if habit is None:
-            return None
-        seen = self.table.view(awaited.player).round
-        assert seen is not None
-        return str(decide(habit, seen, awaited.options))
-
-    def _stood(self, awaited: Awaited) -> str:
-        self.hands_stood = True
-        return str(stands(awaited.options))
+        return self.round.leaving or self.going.noted or self.refused is not None
 
     def _choice(self, awaited: Awaited, keys: Keys | None, picture: Picture | None) -> str | None:
         """What the player in turn says; None where there is more to ask."""
-        answer = self._said_for(awaited)
+        answer = self.round.said_for(awaited)
         if answer is not None:
             return answer
         if self._gone:
-            return self._stood(awaited)
+            return self.round.stood(awaited)
         try:
             with self.going.breakable():
+                self._coach(picture)
                 if keys is not None and picture is not None and keys.there:
                     answer = self._ask_keys(awaited, keys, picture)
                 else:
@@ -149,16 +119,38 @@ class Dealing:
             self._refuse(error)
             return None
         if answer == LEAVE:
-            self.leaving = True
+            self.round.leaving = True
             return None
-        return answer
+        return answer if answer is None else self._sure_of(answer)
+
+    def _sure_of(self, answer: str) -> str | None:
+        """An answer that costs less than what is asked about, or that was asked about and said again."""
+        if self.ask_above_cents is None or answer == self.asked_about:
+            self.asked_about = ""
+            return answer
+        assert self.table.state.round is not None
+        question = blunder(self.table.state.round, answer, self.ask_above_cents)
+        if not question:
+            return answer
+        self.asked_about = answer
+        self.note = Text(f"{question} Say it again to do it.", "yellow")
+        return None
+
+    def _coach(self, picture: Picture | None) -> None:
+        """Advise once on every decision, where that is wished."""
+        game = self.table.state.round
+        assert game is not None
+        if self.coach and self.coached_at != len(game.inputs):
+            self.coached_at = len(game.inputs)
+            self._advise(picture)
 
     def _advise(self, picture: Picture | None) -> None:
         assert self.table.state.round is not None
         self.advised = True
         if picture is not None:
             self._draw(picture, "The first advice takes a while: the whole game is solved …")
-        self.note = Text(advice(self.table.state.round), "cyan")
+        before = [self.note, "\n"] if self.note and self.coach else []
+        self.note = Text.assemble(*before, (advice(self.table.state.round), "cyan"))
         if picture is None:
             self.out.print(self.note)
             self.note = ""
@@ -206,16 +198,11 @@ class Dealing:
     def _act(self, awaited: Awaited, answer: str) -> None:
         game = self.table.state.round
         try:
-            self._answer(awaited, answer)
-            if self.advised and awaited.player == self.you and game is not None:
+            self.round.answer(awaited, answer)
+            if self.advised and awaited.player == self.round.you and game is not None:
                 self.note = Text(verdict(game, answer), "cyan")
         except CardroomError as error:
             self._refuse(error)
-
-    def _answer(self, awaited: Awaited, answer: str) -> None:
-        assert awaited.player is not None
-        assert awaited.spot is not None
-        self._took(self.table.act(awaited.player, awaited.spot, answer))
 
     def _refuse(self, error: CardroomError) -> None:
         self.note = Text(str(error), "red")
@@ -223,10 +210,10 @@ class Dealing:
             self.refused = error  # a script cannot be asked again
 
     def _picture(self, *notes: str, form: Form | None = None) -> RenderableType:
-        seen = self.table.view(self.you).round
+        seen = self.table.view(self.round.you).round
         assert seen is not None
         form = form or (IN_LINES if self.plain else FORMS[0])
-        table = table_of(seen, self.you, note=self.note, form=form, width=self.out.width)
+        table = table_of(seen, self.round.you, note=self.note, form=form, width=self.out.width)
         return Group(table, *(Text(note, "dim") for note in notes))
 
     def _forms(self, *notes: str) -> Iterator[RenderableType]:

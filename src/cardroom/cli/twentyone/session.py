@@ -1,36 +1,31 @@
-"""A session at a table of the blackjack family: shoes, wagers, rounds, the record, the result by wager."""
+"""A session at a table of the blackjack family: shoes, wagers, rounds, the record, the results.
+
+Nothing here asks, shows or waits: that is what a session's face does, in lines (`lines.py`) or on the whole
+screen (`full_screen.py`). Both play by this.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
-from rich.text import Text
-
-from cardroom.cli.leaving import Leaving, PlayerLeft
-from cardroom.cli.output import console
-from cardroom.cli.prompts import read_answer
+from cardroom.cli.bankroll import Bankroll
 from cardroom.cli.recording import RecordFile
-from cardroom.cli.twentyone.bets import how, parse_bets
+from cardroom.cli.twentyone.bets import SpotBet, parse_spot_bets
 from cardroom.cli.twentyone.computer import ComputerPlayer, chart
 from cardroom.cli.twentyone.cut import NOBODYS_CUT, Cut
-from cardroom.cli.twentyone.dealing import Dealing
-from cardroom.cli.twentyone.replay import show
-from cardroom.cli.twentyone.screen import in_line, session_table
+from cardroom.cli.twentyone.round_in_play import RoundInPlay
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.money import format_cents
 from cardroom.engine import twentyone
 from cardroom.fair.replay import BURN
-from cardroom.presentation import wager_title
-from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
-from cardroom.presentation.totals import total_words
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.table.twentyone import FairDealer, ProcedureDealer, Table, player_cut_range
+from cardroom.table.twentyone import ClearWagers, FairDealer, ProcedureDealer, Shuffle, Table
 
 if TYPE_CHECKING:
     from cardroom.table.twentyone import Dealer
@@ -59,6 +54,12 @@ class Settings:
     seed: int | None
     record: Path | None
     plain: bool = False
+    coach: bool = False
+    """Advice at every decision, and what each choice cost, without being asked for."""
+    ask_above_cents: float | None = None
+    """Ask before a choice that costs more than this on average; None asks nothing."""
+    bankroll: Bankroll | None = None
+    """What you play with, where it is kept between sessions."""
 
     @property
     def most_rounds(self) -> int:
@@ -77,6 +78,8 @@ class Played:
     notation: str
     events: tuple[twentyone.Event, ...]
     net_cents: int
+    revealed: tuple[str, ...] = ()
+    """The records of shoes that ended with it."""
 
 
 def with_a_way_out(rules: TwentyOneRules, error: CardroomError) -> CardroomError:
@@ -87,7 +90,7 @@ def with_a_way_out(rules: TwentyOneRules, error: CardroomError) -> CardroomError
 
 
 class Session:
-    """One player's stay at the table."""
+    """One player's stay at the table; open while it lasts."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -95,40 +98,36 @@ class Session:
         self.you = settings.name
         self.last_bets = format_cents(int(self.rules.limits.min))
         self.played: list[Played] = []
-        self.revealed = 0
         self.stood_in: int | None = None
         """The round in which you left and your hands stood."""
-        self.out = console()
-        self.going = Leaving()
+        self.bankroll = settings.bankroll
+        self.refilled = False
+        self.record = RecordFile(settings.record)
+        self.table: Table
+        self._revealed = 0
 
-    def run(self) -> int:
-        """Play until the rounds are over or the player leaves, then show the result; the exit code."""
-        rounds = self.settings.most_rounds
+    def __enter__(self) -> Self:
         self._check_settings()
-        with self.going, RecordFile(self.settings.record) as record:
-            self.table = Table(self.rules, self._dealer(record))
+        self.record.__enter__()
+        try:
+            kind = ProcedureDealer if self.settings.procedure else FairDealer
+            dealer: Dealer = kind(repeatable=self.settings.seed, book=self.record.book)
+            self.table = Table(self.rules, dealer)
             self._sit()
-            self._greet(record)
-            refused: CardroomError | None = None
-            try:
-                for _ in range(rounds):
-                    self._play(record)
-            except PlayerLeft:
-                pass
-            except CardroomError as error:
-                refused = error
-            finally:  # whatever happened, the shoe's record is written before anything else
-                self.table.close()
-                lines = self._record(record)
-            self._reveal(lines)
-            self._farewell()
-        if refused is not None:
-            raise refused
-        return self.going.exit_code
+        except BaseException:
+            self.record.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.record.__exit__(kind, error, trace)
 
     def _check_settings(self) -> None:
         """Refuse what is wrong before anything is dealt or written."""
         settings = self.settings
+        assert settings.most_rounds
         if settings.procedure and settings.record is not None:
             raise MalformedInput("--record needs the fair shuffle; --shuffle procedure is for study")
         seats = self.rules.procedure.spots
@@ -141,104 +140,160 @@ class Session:
         if any(other.name == self.you for other in settings.others):
             raise MalformedInput(f"{self.you} is the name of another player; choose another with --name")
         if settings.bets is not None:
-            stake, side = parse_bets(self.rules, settings.bets)
-            wager = twentyone.SpotWager(1, self.you, stake, side)
-            refusal = twentyone.why_not_start(self.rules, [wager])
+            refusal = twentyone.why_not_start(
+                self.rules,
+                [
+                    twentyone.SpotWager(spot, self.you, bet.stake_cents, dict(bet.side))
+                    for spot, bet in enumerate(self.bets_of(settings.bets), 1)
+                    if bet is not None
+                ],
+            )
             if refusal is not None:
                 raise with_a_way_out(self.rules, refusal.error())
-
-    def _dealer(self, record: RecordFile) -> Dealer:
-        kind = ProcedureDealer if self.settings.procedure else FairDealer
-        return kind(repeatable=self.settings.seed, book=record.book)
 
     def _sit(self) -> None:
         table, settings = self.table, self.settings
         table.open()
-        table.sit(self.you, settings.chips_cents or 0)
+        if self.bankroll is not None:
+            self.refilled = self.bankroll.refill(int(self.rules.limits.min))
+        brought = settings.chips_cents if self.bankroll is None else self.bankroll.cents
+        table.sit(self.you, brought or 0)
         for spot in range(1, settings.spots + 1):
             table.take_spot(self.you, spot)
         for spot, other in enumerate(settings.others, settings.spots + 1):
             table.sit(other.name)
             table.take_spot(other.name, spot)
 
-    def _greet(self, record: RecordFile) -> None:
-        rules, limits = self.rules, self.rules.limits
-        decks = "infinitely many decks" if rules.decks == "infinite" else counted(rules.decks, "deck")
-        fixed = limits.min == limits.max
-        wagers = f"{limits.min} only" if fixed else f"{limits.min} to {limits.max}"
-        self.out.print(
-            f"{rules.title}: {decks}, wagers {wagers}, rules {rules.rules_hash[:12]}", style="bold"
-        )
-        if fixed:
-            self.out.print(f"{_sentence(OTHER_LIMITS)}.", style="dim")
-        if record.finished:
-            self.out.print(record.finished, style="yellow", soft_wrap=True)
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a player is to know before the first bet."""
+        said = [self.record.finished]
         if self.settings.seed is not None:
-            self.out.print(f"Repeatable cards from seed {self.settings.seed}: not for money.", style="yellow")
+            said.append(f"Repeatable cards from seed {self.settings.seed}: not for money.")
         if self.settings.procedure:
-            self.out.print("Shuffled by hand as a model does it: for study, not for money.", style="yellow")
+            said.append("Shuffled by hand as a model does it: for study, not for money.")
+        if self.bankroll is not None:
+            said.append(self.bankroll.trouble)
+            if self.refilled:
+                said.append("Your bankroll did not cover the smallest wager: the house gives you fresh chips.")
+        return tuple(words for words in said if words)
+
+    @property
+    def brought_chips(self) -> bool:
+        """Whether your chips are counted: those you brought, or your bankroll."""
+        return self.settings.chips_cents is not None or self.bankroll is not None
+
+    @property
+    def chips_cents(self) -> int:
+        return self.table.chips.cents(self.you)
+
+    @property
+    def result_cents(self) -> int:
+        """Won or lost in this session."""
+        return sum(played.net_cents for played in self.played)
+
+    @property
+    def needs_shoe(self) -> bool:
+        """Whether the cards are to be shuffled before the next round."""
+        return self.table.view().awaits.kind == "shuffle"
+
+    @property
+    def needs_cut(self) -> bool:
+        return self.table.view().awaits.kind == "cut"
+
+    def commit_shoe(self) -> Shuffle:
+        """Shuffle; what the house shows of the result before its first card."""
+        committed = self.table.dealer.commit(self.rules, self.table.state.shoes + 1)
+        self.table.do(committed)
+        return committed
+
+    def cut(self, wish: Cut) -> None:
+        """A cut by you, or by the house where nobody was asked (PROC-6)."""
+        cutter = None if wish is NOBODYS_CUT else self.you
+        self.table.cut(cutter, *wish.in_cards(self.rules), wish.words)
+        self.table.place_cut_card()
+
+    def bets_of(self, text: str) -> list[SpotBet | None]:
+        """Your bets as typed, spot by spot."""
+        return parse_spot_bets(self.rules, text, self.settings.spots)
+
+    def lacks_chips_for(self, text: str) -> bool:
+        """Whether the chips you brought do not cover some bets any more."""
+        needed = sum(bet.total_cents for bet in self.bets_of(text) if bet is not None)
+        return self.brought_chips and self.chips_cents < needed
+
+    def place(self, text: str) -> None:
+        """Put the wagers of everybody in their circles; all of yours or none."""
+        bets = self.bets_of(text)
+        least = int(self.rules.limits.min)
+        if not self.brought_chips:
+            self._buy(self.you, sum(bet.total_cents for bet in bets if bet is not None))
+        own = self.table.state.spots_of(self.you)
+        for spot in own:
+            if spot in self.table.state.circles:
+                self.table.do(ClearWagers(self.you, spot))
+        for spot, bet in zip(own, bets, strict=True):
+            if bet is not None:
+                self.table.place_wagers(self.you, spot, bet.stake_cents, bet.side)
         for other in self.settings.others:
-            habit = (other.habit.__doc__ or "").partition(":")[0].rstrip(".")
-            self.out.print(f"{other.name}: {habit[0].lower()}{habit[1:]}", style="dim")
-        if self.settings.bets is None:
-            self._help()
+            self._buy(other.name, least)
+            for spot in self.table.state.spots_of(other.name):
+                self.table.place_wagers(other.name, spot, least, {})
+        self.last_bets = text
 
-    def _help(self) -> None:
-        self.out.print(
-            f"{_sentence(how(self.rules))}. Enter repeats your last bet, 'history' lists the rounds,"
-            " 'replay N' shows one card by card, 'rules' the rules, 'quit' leaves.",
-            style="dim",
-        )
+    def _buy(self, player: str, cents: int) -> None:
+        short = _ENOUGH * cents - self.table.chips.cents(player)
+        if cents > 0 and short > 0:
+            self.table.chips.add(player, short)
 
-    def _play(self, record: RecordFile) -> None:
-        """One round, with a new shoe before it where one is due."""
-        if self.table.view().awaits.kind == "shuffle":
-            self._new_shoe()
-        if self.settings.bets is None:
-            self._ask_bets()
-        else:
-            self._place_again(self.settings.bets)
-        habits = {other.name: other.habit for other in self.settings.others}
-        if self.settings.auto:
-            habits[self.you] = chart
-        number = self.table.state.rounds + 1
-        self.out.print(f"\nRound {number}{self._in_shoe()}", style="bold")
-        dealing = Dealing(
-            self.table,
-            self.you,
-            habits,
-            self.out,
-            self.settings.seconds,
-            self.going,
-            plain=self.settings.plain,
-        )
-        self._write_down(record)
-        if not self.settings.auto:
-            dealing.on_step = lambda: self._write_down(record)
-        try:
-            dealing.play()
-        finally:  # a round that was begun is played to its end and recorded, whatever broke it off
-            dealing.stand_out()
-            if dealing.hands_stood and self.stood_in is None:
-                self.stood_in = number
-            net = self._ended(number, dealing.events)
-            lines = self._record(record)
-        self._say_result(net, dealing.events)
-        self._reveal(lines)
-        if dealing.refused is not None:
-            raise dealing.refused
-        if dealing.leaving or self.going.noted:
-            raise PlayerLeft
+    @property
+    def next_round(self) -> int:
+        """The number of the next round, or of the one in play."""
+        return self.table.state.rounds + (not self.table.state.in_round)
 
-    def _in_shoe(self) -> str:
+    def round_in_shoe(self) -> str:
         """Which round of its shoe is next, where that is another number: the one that `verify` names."""
         state = self.table.state
         assert state.shoe is not None
         before = sum(not notation.startswith(BURN) for notation in state.shoe.rounds)
         return "" if before == state.rounds else f" (round {before + 1} of shoe {state.shoes})"
 
-    def _write_down(self, record: RecordFile) -> None:
+    def new_round(self) -> RoundInPlay:
+        """The round whose wagers stand; it is written down as it is played."""
+        habits = {other.name: other.habit for other in self.settings.others}
+        if self.settings.auto:
+            habits[self.you] = chart
+        self.write_down()
+        round_in_play = RoundInPlay(self.table, self.you, habits)
+        if not self.settings.auto:
+            round_in_play.on_step = self.write_down
+        return round_in_play
+
+    def end_round(self, round_in_play: RoundInPlay) -> Played:
+        """Play a round to its end, whatever broke it off, and record it."""
+        number = self.table.state.rounds
+        round_in_play.stand_out()
+        if round_in_play.hands_stood and self.stood_in is None:
+            self.stood_in = number
+        game = self.table.state.round
+        assert game is not None
+        net = sum(self.own(round_in_play.events).values())
+        if self.bankroll is not None:
+            self.bankroll.add(net)
+        played = Played(
+            number, twentyone.format_round(game), tuple(round_in_play.events), net, self._reveal()
+        )
+        self.played.append(played)
+        return played
+
+    def own(self, events: Iterable[twentyone.Event]) -> dict[str, int]:
+        """What your wagers brought in some events, by wager."""
+        nets = twentyone.net_by_wager(events)
+        return {wager: cents for (player, wager), cents in nets.items() if player == self.you}
+
+    def write_down(self) -> None:
         """The rounds of the shoe in play as far as they have come, through to the file."""
+        record = self.record
         shoe, dealer = self.table.state.shoe, self.table.dealer
         if record.path is None or shoe is None or not isinstance(dealer, FairDealer):
             return
@@ -250,172 +305,28 @@ class Session:
             rounds = (*rounds, twentyone.format_round(game, RulesForm.APART))
         record.keep(rounds, sync=not self.table.state.in_round)
 
-    def _record(self, record: RecordFile) -> tuple[str, ...]:
+    def _reveal(self) -> tuple[str, ...]:
         """Write what the end of a round, or of the session, leaves; the records of shoes that are over."""
-        lines = tuple(self.table.records[self.revealed :])
-        self.revealed = len(self.table.records)
-        for line in lines:
-            record.add(line)
-        if record.in_play:
-            self._write_down(record)
-        return lines
+        records = tuple(self.table.records[self._revealed :])
+        self._revealed = len(self.table.records)
+        for line in records:
+            self.record.add(line)
+        if self.record.in_play:
+            self.write_down()
+        return records
 
-    def _new_shoe(self) -> None:
-        cut = self.settings.cut
-        number = self.table.state.shoes + 1
-        committed = self.table.dealer.commit(self.rules, number)
-        self.table.do(committed)
-        self.out.print(f"\nShoe {number}", style="bold")
-        self.out.print(f"Commitment {committed.commitment}")
-        if self.table.view().awaits.kind != "cut":
-            return
-        while True:
-            wish = cut or self._ask_cut()
-            cutter = None if wish is NOBODYS_CUT else self.you
-            try:
-                self.table.cut(cutter, *wish.in_cards(self.rules), wish.words)
-            except CardroomError as error:
-                if cut is not None or not sys.stdin.isatty():
-                    raise
-                self.out.print(str(error), style="red")
-            else:
-                break
-        self.table.place_cut_card()
+    def close(self) -> tuple[str, ...]:
+        """Close the table; the records of the shoes that end with it."""
+        self.table.close()
+        return self._reveal()
 
-    def _ask_cut(self) -> Cut:
-        """Ask a person at a terminal; where nobody can be asked, the house cuts in the middle (PROC-6)."""
-        if self.settings.bets is not None or not sys.stdin.isatty():
-            return NOBODYS_CUT
-        allowed = player_cut_range(self.rules)
-        line = self._read_line(f"Cut the cards, {allowed.least} to {allowed.most} deep [{allowed.middle}]: ")
-        return Cut.parse(line, in_cards=True)
-
-    def _ask_bets(self) -> None:
-        """Ask for bets until they may stand; wrong ones end the session where nobody can be asked again."""
-        while True:
-            try:
-                if self._answer(self._read_line(f"\nYour bet [{self.last_bets}]: ")):
-                    return
-            except CardroomError as error:
-                if not sys.stdin.isatty():
-                    raise with_a_way_out(self.rules, error) from None
-                self.out.print(str(with_a_way_out(self.rules, error)), style="red")
-
-    def _answer(self, line: str) -> bool:
-        """Act on what was typed; whether it was bets that stand now."""
-        word, _, rest = line.partition(" ")
-        match word.lower():
-            case "q" | "quit" | "exit":
-                raise PlayerLeft
-            case "help" | "?" | "h":
-                self._help()
-            case "history":
-                self._history()
-            case "replay":
-                self._replay(rest)
-            case "rules":
-                for _, words, clause in self.rules.sentences():
-                    self.out.print(f"{clause:<9}{words}", style="dim")
-            case _:
-                self._place(line or self.last_bets)
-                self.last_bets = line or self.last_bets
-                return True
-        return False
-
-    def _place_again(self, bets: str) -> None:
-        """The bets of the command line; whose chips are gone after some rounds leaves."""
-        stake, side = parse_bets(self.rules, bets)
-        needed = self.settings.spots * (stake + sum(side.values()))
-        brought = self.settings.chips_cents is not None
-        if brought and self.played and self.table.chips.cents(self.you) < needed:
-            self.out.print("\nYou are out of chips.")
-            raise PlayerLeft
-        self._place(bets)
-
-    def _place(self, bets: str) -> None:
-        """Put the wagers of everybody in their circles; all of yours or none."""
-        stake, side = parse_bets(self.rules, bets)
-        total = stake + sum(side.values())
-        wanted = [(self.you, spot, stake, side) for spot in self.table.state.spots_of(self.you)]
-        least = int(self.rules.limits.min)
-        for other in self.settings.others:
-            wanted += [(other.name, spot, least, {}) for spot in self.table.state.spots_of(other.name)]
-            self._buy(other.name, least)
-        if self.settings.chips_cents is None and stake > 0:
-            self._buy(self.you, total * self.settings.spots)
-        for player, spot, cents, beside in wanted:
-            self.table.place_wagers(player, spot, cents, beside)
-
-    def _buy(self, player: str, cents: int) -> None:
-        short = _ENOUGH * cents - self.table.chips.cents(player)
-        if short > 0:
-            self.table.chips.add(player, short)
-
-    def _ended(self, number: int, events: list[twentyone.Event]) -> int:
-        """Note a round that is over; its worth to you in cents."""
-        game = self.table.state.round
-        assert game is not None
-        net = sum(self._own(events).values())
-        self.played.append(Played(number, twentyone.format_round(game), tuple(events), net))
-        return net
-
-    def _own(self, events: Sequence[twentyone.Event]) -> dict[str, int]:
-        nets = twentyone.net_by_wager(events)
-        return {wager: cents for (player, wager), cents in nets.items() if player == self.you}
-
-    def _say_result(self, net: int, events: list[twentyone.Event]) -> None:
-        """Say what the round was worth."""
-        own = self._own(events)
-        parts = ", ".join(f"{wager_title(wager)} {dollars(cents, plus=True)}" for wager, cents in own.items())
-        chips = dollars(self.table.chips.cents(self.you))
-        line = Text("\n").append(f"Your result: {dollars(net, plus=True)}", "bold")
-        if len(own) > 1:
-            line.append(f"  {parts}", "dim")
-        if self.settings.chips_cents is not None:
-            line.append(f"  chips {chips}", "dim")
-        self.out.print(line)
-
-    def _reveal(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            shoe = self.table.state.shoes
-            self.out.print(f"Shoe {shoe} is over. Secret {secret_of(line)}", soft_wrap=True)
-
-    def _read_line(self, prompt: str) -> str:
-        return read_answer(prompt, self.going)
-
-    def _history(self) -> None:
-        if not self.played:
-            self.out.print("No round was played yet.")
-        for played in self.played:
-            game, _ = twentyone.replay(played.notation)
-            line = in_line(game.dealer)
-            hands = [hand for spot in game.spots if spot.player == self.you for hand in spot.hands]
-            own = ", ".join(total_words(hand.cards, from_split=hand.from_split) for hand in hands)
-            self.out.print(
-                f"{played.number:>5}  {own:<24} {dollars(played.net_cents, plus=True):>11}  dealer ",
-                line,
-                end="",
-            )
-            self.out.print(total_words(game.dealer) if game.dealer else "", style="dim")
-
-    def _replay(self, which: str) -> None:
+    def played_round(self, which: str) -> Played:
+        """A round by its number, the last one where none is said."""
         numbers = {str(played.number): played for played in self.played}
         played = numbers.get(which.strip() or str(len(self.played)))
         if played is None:
             raise MalformedInput(f"there is no round {which}; played are {', '.join(numbers) or 'none'}")
-        show(played.notation, twentyone.parse_round(played.notation).opening.rules, self.out)
-
-    def _farewell(self) -> None:
-        if not self.played:
-            self.out.print("\nNo round was played.")
-            return
-        self.out.print(f"\nYour session of {counted(len(self.played), 'round')}", style="bold")
-        events = [event for played in self.played for event in played.events]
-        self.out.print(session_table(events, self.you, len(self.played)))
-        if self.stood_in is not None:
-            self.out.print(f"You left in round {self.stood_in}, and your hands stood.", style="yellow")
-        if self.settings.record is not None:
-            self.out.print(f"Check the rounds: cardroom verify {self.settings.record}", soft_wrap=True)
+        return played
 
 
 def secret_of(record: str) -> str:
@@ -424,7 +335,3 @@ def secret_of(record: str) -> str:
 
     secret: str = json.loads(record)["secret"]
     return secret
-
-
-def _sentence(words: str) -> str:
-    return words[0].upper() + words[1:]
