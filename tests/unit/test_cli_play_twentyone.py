@@ -126,7 +126,7 @@ def test_a_cut_in_cards() -> None:
 
 def test_options_as_keys() -> None:
     options = (Action.STAND, Action.HIT, Action.DOUBLE)
-    assert menu(options) == "s stand · h hit · d double · ? advice · : say · q leave"
+    assert menu(options) == "s stand · h hit · d double · v advice · : say · q leave"
     assert len(menu(tuple(Action)[:5])) == 79
     assert [understood(key, options) for key in ("s", "H", " d ", "hit", "q")] == [
         "stand",
@@ -143,8 +143,10 @@ def test_options_as_keys() -> None:
 
 def test_advice_is_on_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     options = (Action.STAND, Action.HIT)
-    assert "? advice" in menu(options)
-    assert understood("?", options) == "advice"
+    assert "v advice" in menu(options)
+    assert understood("v", options) == "advice"
+    with pytest.raises(MalformedInput, match="the keys: s stand · h hit · v advice · : say · q leave"):
+        understood("?", options)
     game, _ = twentyone.start(rules_of("blackjack"), [twentyone.SpotWager(1, "Ann", 400)])
     monkeypatch.setattr(advice_module, "ADVISER", "tests.unit.test_cli_play_twentyone")
     assert advice_module.advice(game) == "ask your mother"

@@ -84,7 +84,7 @@ def test_the_hand_in_turn_and_its_keys_are_seen_in_any_window(columns: int, line
         assert all(len(line) <= columns for line in shown)
         assert any(line.startswith(f"► Spot {awaited.spot}") for line in shown)
         assert "…" not in text.getvalue()
-        for key in ("s stand", "h hit", "? advice", ": say", "q leave"):
+        for key in ("s stand", "h hit", "v advice", ": say", "q leave"):
             assert any(key in line for line in shown), key
         assert any("(PROC-15)" in line for line in shown)
 

@@ -13,6 +13,8 @@ class Key:
     action: str
     key: str
     words: str
+    on_pages: bool = True
+    """Whether pages have it too, or the terminal alone."""
 
 
 KEYS: Final[tuple[Key, ...]] = (
@@ -25,18 +27,21 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("insure", "i", "insurance"),
     Key("no insurance", "n", "no insurance"),
     Key("even money", "e", "even money"),
-    Key("advice", "?", "advice"),
+    Key("advice", "v", "advice"),
     Key("deal", " ", "deal, or the next card"),
     Key("repeat", "a", "the last wagers again"),
     Key("clear", "c", "clear the wagers"),
-    Key("bet", "b", "bet"),
-    Key("chances", "o", "odds: the chances now"),
-    Key("go on", "g", "go on by itself"),
-    Key("finish", "f", "finish: the rest at once"),
+    Key("take back", "-", "chips are taken back instead of put down"),
     Key("smaller chip", "z", "a smaller chip"),
     Key("larger chip", "x", "a larger chip"),
-    Key("say", ":", "say it in words"),
-    Key("leave", "q", "leave"),
+    Key("spot", "m", "the menu of a spot"),
+    Key("keys", "?", "all keys"),
+    Key("bet", "b", "bet", on_pages=False),
+    Key("chances", "o", "odds: the chances now", on_pages=False),
+    Key("go on", "g", "go on by itself", on_pages=False),
+    Key("finish", "f", "finish: the rest at once", on_pages=False),
+    Key("say", ":", "say it in words", on_pages=False),
+    Key("leave", "q", "leave", on_pages=False),
 )
 """No key does two things and nothing has two keys, whatever the game."""
 

@@ -39,9 +39,11 @@ def understood(text: str, options: tuple[PlayerAction, ...]) -> str:
             return str(option)
     if word.lower() in ("q", "quit", "exit", LEAVE):
         return LEAVE
-    if word.lower() in ("?", ADVICE):
+    if word.lower() in (key_of(ADVICE), ADVICE):
         return ADVICE
     meaning = meaning_of(word) if len(word) == 1 else word
+    if meaning == "keys":
+        raise MalformedInput(f"the keys: {' · '.join(menu(options).splitlines())}")
     if meaning == "insure":
         meaning = "insure 1"
     try:
