@@ -158,7 +158,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --group build --universal --pyth
 lock: | $(BIN)/python
 	@test -x $(BIN)/uv || $(PIP) install uv
 	$(COMPILE) --extra dev --output-file requirements.lock
-	$(COMPILE) --extra web --constraint requirements.lock --output-file requirements-run.lock
+	$(COMPILE) --extra web --extra tui --constraint requirements.lock --output-file requirements-run.lock
 	cd tools/javascript && ../../$(NPM) update --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean:

@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from collections.abc import Mapping
@@ -39,7 +40,9 @@ class Terminal:
         self.exit_code = exit_code
         self.keys, inside = pty.openpty()
         self.resize(columns, lines)
-        environment = {**os.environ, "TERM": "xterm", **(variables or {})}
+        self._state = tempfile.TemporaryDirectory()
+        own = {"TERM": "xterm", "XDG_STATE_HOME": self._state.name}  # nobody's bankroll is touched
+        environment = {**os.environ, **own, **(variables or {})}
         for name in ("COLUMNS", "LINES"):
             environment.pop(name, None)
         self.process = subprocess.Popen(
@@ -107,6 +110,7 @@ class Terminal:
         code = self._read_to_the_end()
         if self.keys >= 0:
             os.close(self.keys)
+        self._state.cleanup()
         if error is None:
             assert code == self.exit_code
 

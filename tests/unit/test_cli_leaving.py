@@ -20,7 +20,7 @@ from cardroom.presentation.money import dollars
 from tests.command_line import COMMAND, CommandLine, run_process
 from tests.terminal import Terminal
 
-BLACKJACK = ("play", "blackjack", "--cut", "2", "--pace", "0", "--record")
+BLACKJACK = ("play", "blackjack", "--no-app", "--cut", "2", "--pace", "0", "--record")
 MENU = "q leave"
 
 
@@ -118,7 +118,7 @@ def test_ctrl_c_at_the_prompt_leaves_with_130(tmp_path: Path, cardroom: CommandL
 
 
 def test_sigterm_at_the_prompt_of_knockout_52(tmp_path: Path) -> None:
-    with Terminal("play", "knockout-52", exit_code=143) as terminal:
+    with Terminal("play", "knockout-52", "--no-app", exit_code=143) as terminal:
         terminal.until("Your bets: ")
         terminal.signal(signal.SIGTERM)
         terminal.until("No game was played.")

@@ -300,7 +300,7 @@ def test_records_are_not_added_to_another_kind_of_file(cardroom: CommandLine, tm
 
 
 def test_a_game_by_keys() -> None:
-    with Terminal(*PLAY, "--seed", "7", "--pace", "step") as terminal:
+    with Terminal(*PLAY, "--no-app", "--seed", "7", "--pace", "step") as terminal:
         terminal.until("Your bets: ")
         terminal.press("1=-5\n")
         terminal.until("is not from $1.00 to $500.00 (KO52-3)")

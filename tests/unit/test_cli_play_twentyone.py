@@ -14,9 +14,10 @@ from cardroom.cli.twentyone import advice as advice_module
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import chart, mimic, never_bust
 from cardroom.cli.twentyone.cut import Cut
+from cardroom.cli.twentyone.lines import Lines
 from cardroom.cli.twentyone.prompts import menu, understood
 from cardroom.cli.twentyone.screen import framed, in_line, shown
-from cardroom.cli.twentyone.session import Session, Settings
+from cardroom.cli.twentyone.session import Settings
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
@@ -109,9 +110,9 @@ def test_the_log_names_who_cut_and_nobody_who_did_not(
         seed=1,
         record=None,
     )
-    session = Session(settings)
-    session.run()
-    cuts = [request for request in session.table.log.requests() if isinstance(request, CutShoe)]
+    face = Lines(settings)
+    face.run()
+    cuts = [request for request in face.session.table.log.requests() if isinstance(request, CutShoe)]
     assert [request.player for request in cuts] == [cutter]
 
 
@@ -409,7 +410,8 @@ def test_a_changed_record_is_named(cardroom: CommandLine, tmp_path: Path) -> Non
 
 
 def test_a_round_by_keys() -> None:
-    with Terminal("play", "players-edge-21", "--seed", "3", "--players", "2", "--pace", "0.01") as terminal:
+    arguments = ("play", "players-edge-21", "--seed", "3", "--players", "2", "--pace", "0.01", "--no-app")
+    with Terminal(*arguments) as terminal:
         terminal.until("Cut the cards, 72 to 144 deep [108]: ")
         terminal.press("20\n")
         terminal.until("a player's cut of 20 cards is refused: 72 to 144 are allowed (PROC-6)")

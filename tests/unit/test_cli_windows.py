@@ -13,17 +13,20 @@ from rich.console import Console
 
 from cardroom.cli.keys import Keys
 from cardroom.cli.knockout52.dealing import Dealing as Knockout52Dealing
-from cardroom.cli.knockout52.dealing import Pace
+from cardroom.cli.knockout52.pace import Pace
 from cardroom.cli.knockout52.screen import FORMS as KNOCKOUT_52_FORMS
 from cardroom.cli.knockout52.screen import layout
+from cardroom.cli.knockout52.session import GameInPlay
 from cardroom.cli.leaving import Leaving
 from cardroom.cli.live import Picture
 from cardroom.cli.twentyone.dealing import Dealing
 from cardroom.cli.twentyone.prompts import menu, understood
+from cardroom.cli.twentyone.round_in_play import RoundInPlay
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.knockout52 import Stakes, start, step
 from cardroom.engine.twentyone import Action
+from cardroom.fair import CommittedShoe, repeatable_seed
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.table.twentyone import FairDealer, Table
@@ -74,7 +77,7 @@ def last_picture(text: str) -> list[str]:
 def test_the_hand_in_turn_and_its_keys_are_seen_in_any_window(columns: int, lines: int) -> None:
     table = full_table()
     out, text = window(columns, lines)
-    dealing = Dealing(table, "You", {}, out, 0.0, Leaving())
+    dealing = Dealing(RoundInPlay(table, "You"), out, 0.0, Leaving())
     dealing.note = "a sentence of some length about what was refused, and by which clause (PROC-15)"
     awaited = table.view("You").awaits
     with Keys() as keys, Picture(out, keys) as picture:
@@ -99,7 +102,9 @@ def test_knockout_52_and_its_keys_in_any_window(columns: int, lines: int) -> Non
     for card in parse_cards("Th 3c 4d"):
         game, _ = step(game, card)
     out, text = window(columns, lines)
-    dealing = Knockout52Dealing(game, (), out, Pace(stepping=True), Leaving())
+    seed = repeatable_seed(1, "game-1")
+    shoe = CommittedShoe.of(rules, shoe_id="game-1", deck=str(rules.shoe), seed=seed, repeatable=1)
+    dealing = Knockout52Dealing(GameInPlay(shoe, (), game, b""), out, Pace(stepping=True), Leaving())
     with Keys() as keys, Picture(out, keys) as picture:
         dealing._draw(picture)
         shown = last_picture(text.getvalue())

@@ -42,6 +42,12 @@ Plain = Annotated[
     bool,
     typer.Option("--plain", help="Lines in place of a picture that changes; also what dumb terminals get."),
 ]
+FullScreen = Annotated[
+    bool,
+    typer.Option(
+        "--app/--no-app", help="The whole screen where the terminal can carry it and you bet by hand."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 SeedNumber = Annotated[
     int | None,

@@ -40,6 +40,9 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("chances", "o", "odds: the chances now", on_pages=False),
     Key("go on", "g", "go on by itself", on_pages=False),
     Key("finish", "f", "finish: the rest at once", on_pages=False),
+    Key("coach", "k", "coach: advice at every decision", on_pages=False),
+    Key("warnings", "w", "warnings: a question before a blunder", on_pages=False),
+    Key("history", "y", "history: your rounds", on_pages=False),
     Key("say", ":", "say it in words", on_pages=False),
     Key("leave", "q", "leave", on_pages=False),
 )

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from cardroom.cli.keys import ESCAPE, Keys, drop_typed_ahead
 from cardroom.cli.knockout52.bets import parse_bets
+from cardroom.cli.knockout52.pace import Pace
 from cardroom.cli.knockout52.screen import FORMS, Form, table_of
+from cardroom.cli.knockout52.session import GameInPlay
 from cardroom.cli.leaving import Leaving, PlayerLeft
 from cardroom.cli.live import Picture, can_be_live
-from cardroom.core.cards import Card
-from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
-from cardroom.engine.knockout52 import Game, PlaceWager, step, why_not
+from cardroom.core.errors import CardroomError, IllegalAction
+from cardroom.engine.knockout52 import Game, PlaceWager, why_not
 from cardroom.exact.knockout52 import live_chances
 from cardroom.presentation import key_of, meaning_of
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-SLOWEST_PACE: Final = 60.0
-_STEP: Final = "step"
 _USUAL_SECONDS: Final = 0.25
 _RUNNING: Final = {"deal": "card by card", "chances": "chances", "finish": "to the end", "bet": "bet"}
 _STEPPING: Final = {
@@ -37,50 +36,16 @@ _STEPPING: Final = {
 _LEAVE: Final = {"leave": "leave after this game"}
 
 
-def _nothing() -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Seconds between cards; `stepping` waits for a key (or a line of input) before each card instead."""
-
-    seconds: float = 0.0
-    stepping: bool = False
-
-    @property
-    def takes_time(self) -> bool:
-        """Whether a game may be broken off in its middle."""
-        return self.stepping or self.seconds > 0
-
-    @classmethod
-    def parse(cls, text: str) -> Pace:
-        if text == _STEP:
-            return cls(stepping=True)
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = -1.0
-        if not 0 <= seconds <= SLOWEST_PACE:
-            raise MalformedInput(
-                f"--pace {text} is not allowed; allowed: {_STEP}, or seconds per card, 0 to {SLOWEST_PACE:g}"
-            )
-        return cls(seconds)
-
-
 @dataclass(slots=True)
 class Dealing:
-    """One game, from the first card to the last payment; its cards were committed, so it is dealt out."""
+    """Shows a game as it is dealt; its cards were committed, so it is dealt out."""
 
-    game: Game
-    cards: tuple[Card, ...]
+    in_play: GameInPlay
     out: Console
     pace: Pace
     going: Leaving
     chances: bool = False
     plain: bool = False
-    on_card: Callable[[], None] = _nothing
-    """Called after every card, to write it down."""
     leaving: bool = False
     hurrying: bool = False
     deal_now: bool = False
@@ -104,21 +69,19 @@ class Dealing:
                 self.out.print(self._picture(), "")
         self.out.print(self._picture())
 
-    def deal_rest(self) -> None:
-        """Deal the game to its end without a word."""
-        while not self._over:
-            self._next_card()
+    @property
+    def game(self) -> Game:
+        return self.in_play.game
 
     @property
     def _over(self) -> bool:
-        return self.game.outcome is not None
+        return self.in_play.over
 
     def _row_just_ended(self) -> bool:
         return not self._over and len(self.game.cards) % self.game.rules.layout.ranks == 0
 
     def _next_card(self) -> None:
-        self.game, _ = step(self.game, self.cards[len(self.game.cards)])
-        self.on_card()
+        self.in_play.next_card()
 
     def _deal_by_lines(self) -> None:
         """An empty line deals a card, the key of the chances shows them, anything else is a late bet."""

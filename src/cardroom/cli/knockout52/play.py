@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import Changes, Plain, RulesFile, SeedNumber, checked_seed, house_rules_as
+from cardroom.cli.options import (
+    Changes,
+    FullScreen,
+    Plain,
+    RulesFile,
+    SeedNumber,
+    checked_seed,
+    house_rules_as,
+)
 from cardroom.cli.per_game import plain_typer
 from cardroom.games import KNOCKOUT_52
 
@@ -57,20 +65,23 @@ def play(
             show_default=False,
         ),
     ] = None,
+    full_screen: FullScreen = True,
     plain: Plain = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
 ) -> None:
     """Play Knockout 52: bet on the row in which a card meets a space of its own rank."""
+    from cardroom.cli.faces import bankroll_for, can_fill_the_screen, wishes_plain
     from cardroom.cli.knockout52.bets import computer_players
-    from cardroom.cli.knockout52.dealing import Pace
-    from cardroom.cli.knockout52.session import Session, Settings
+    from cardroom.cli.knockout52.pace import Pace
+    from cardroom.cli.knockout52.session import Settings
     from cardroom.rules.knockout52 import Knockout52Rules
 
     rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
+    asks = bet is None and not auto
     settings = Settings(
         rules,
-        bets=None if bet is None and not auto else " ".join(bet or []),
+        bets=None if asks else " ".join(bet or []),
         games=games,
         pace=Pace() if auto else Pace.parse(pace),
         chances=chances,
@@ -79,6 +90,13 @@ def play(
         cut=cut,
         seed=checked_seed(seed),
         record=record,
-        plain=plain,
+        plain=wishes_plain(plain=plain),
+        bankroll=bankroll_for(asks and seed is None),
     )
-    raise typer.Exit(Session(settings).run())
+    if asks and full_screen and can_fill_the_screen(plain=settings.plain):
+        from cardroom.cli.knockout52 import full_screen as app
+
+        raise typer.Exit(app.run(settings))
+    from cardroom.cli.knockout52.lines import Lines
+
+    raise typer.Exit(Lines(settings).run())

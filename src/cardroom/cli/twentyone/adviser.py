@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import NeverAllowed, PlayerAction, Round, parse_action
+from cardroom.lab.advice import Advice, solved
 from cardroom.lab.advice import advice as advice_of
 from cardroom.presentation.money import average
+from cardroom.rules.twentyone import TwentyOneRules
+
+if TYPE_CHECKING:
+    from cardroom.lab.charts import StrategyChart
 
 _NOTHING_TENTH_CENTS = 0.05
 """A cost below this is shown as none."""
 
 
+def values(game: Round) -> Advice | None:
+    """The options of the player in turn with their values; None where nothing is asked."""
+    return advice_of(game)
+
+
+def chart(rules: TwentyOneRules, wager_cents: int) -> StrategyChart:
+    """The chart of the best play for a wager of that size."""
+    from cardroom.lab.strategies import chart_of
+
+    return chart_of(solved(rules, wager_cents))
+
+
 def advise(game: Round) -> str:
     """The options, best first, with their values in money and what they cost against the best."""
-    advice = advice_of(game)
+    return advice_words(advice_of(game))
+
+
+def advice_words(advice: Advice | None) -> str:
+    """Advice in lines."""
     if advice is None or not advice.choices:
         return "Nothing is to be decided."
     lines = [f"Best: {advice.best.option}. On average, for this spot:"]
@@ -26,8 +49,12 @@ def advise(game: Round) -> str:
 
 def verdict(game: Round, answer: str) -> str:
     """What a choice just made cost, in words; empty where it is not understood or not valued."""
+    return verdict_words(advice_of(game), answer)
+
+
+def verdict_words(advice: Advice | None, answer: str) -> str:
+    """What a choice cost by some advice."""
     chosen = _understood(answer)
-    advice = advice_of(game)
     cost = None if advice is None or chosen is None else advice.cost_cents(chosen)
     if advice is None or cost is None:
         return ""
@@ -38,8 +65,12 @@ def verdict(game: Round, answer: str) -> str:
 
 def blunder(game: Round, answer: str, above_cents: float) -> str:
     """The question before a choice that costs more than so much on average; empty where it does not."""
+    return blunder_words(advice_of(game), answer, above_cents)
+
+
+def blunder_words(advice: Advice | None, answer: str, above_cents: float) -> str:
+    """The question by some advice."""
     chosen = _understood(answer)
-    advice = advice_of(game)
     cost = None if advice is None or chosen is None else advice.cost_cents(chosen)
     if advice is None or cost is None or cost <= above_cents:
         return ""

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import Changes, Plain, RulesFile, SeedNumber, checked_seed, house_rules_as
+from cardroom.cli.options import (
+    Changes,
+    FullScreen,
+    Plain,
+    RulesFile,
+    SeedNumber,
+    checked_seed,
+    house_rules_as,
+)
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import MalformedInput
 
@@ -52,7 +60,7 @@ def play(
         typer.Option(
             "--chips",
             metavar="AMOUNT",
-            help="Chips you bring; as many as it takes unless told.",
+            help="Chips you bring in place of your bankroll.",
             show_default=False,
         ),
     ] = None,
@@ -79,14 +87,28 @@ def play(
             show_default=False,
         ),
     ] = None,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Advice at every decision, and what each choice cost.")
+    ] = False,
+    warn: Annotated[
+        str | None,
+        typer.Option(
+            "--warn",
+            metavar="AMOUNT",
+            help="Ask before a choice that costs more than this on average, such as 0.10.",
+            show_default=False,
+        ),
+    ] = None,
+    full_screen: FullScreen = True,
     plain: Plain = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
 ) -> None:
     """Play at a table: you, computer players, a committed shoe, side bets and every option of the house."""
+    from cardroom.cli.faces import bankroll_for, can_fill_the_screen, wishes_plain
     from cardroom.cli.twentyone.computer import computer_players
     from cardroom.cli.twentyone.cut import Cut
-    from cardroom.cli.twentyone.session import Session, Settings
+    from cardroom.cli.twentyone.session import Settings
     from cardroom.core.money import parse_cents
     from cardroom.rules.twentyone import TwentyOneRules
 
@@ -113,6 +135,15 @@ def play(
         chips_cents=None if chips is None else parse_cents(chips),
         seed=checked_seed(seed),
         record=record,
-        plain=plain,
+        plain=wishes_plain(plain=plain),
+        coach=coach,
+        ask_above_cents=None if warn is None else parse_cents(warn),
+        bankroll=bankroll_for(asks and seed is None and chips is None and shuffle == "fair"),
     )
-    raise typer.Exit(Session(settings).run())
+    if asks and full_screen and can_fill_the_screen(plain=settings.plain):
+        from cardroom.cli.twentyone import full_screen as app
+
+        raise typer.Exit(app.run(settings))
+    from cardroom.cli.twentyone.lines import Lines
+
+    raise typer.Exit(Lines(settings).run())

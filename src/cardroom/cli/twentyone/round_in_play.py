@@ -1,4 +1,4 @@
-"""A round in play: cards, computer players, your answers, and standing for who is gone; no screen, no keys."""
+"""A round in play: cards, computer players, your answers, standing for who is gone; no screen, no keys."""
 
 from __future__ import annotations
 

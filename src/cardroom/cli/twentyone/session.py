@@ -175,7 +175,7 @@ class Session:
         if self.bankroll is not None:
             said.append(self.bankroll.trouble)
             if self.refilled:
-                said.append("Your bankroll did not cover the smallest wager: the house gives you fresh chips.")
+                said.append("Your bankroll did not cover the smallest wager: you get fresh chips.")
         return tuple(words for words in said if words)
 
     @property

@@ -17,7 +17,6 @@ from cardroom.presentation.numbers import percent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.table import Table
     from rich.text import Text
 
     from cardroom.exact.twentyone import Solution
@@ -127,9 +126,6 @@ def _write(
     return written
 
 
-_STYLES = {"S": "yellow", "H": "cyan", "D": "green", "P": "magenta", "R": "red"}
-
-
 def _print_chart(chart: StrategyChart) -> None:
     from cardroom.lab.charts import LEGEND, MEANINGS
 
@@ -147,9 +143,11 @@ _WIDEST = 10_000
 
 def _print_grid(grid: Grid) -> None:
     """A grid that fits the window: its title over the labels, or above; labels beside the cells, or above."""
+    from cardroom.cli.twentyone.chart_view import grid_table
+
     out = console()
     for title, least_width in ((grid.title, 3), ("", 2)):
-        table = _beside_labels(grid, title, least_width)
+        table = grid_table(grid, title, least_width)
         if out.measure(table, options=out.options.update(width=_WIDEST)).maximum <= out.width:
             if not title:
                 out.print(grid.title, style="bold")
@@ -160,40 +158,17 @@ def _print_grid(grid: Grid) -> None:
         out.print(line, soft_wrap=True)
 
 
-def _beside_labels(grid: Grid, title: str, least_width: int) -> Table:
-    from rich.table import Table
-
-    from cardroom.model.twentyone.strategy import UP_CARDS
-
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(title, no_wrap=True)
-    for up in UP_CARDS:
-        table.add_column(_up_card(up), no_wrap=True, min_width=least_width)
-    for row in grid.rows:
-        table.add_row(row.label, *map(_cell, row.shown()))
-    return table
-
-
 def _below_labels(grid: Grid) -> Iterator[Text]:
     from rich.text import Text
 
+    from cardroom.cli.twentyone.chart_view import cell_text, up_card_text
     from cardroom.model.twentyone.strategy import UP_CARDS
 
     rows = [list(row.shown()) for row in grid.rows]
-    widths = [max(len(_up_card(up)), *(len(row[at]) for row in rows)) for at, up in enumerate(UP_CARDS)]
-    heads = (_up_card(up).ljust(width) for up, width in zip(UP_CARDS, widths, strict=True))
+    widths = [max(len(up_card_text(up)), *(len(row[at]) for row in rows)) for at, up in enumerate(UP_CARDS)]
+    heads = (up_card_text(up).ljust(width) for up, width in zip(UP_CARDS, widths, strict=True))
     yield Text(" ".join(heads), "bold")
     for row, cells in zip(grid.rows, rows, strict=True):
         yield Text(row.label)
-        padded = [_cell(cell.ljust(width)) for cell, width in zip(cells, widths, strict=True)]
+        padded = [cell_text(cell.ljust(width)) for cell, width in zip(cells, widths, strict=True)]
         yield Text(" ").join(padded)
-
-
-def _up_card(up: str) -> str:
-    return "10" if up == "T" else up
-
-
-def _cell(shown: str) -> Text:
-    from rich.text import Text
-
-    return Text(shown, _STYLES.get(shown[0], "dim"))

@@ -1,4 +1,4 @@
-"""What a session leaves: its rounds with your cards and actions, the result by wager, luck and skill apart."""
+"""What a session leaves: rounds with your cards and actions, the result by wager, luck and skill apart."""
 
 from __future__ import annotations
 

@@ -1,0 +1,113 @@
+"""The app on a real terminal, and where lines take its place."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.cli import faces
+from tests.command_line import CommandLine
+from tests.terminal import Terminal
+
+PLAY = ("play", "blackjack", "--cut", "2", "--pace", "0")
+ALTERNATE_SCREEN = "\x1b[?1049h"
+IN_LINES = "Your bet [4.00]: "
+
+
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.mark.slow
+def test_a_table_on_a_terminal_and_ctrl_c_in_a_hand(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*PLAY, "--record", str(record), exit_code=130) as terminal:
+        terminal.until(ALTERNATE_SCREEN)
+        terminal.until("leave")
+        terminal.press(" ")
+        terminal.until_one_of("stand", "You won", "You lost", "came back")
+        terminal.press("\x03")
+        terminal.until("Your session of 1 round")
+        terminal.until("Your bankroll: ")
+    assert cardroom("verify", record).code == 0
+    assert list(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["blackjack", "knockout-52"])
+def test_who_plays_no_round_leaves_at_once(game: str) -> None:
+    more = ("--cut", "2") if game == "blackjack" else ()
+    with Terminal("play", game, *more) as terminal:
+        terminal.until(ALTERNATE_SCREEN)
+        terminal.until("leave")
+        terminal.press("q")
+        terminal.until_one_of("No round was played.", "No game was played.")
+
+
+@pytest.mark.slow
+def test_a_window_that_is_closed_in_a_hand_loses_nothing(tmp_path: Path, cardroom: CommandLine) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal(*PLAY, "--record", str(record), exit_code=129) as terminal:
+        terminal.until("leave")
+        terminal.press(" ")
+        terminal.until_one_of("stand", "You won", "You lost", "came back")
+        terminal.close()
+    assert cardroom("verify", record).code == 0
+    assert list(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.slow
+def test_sigterm_leaves_with_its_code() -> None:
+    with Terminal("play", "knockout-52", exit_code=143) as terminal:
+        terminal.until("leave")
+        terminal.signal(signal.SIGTERM)
+        terminal.until("No game was played.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "window", "variables"),
+    [
+        (("--no-app",), {}, {}),
+        (("--plain",), {}, {}),
+        ((), {}, {"CARDROOM_PLAIN": "1"}),
+        ((), {}, {"TERM": "dumb"}),
+        ((), {}, {"PYTHONIOENCODING": "latin-1"}),
+        ((), {"columns": 59}, {}),
+        ((), {"lines": 19}, {}),
+    ],
+)
+def test_lines_where_the_app_cannot_or_shall_not_be(
+    arguments: tuple[str, ...], window: dict[str, int], variables: dict[str, str]
+) -> None:
+    with Terminal(*PLAY, *arguments, **window, variables=variables) as terminal:
+        terminal.until(IN_LINES)
+        assert ALTERNATE_SCREEN not in terminal.seen
+        terminal.press("quit\n")
+
+
+def test_lines_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen:
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Screen())
+    monkeypatch.setattr(sys, "stdout", Screen())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+
+    def spec(there: bool) -> Any:
+        return lambda name: object() if there and name == faces.LIBRARY else None
+
+    monkeypatch.setattr(faces, "find_spec", spec(True))
+    assert faces.can_fill_the_screen(plain=False)
+    monkeypatch.setattr(faces, "find_spec", spec(False))
+    assert not faces.can_fill_the_screen(plain=False)
