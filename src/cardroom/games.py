@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal
 
-from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.errors import MalformedInput, Unavailable, UnknownName
 
 TwentyOneId = Literal["blackjack", "spanish-21", "players-edge-21"]
 Knockout21Id = Literal["knockout-21"]
@@ -144,7 +144,7 @@ class Registry(Mapping[str, Game]):
         if known is None:
             close = difflib.get_close_matches(game, list(self), n=1, cutoff=0.5)
             guess = f" (did you mean {close[0]!r}?)" if close else ""
-            raise MalformedInput(f"unknown game {game!r}{guess}; the games are {', '.join(self)}")
+            raise UnknownName(f"unknown game {game!r}{guess}; the games are {', '.join(self)}")
         return known
 
     @contextmanager

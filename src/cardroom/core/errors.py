@@ -1,4 +1,7 @@
-"""Errors say whose fault it is: the input's, the player's, the moment's or the machine's."""
+"""Errors say whose fault it is: the input's, the player's, the moment's or the machine's.
+
+Each is also of the built-in class that a caller would catch.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,15 @@ class CardroomError(Exception):
         return f"{self.message} ({self.clause})" if self.clause else self.message
 
 
-class MalformedInput(CardroomError):
+class MalformedInput(CardroomError, ValueError):
     """What was given cannot be read: a card, an amount, a file, an option that does not exist."""
 
 
-class IllegalAction(CardroomError):
+class UnknownName(MalformedInput, KeyError):
+    """There is nothing of that name: a game, a wager, a column."""
+
+
+class IllegalAction(CardroomError, ValueError):
     """What was asked is understood and against the rules; `clause` names the rule."""
 
 
@@ -27,5 +34,5 @@ class Conflict(CardroomError):
     """What was asked is in order but came too late, twice, or against the state of things."""
 
 
-class Unavailable(CardroomError):
+class Unavailable(CardroomError, RuntimeError):
     """What was asked is in order, but a part it needs is not here: a GPU, a database, a package."""

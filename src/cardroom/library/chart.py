@@ -1,0 +1,93 @@
+"""A strategy to look at: a chart in a notebook, a picture, a file, a data frame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cardroom.exact.twentyone import Solution
+from cardroom.lab.charts import CHART_CSS, chart_figure, chart_html, chart_page
+from cardroom.lab.hands import hand_values
+from cardroom.lab.strategies import chart_of
+from cardroom.library.frames import Library, Rows
+from cardroom.library.numbers import Value
+from cardroom.model.twentyone.strategy import UP_CARDS, Strategy
+
+
+class Chart:
+    """A strategy with its chart and what it is worth."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._chart = chart_of(solution)
+
+    @property
+    def name(self) -> str:
+        """`basic`, `composition`, or the name of a file or a function."""
+        return self._solution.strategy_name
+
+    @property
+    def edge(self) -> Value:
+        """The house edge of a player who follows it."""
+        return Value(-self._solution.expected_value)
+
+    @property
+    def table(self) -> Strategy:
+        """The strategy as a table, for `simulate` and `evaluate`."""
+        return self._solution.strategy
+
+    def action(self, cards: str, up: str) -> str | None:
+        """What the strategy does with cards against an up card; None where nothing is to be decided."""
+        from cardroom.core.cards import parse_card, parse_cards
+
+        chosen = self._solution.best_action(parse_cards(cards), parse_card(up))
+        return None if chosen is None else str(chosen)
+
+    def hand(self, cards: str, up: str) -> Any:
+        """What every action on a hand is worth when it is played on by this strategy."""
+        from cardroom.library.hand import Hand
+
+        return Hand(hand_values(self._solution, cards, up))
+
+    def rows(self) -> Rows:
+        """A line for each row of the chart, a column for each up card."""
+        rows = [
+            {
+                "part": grid.title,
+                "hand": row.label,
+                **{"10" if up == "T" else up: cell for up, cell in zip(UP_CARDS, row.cells, strict=True)},
+            }
+            for grid in self._chart.grids
+            for row in grid.rows
+        ]
+        return Rows(self._chart.title, rows)
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """The chart in pandas or polars."""
+        return self.rows().to_frame(library)
+
+    def to_csv(self, file: str | Path | None = None) -> str:
+        """The chart as a file that `strategy` and `--strategy` read back."""
+        return _written(self._chart.chart.csv(), file)
+
+    def to_svg(self, file: str | Path | None = None) -> str:
+        """The chart as a picture."""
+        from cardroom.lab.plots import rendered
+
+        return _written(rendered(chart_figure(self._chart), "svg").decode(), file)
+
+    def to_html(self, file: str | Path | None = None) -> str:
+        """The chart as a page of its own."""
+        return _written(chart_page(self._chart), file)
+
+    def __repr__(self) -> str:
+        return f"<{self._chart.title}, house edge {float(self.edge):.4%}>"
+
+    def _repr_html_(self) -> str:
+        return f"<style>{CHART_CSS}</style>{chart_html(self._chart)}"
+
+
+def _written(text: str, file: str | Path | None) -> str:
+    if file is not None:
+        Path(file).write_text(text, encoding="utf-8")
+    return text

@@ -1,0 +1,48 @@
+"""One game under many rules, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+
+from cardroom.core.errors import MalformedInput
+from cardroom.library.frames import Rows
+from cardroom.library.game import Game
+from cardroom.library.policy import StrategySource
+
+MOST_RULE_SETS = 10_000
+
+
+def compare(
+    source: str | Path | Game,
+    options: Mapping[str, object] | None = None,
+    /,
+    *,
+    strategy: StrategySource | None = None,
+    **named: object,
+) -> Rows:
+    """The house edge of a game for every combination of options; a list gives several values of one.
+
+    >>> table = compare("knockout-52", decks=[1, 8])
+    >>> [(row["decks"], round(row["house_edge"], 4)) for row in table]
+    [(1, 0.0354), (8, 0.0421)]
+    """
+    base = source if isinstance(source, Game) else Game(source)
+    wanted = {**(options or {}), **named}
+    values = {
+        name: list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        for name, value in wanted.items()
+    }
+    number = 1
+    for some in values.values():
+        number *= len(some)
+    if not 1 <= number <= MOST_RULE_SETS:
+        raise MalformedInput(f"{number:,} rule sets cannot be compared; allowed: 1 to {MOST_RULE_SETS:,}")
+    rows = []
+    for chosen in product(*values.values()):
+        changes = dict(zip(values, chosen, strict=True))
+        dotted = {key: value for key, value in changes.items() if key in (options or {})}
+        game = base.changed(dotted, **{key: value for key, value in changes.items() if key not in dotted})
+        rows.append({**changes, "house_edge": game.edge(strategy)})
+    return Rows(f"{base.title} compared", rows)
