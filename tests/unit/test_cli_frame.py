@@ -11,6 +11,8 @@ import pytest
 
 from cardroom import __version__
 from cardroom.cli import READER_GONE, WRONG_INPUT
+from cardroom.cli.app import SECTIONS
+from cardroom.cli.app import command as whole_command
 from tests.command_line import COMMAND, CommandLine, run_process
 
 
@@ -50,6 +52,18 @@ def test_help_of_every_command(cardroom: CommandLine) -> None:
     for command in ("play", "odds", "simulate"):
         assert "knockout-52" in cardroom(command, "--help").out
         assert "--set" in cardroom(command, "knockout-52", "-h").out
+
+
+def test_every_command_stands_in_one_section_of_the_help() -> None:
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(whole_command().commands)
+
+
+def test_the_package_runs_as_the_command() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "cardroom", "games"], capture_output=True, check=True, text=True
+    )
+    assert run.stdout == run_process("games").stdout
 
 
 def test_nothing_asked_is_help(cardroom: CommandLine) -> None:

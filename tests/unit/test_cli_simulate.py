@@ -207,7 +207,7 @@ REFUSALS: list[tuple[str, str]] = [
     ("--csv nowhere/figures.csv", "cannot write nowhere/figures.csv"),
     ("--plot picture.gif", "allowed: a name that ends in .svg or .png"),
     ("--checkpoint .", "cannot write ."),
-    ("--backend cuda", "no CuPy here; install the extra: pip install 'cardroom[cuda]'"),
+    ("--backend cuda", "no CuPy here; install the extra: pip install 'cardroom-lab[cuda]'"),
     ("--backend cuda --spots 2", "the GPU plays one spot; use --backend cpu"),
 ]
 

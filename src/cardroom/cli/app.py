@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from cardroom import __version__
 from cardroom.cli import (
@@ -28,7 +29,31 @@ from cardroom.cli import (
 )
 from cardroom.cli.per_game import per_game, plain_typer
 
+SECTIONS: Final[dict[str, tuple[str, ...]]] = {
+    "To play": ("games", "rules", "play"),
+    "To compute and prove": ("odds", "strategy", "hand", "simulate", "par", "audit"),
+    "To run a house": ("serve", "lottery", "operators", "backup", "restore", "archive", "repair", "log"),
+    "To check a house": ("verify", "fair"),
+}
+"""The commands by who uses them."""
+
+
+class _BySection(TyperGroup):
+    """The help lists commands by who uses them."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        widest = max(map(len, self.commands))
+        for section, names in SECTIONS.items():
+            rows = [
+                (name.ljust(widest), self.commands[name].get_short_help_str(formatter.width - widest - 6))
+                for name in names
+            ]
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+
 app = plain_typer(
+    cls=_BySection,
     name="cardroom",
     help="Casino card games run, played, solved and proved from their written house rules.",
     add_completion=True,

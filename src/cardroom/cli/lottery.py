@@ -71,10 +71,10 @@ def _open(database: str, vault: Path | None) -> Iterator[Lottery]:
     """The lottery of a database; its own records say its rules, and a new one begins with the game's own."""
     try:
         from cardroom.store.migrate import open_database
-    except ModuleNotFoundError as error:
-        from cardroom.core.errors import Unavailable
+    except ModuleNotFoundError:
+        from cardroom.core.extras import missing
 
-        raise Unavailable(f"the lottery needs the extra cardroom[store] ({error.name} is missing)") from None
+        raise missing("the lottery", "store") from None
     from cardroom.fair.entropy import OperatingSystem
     from cardroom.lottery.clock import SystemClock
     from cardroom.lottery.house import Lottery

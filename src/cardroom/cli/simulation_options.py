@@ -17,7 +17,8 @@ import typer
 
 from cardroom.cli.options import checked_seed, whole_number
 from cardroom.cli.output import console
-from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.errors import MalformedInput
+from cardroom.core.extras import missing
 from cardroom.presentation.numbers import in_percent, signed
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def read_settings(
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise MalformedInput(f"--plot {plot} is not allowed; allowed: a name that ends in .svg or .png")
     if plot is not None and find_spec("matplotlib") is None:
-        raise Unavailable("plots need the extra cardroom[plots]")
+        raise missing("a plot", "plots")
     wanted = None if rounds is None else _read_rounds(rounds)
     if wanted is None and until_se is None:
         wanted = DEFAULT_ROUNDS

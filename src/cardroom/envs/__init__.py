@@ -13,7 +13,7 @@ and learning only, never for money.
 
 from __future__ import annotations
 
-from cardroom.core.errors import Unavailable
+from cardroom.core.extras import missing
 from cardroom.games import GAMES
 
 __all__ = ["environments", "register"]
@@ -33,7 +33,7 @@ def register() -> None:
     try:
         import gymnasium
     except ImportError:
-        raise Unavailable("no Gymnasium here; install the extra: pip install 'cardroom[gym]'") from None
+        raise missing("an environment", "gym") from None
     for name, (entry_point, game) in environments().items():
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=entry_point, kwargs={"rules": game})

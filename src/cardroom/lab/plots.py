@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from cardroom.core.errors import Unavailable
+from cardroom.core.extras import missing
 from cardroom.presentation.numbers import one_in, percent, round_percent, signed
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def blank(width: float, height: float) -> tuple[Figure, Axes]:
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
-        raise Unavailable("plots need the extra cardroom[plots]") from None
+        raise missing("a plot", "plots") from None
     drawn = Figure(figsize=(width, height))
     axes = drawn.add_axes((0, 0, 1, 1))
     axes.set_axis_off()

@@ -12,6 +12,7 @@ from cardroom.lab.strategies import chart_of
 from cardroom.library.frames import Library, Rows
 from cardroom.library.numbers import Value
 from cardroom.model.twentyone.strategy import UP_CARDS, Strategy
+from cardroom.presentation.numbers import percent
 
 
 class Chart:
@@ -81,7 +82,7 @@ class Chart:
         return _written(chart_page(self._chart), file)
 
     def __repr__(self) -> str:
-        return f"<{self._chart.title}, house edge {float(self.edge):.4%}>"
+        return f"<{self._chart.title}, house edge {percent(self.edge)}>"
 
     def _repr_html_(self) -> str:
         return f"<style>{CHART_CSS}</style>{chart_html(self._chart)}"

@@ -8,6 +8,7 @@ from cardroom.core.errors import UnknownName
 from cardroom.lab.hands import HandValues, total_words
 from cardroom.library.frames import Library, Rows
 from cardroom.library.numbers import Value
+from cardroom.presentation.numbers import signed
 
 
 class Hand:
@@ -74,7 +75,9 @@ class Hand:
         return self.rows().to_frame(library)
 
     def __repr__(self) -> str:
-        best = f"{self.best} {float(self.expected_value):+.6f}" if self.best else "nothing to decide"
+        best = (
+            f"{self.best} {signed(self.expected_value, 6, plus=True)}" if self.best else "nothing to decide"
+        )
         return f"<{self.cards} ({self.total}) against {self.up}: {best}>"
 
     def _repr_html_(self) -> str:

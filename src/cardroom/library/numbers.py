@@ -11,6 +11,7 @@ from cardroom.core.errors import UnknownName
 from cardroom.exact.figures import Number, WagerFigures
 from cardroom.exact.knockout21.figures import PrizeFigures
 from cardroom.library.frames import Library, Rows, to_frame
+from cardroom.presentation.numbers import percent
 
 _LONGEST_FRACTION = 40
 
@@ -111,11 +112,11 @@ class Wager(Value):
 
     def __repr__(self) -> str:
         if math.isnan(self):
-            return f"<{self.id}: wins {float(self.hit_frequency):.6%}>"
+            return f"<{self.id}: wins {percent(self.hit_frequency, 6)}>"
         fraction = (
             "" if self.exact is None or len(str(self.exact)) > _LONGEST_FRACTION else f" = {self.exact}"
         )
-        return f"<{self.id}: house edge {float(self):.6%}{fraction}>"
+        return f"<{self.id}: house edge {percent(self, 6)}{fraction}>"
 
     def _repr_html_(self) -> str:
         return self.outcomes._repr_html_()
@@ -170,7 +171,7 @@ class Odds(Mapping[str, Wager]):
         return to_frame(self.rows(), library)
 
     def __repr__(self) -> str:
-        edges = [f"{name} {float(edge):.3%}" for name, edge in self.items() if not math.isnan(edge)]
+        edges = [f"{name} {percent(edge, 3)}" for name, edge in self.items() if not math.isnan(edge)]
         return f"<odds of {self.title}, house edges: {', '.join(edges)}>"
 
     def _repr_html_(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardroom.core.errors import UnknownName
 from cardroom.library.frames import Library, Rows
+from cardroom.presentation.numbers import signed
 from cardroom.sim.result import Estimate, SimulationResult
 
 
@@ -94,10 +95,8 @@ class Simulation:
         return self.rows().to_frame(library)
 
     def __repr__(self) -> str:
-        mean, error = self.mean, self.standard_error
-        return (
-            f"<{self._result.game}, {self.rounds:,} rounds: mean {mean:+.6f} ± {error:.6f} (standard error)>"
-        )
+        mean, error = signed(self.mean, 6, plus=True), signed(self.standard_error, 6)
+        return f"<{self._result.game}, {self.rounds:,} rounds: mean {mean} ± {error} (standard error)>"
 
     def _repr_html_(self) -> str:
         return self.rows()._repr_html_()

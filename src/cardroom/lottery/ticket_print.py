@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from cardroom.core.cards import Card, Suit
-from cardroom.core.errors import Unavailable
+from cardroom.core.extras import missing
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.presentation.knockout21 import GAME_1_WORDS
 from cardroom.presentation.money import dollars
@@ -37,7 +37,7 @@ def ticket_pdf(ticket: PrintedTicket) -> bytes:
     try:
         from reportlab.pdfgen.canvas import Canvas
     except ModuleNotFoundError:
-        raise Unavailable("a PDF needs the extra cardroom[documents]") from None
+        raise missing("a PDF", "documents") from None
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(WIDTH, HEIGHT), invariant=True, pageCompression=0)
     canvas.setTitle(f"Knockout 21, draw {ticket.draw}")
@@ -52,7 +52,7 @@ def ticket_png(ticket: PrintedTicket) -> bytes:
     try:
         from PIL import Image, ImageDraw
     except ModuleNotFoundError:
-        raise Unavailable("a picture needs the extra cardroom[documents]") from None
+        raise missing("a picture", "documents") from None
     size = (round(WIDTH * _PIXELS_PER_POINT), round(HEIGHT * _PIXELS_PER_POINT))
     image = Image.new("L", size, 255)
     draw_ticket(_PngPen(ImageDraw.Draw(image)), ticket)
@@ -152,7 +152,7 @@ def _qr(pen: Pen, words: str, x: float, y: float, size: float) -> None:
     try:
         import segno
     except ModuleNotFoundError:
-        raise Unavailable("a QR code needs the extra cardroom[documents]") from None
+        raise missing("a QR code", "documents") from None
     matrix = segno.make_qr(words, error="m").matrix
     module = size / len(matrix)
     for row, line in enumerate(matrix):

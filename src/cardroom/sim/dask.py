@@ -17,6 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.core.errors import CardroomError, Unavailable
+from cardroom.core.extras import missing
 from cardroom.sim.batches import Play, Spread, Tally
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _LOOPBACK: Final = "127.0.0.1"
 def dask(scheduler: str | None = None, workers: int = 1) -> Spread:
     """Batches played by the cluster at an address, or else by so many processes of this machine."""
     if find_spec("distributed") is None:
-        raise Unavailable("no Dask here; install the extra: pip install 'cardroom[dask]'")
+        raise missing("a Dask cluster", "dask")
 
     def spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
         with _client(scheduler, workers) as client:

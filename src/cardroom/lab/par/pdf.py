@@ -9,7 +9,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from cardroom import __version__
-from cardroom.core.errors import Unavailable
+from cardroom.core.extras import missing
 from cardroom.lab.charts import COLOURS, LEGEND, MEANINGS, SAME, StrategyChart
 from cardroom.lab.charts import Grid as ChartGrid
 from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Paragraph, Picture
@@ -42,7 +42,7 @@ def paper(blocks: Sequence[Block], *, title: str, subject: str, foot: str) -> by
         from reportlab.lib.pagesizes import letter
         from reportlab.platypus import SimpleDocTemplate
     except ModuleNotFoundError:
-        raise Unavailable("a PDF needs the extras cardroom[documents,plots]") from None
+        raise missing("a PDF", "documents,plots") from None
     _register_fonts()
     out = io.BytesIO()
     template = SimpleDocTemplate(
@@ -67,7 +67,7 @@ def _register_fonts() -> None:
     try:
         from matplotlib import get_data_path
     except ModuleNotFoundError:
-        raise Unavailable("a PDF needs the extras cardroom[documents,plots]") from None
+        raise missing("a PDF", "documents,plots") from None
     from reportlab.pdfbase.pdfmetrics import registerFont
     from reportlab.pdfbase.ttfonts import TTFont
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.extras import install_line
 
 if TYPE_CHECKING:
     from cardroom.sim.batches import Play, Tally
@@ -39,7 +40,7 @@ def unavailable() -> str | None:
     try:
         import cupy  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        return "no CuPy here; install the extra: pip install 'cardroom[cuda]'"
+        return f"no CuPy here; install the extra: {install_line('cuda')}"
     try:
         if cupy.cuda.runtime.getDeviceCount() > 0:
             return None

@@ -1,0 +1,20 @@
+"""Libraries that only some uses need, and what to type when one is missing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardroom.core.errors import Unavailable
+
+DISTRIBUTION: Final = "cardroom-lab"
+"""The name to install; the name to import is `cardroom`."""
+
+
+def install_line(extra: str) -> str:
+    """What to type: `pip install 'cardroom-lab[plots]'`."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+def missing(what: str, extra: str) -> Unavailable:
+    """The refusal of something that needs an extra."""
+    return Unavailable(f"{what} needs more libraries: {install_line(extra)}")
