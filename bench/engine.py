@@ -16,7 +16,6 @@ from time import perf_counter
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, CardAwaited, Done, Event, SpotWager
 from cardroom.rules.loader import load_rules_as
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules
 
 GAMES = ("blackjack", "spanish-21", "players-edge-21")
@@ -45,7 +44,7 @@ def wagers_of(rules: TwentyOneRules, spots: int, *, side_bets: bool) -> list[Spo
     """The least primary wager on each spot, with every side bet on offer where asked for."""
     stake = int(rules.limits.min)
     least = int(rules.limits.side_min)
-    side = {wager: SIDE_BETS[wager].fixed_stake_cents or least for wager in rules.offered_side_bets}
+    side = {wager: rules.side_bets[wager].fixed_stake_cents or least for wager in rules.offered_side_bets}
     return [
         SpotWager(spot, f"Player {spot}", stake, side if side_bets else None) for spot in range(1, spots + 1)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -34,13 +35,13 @@ E = TypeVar("E", bound=Event)
 
 
 @cache
-def _house(game: str, changes: tuple[tuple[str, object], ...]) -> TwentyOneRules:
-    return load_rules_as(TwentyOneRules, game, dict(changes))
+def _house(game: str, changes: str) -> TwentyOneRules:
+    return load_rules_as(TwentyOneRules, game, json.loads(changes))
 
 
 def house(game: str, changes: Mapping[str, object] | None = None) -> TwentyOneRules:
     """The house rules of a game with wide limits, and with these options changed."""
-    return _house(game, tuple({**WIDE, **(changes or {})}.items()))
+    return _house(game, json.dumps({**WIDE, **(changes or {})}))
 
 
 class Played(NamedTuple):

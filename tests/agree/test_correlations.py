@@ -12,7 +12,6 @@ from cardroom.core.cards import CARDS
 from cardroom.exact.sidebets import side_bet_figures
 from cardroom.exact.twentyone import solve
 from cardroom.lab.correlation import Deals, correlations
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.sim.twentyone.joint import correlations as simulated
 from tests.twentyone import house
 
@@ -23,7 +22,7 @@ def test_deals_give_the_figures_of_every_side_bet() -> None:
         deals = Deals(rules)
         ways = deals.ways(3)
         for wager in rules.offered_side_bets:
-            won, scale = deals.results(SIDE_BETS[wager])
+            won, scale = deals.results(wager)
             value = Fraction(int((ways * won[..., 0]).sum()), int(ways.sum()) * scale)
             assert value == side_bet_figures(rules, wager).expected_value
 
@@ -32,16 +31,14 @@ def test_side_bets_among_themselves_by_a_plain_sum() -> None:
     rules = house("blackjack", {"decks": 1})
     found = correlations(solve(rules, "basic"), 1.0, rounds=1000, seed=1)[-1]
     assert (found.one, found.other, found.method) == ("21+3", "match-the-dealer", "exact")
-    bets = [SIDE_BETS[found.one], SIDE_BETS[found.other]]
-    tables = [rules.side_bets[bet.wager] for bet in bets]
+    bets = [rules.side_bets[found.one], rules.side_bets[found.other]]
     sums = [0, 0, 0, 0, 0]
     deals = 0
     # By symmetry of the suits the first card may be taken to be a club.
     for first in CARDS[:13]:
         for second, up in itertools.permutations([card for card in CARDS if card is not first], 2):
             one, other = (
-                int(table.odds(line).ratio) if (line := bet.line(first, second, up)) else -1
-                for bet, table in zip(bets, tables, strict=True)
+                int(bet.odds(line).ratio) if (line := bet.line(first, second, up)) else -1 for bet in bets
             )
             deals += 1
             for place, value in enumerate((one, other, one * one, other * other, one * other)):

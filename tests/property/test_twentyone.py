@@ -32,8 +32,8 @@ from cardroom.engine.twentyone import (
     Turn,
     WagerBetweenPlayers,
 )
+from cardroom.rules.bets import shelf_names
 from cardroom.rules.loader import load_rules_as
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules
 from tests.engines import ENGINES, leaks_nothing
 from tests.twentyone import GAMES, WIDE
@@ -48,7 +48,7 @@ REQUESTS: st.SearchStrategy[Request] = st.one_of(
     st.just(DoubleFaceDown()),
     st.builds(Insure, AMOUNTS),
     st.builds(DoubleFor, AMOUNTS),
-    st.builds(ChangeWager, st.sampled_from(["primary", *SIDE_BETS]), AMOUNTS),
+    st.builds(ChangeWager, st.sampled_from(["primary", *shelf_names()]), AMOUNTS),
     st.builds(WagerBetweenPlayers, st.sampled_from(NAMES), AMOUNTS),
 )
 
@@ -95,7 +95,7 @@ def openings(draw: st.DrawFn) -> tuple[TwentyOneRules, list[SpotWager], CardCoun
         stake = 100 * draw(st.sampled_from([1, 3, 4, 5, 24, 25, 300, 500]))
         side = {}
         for wager in draw(st.sets(st.sampled_from(rules.offered_side_bets))):
-            bet = SIDE_BETS[wager]
+            bet = rules.side_bets[wager]
             least = max(int(rules.limits.side_min), 100)
             cents = bet.fixed_stake_cents or draw(st.sampled_from([least, least + 100]))
             if bet.stake != "at_most_primary" or cents <= stake:

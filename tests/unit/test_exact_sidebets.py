@@ -18,7 +18,7 @@ from cardroom.exact.sidebets import (
     super_bonus_figures,
 )
 from cardroom.exact.twentyone import parse_shoe
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets import shelf_bet
 from tests.twentyone import house
 
 WAGERS = [("blackjack", "21+3"), ("blackjack", "match-the-dealer"), ("players-edge-21", "monster-match-1")]
@@ -27,7 +27,7 @@ SHOES = ["A:8,6:8,7:8,8:8", "Ac:2,2c:3,3d:1,3c:1,2d:2,Kc:1,Qc:1,Ad:2", "7:4,8:8,
 
 def counted(wager: str, shoe: CardCounts) -> dict[str, Fraction]:
     """The chance of each line, every draw counted in its order."""
-    bet = SIDE_BETS[wager]
+    bet = shelf_bet(wager).bet
     ways: Counter[str] = Counter()
     for cards in product([card for card in CARDS if shoe[card]], repeat=len(bet.looks_at)):
         times = 1
@@ -69,7 +69,7 @@ def test_decks_that_never_run_out() -> None:
 def test_the_meter_at_which_monster_match_is_fair(wager: str) -> None:
     rules = house("players-edge-21")
     figures = progressive_figures(rules, wager)
-    stake = SIDE_BETS[wager].fixed_stake_cents
+    stake = shelf_bet(wager).bet.fixed_stake_cents
     assert figures.jackpot_chance == Fraction(48 * 6 * 5 * 4 * 3, 288 * 287 * 286 * 285)
     fair = figures.break_even_meter_cents
     assert fair.denominator == 1

@@ -7,7 +7,7 @@ import pytest
 from cardroom.exact.sidebets import side_bet_figures
 from cardroom.lab.par.sheet import WagerSheet
 from cardroom.lab.twentyone import beside_figures
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets import shelf_bet
 from cardroom.web.live.twentyone_view import layout_view
 from tests.command_line import CommandLine
 from tests.twentyone import house
@@ -51,7 +51,7 @@ def test_of_the_layout_of_a_table() -> None:
 def test_of_odds_and_rules_in_words(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     out = words(cardroom("odds", "players-edge-21").out)
-    assert out.count(SIDE_BETS[WAGERS[0]].note) == 1
+    assert out.count(shelf_bet(WAGERS[0]).bet.note) == 1
     rules = words(cardroom("rules", "players-edge-21").out)
     assert rules.count("an example of ours") == 2
     assert "an example of ours" not in words(cardroom("rules", "blackjack").out)

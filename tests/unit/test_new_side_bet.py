@@ -1,66 +1,82 @@
-"""Side bets added by CONTRIBUTING's steps: they name suits, look at few cards, or care for their order.
+"""Side bets that no file of ours knows, written as data alone.
 
-Each must be right in `odds`, `simulate` and `par`, or be refused in a sentence.
+Each must be right in `odds`, `simulate` and at the table: in exact fractions, as the engine settles it over
+all deals of a small shoe, and as the kernel counts it.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
+from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from cardroom.core.cards import CARDS, Card, Suit
+from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
 from cardroom.exact.sidebets import side_bet_figures
+from cardroom.lab.agreement import disagreements
 from cardroom.lab.correlation import Deals
-from cardroom.rules.options import PayOdds, option
-from cardroom.rules.sidebets import SIDE_BETS, PayTable, SideBet
+from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.twentyone.sides import side_tables
 from tests.command_line import CommandLine
-from tests.twentyone import house
+from tests.twentyone import ann, house, played
 
-BLACK = (Suit.CLUBS, Suit.SPADES)
-
-
-class PairsTable(PayTable):
-    perfect: PayOdds = option("a perfect pair pays {}", "SIDE-1")
-    coloured: PayOdds = option("a coloured pair pays {}", "SIDE-1")
-    mixed: PayOdds = option("a mixed pair pays {}", "SIDE-1")
-
-
-def pairs_line(first: Card, second: Card) -> str | None:
-    if first.rank is not second.rank:
-        return None
-    if first.suit is second.suit:
-        return "perfect"
-    return "coloured" if (first.suit in BLACK) == (second.suit in BLACK) else "mixed"
-
-
-class LadderTable(PayTable):
-    ladder: PayOdds = option("four cards that rise one by one pay {}", "SIDE-1")
-
-
-def ladder_line(first: Card, second: Card, up: Card, hole: Card) -> str | None:
-    return "ladder" if first.rank + 3 == second.rank + 2 == up.rank + 1 == hole.rank else None
-
-
-def beaten_line(up: Card, first: Card) -> str | None:
-    """The roles in another order than that of the deal: the first card beats the up card."""
-    return "ladder" if first.rank > up.rank else None
-
-
-PERFECT_PAIRS = SideBet(
-    "perfect-pairs", "Perfect Pairs", "SIDE-1", PairsTable, ("first", "second"), pairs_line
-)
-DEALERS_PAIRS = SideBet("dealers-pairs", "Dealer's Pairs", "SIDE-1", PairsTable, ("up", "hole"), pairs_line)
-LADDER = SideBet(
-    "ladder", "Ladder", "SIDE-1", LadderTable, ("first", "second", "up", "hole"), ladder_line, any_suits=True
-)
-BEATEN = SideBet("beaten", "Beaten", "SIDE-1", LadderTable, ("up", "first"), beaten_line)
-PAIRS_PAY = {"perfect": "25:1", "coloured": "12:1", "mixed": "6:1"}
-LADDER_PAYS = {"ladder": "1:1"}
+PAIRS: dict[str, Any] = {
+    "title": "House Pairs",
+    "looks_at": ["player_1", "player_2"],
+    "lines": [
+        {"name": "perfect", "when": {"same": ["rank", "suit"]}, "pays": "25:1"},
+        {"name": "coloured", "when": {"same": ["rank", "colour"]}, "pays": "12:1"},
+        {"name": "mixed", "when": {"same": ["rank"]}, "pays": "6:1"},
+    ],
+}
+DEALERS_PAIRS: dict[str, Any] = {**PAIRS, "title": "Dealer's Pairs", "looks_at": ["dealer_up", "dealer_hole"]}
+SEVEN_FIRST: dict[str, Any] = {
+    "title": "Seven First",
+    "looks_at": ["dealer_up", "player_1"],
+    "lines": [
+        {
+            "name": "seven under a ten",
+            "when": {
+                "all": [
+                    {"of": "player_1", "every": {"ranks": ["7"]}},
+                    {"of": "dealer_up", "every": {"ranks": ["T", "J", "Q", "K"]}},
+                ]
+            },
+            "pays": "30:1",
+        },
+        {"name": "seven", "when": {"of": "player_1", "every": {"ranks": ["7"]}}, "pays": "5:1"},
+    ],
+}
+LONG_BUST: dict[str, Any] = {
+    "title": "Long Bust",
+    "looks_at": ["player_1", "player_2", "dealer_hand"],
+    "lines": [
+        {
+            "name": "five cards over a blackjack",
+            "when": {
+                "all": [
+                    {"of": "player", "blackjack": True},
+                    {"of": "dealer", "bust": True, "number": {"min": 5}},
+                ]
+            },
+            "pays": "200:1",
+        },
+        {"name": "five cards", "when": {"of": "dealer", "bust": True, "number": {"min": 5}}, "pays": "12:1"},
+        {"name": "bust", "when": {"of": "dealer", "bust": True}, "pays": "2:1"},
+    ],
+}
+BETS = {
+    "house-pairs": PAIRS,
+    "dealers-pairs": DEALERS_PAIRS,
+    "seven-first": SEVEN_FIRST,
+    "long-bust": LONG_BUST,
+}
 
 
 @pytest.fixture
@@ -68,35 +84,20 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return CommandLine(monkeypatch, capsys)
 
 
-@pytest.fixture(autouse=True)
-def _new_bets(monkeypatch: pytest.MonkeyPatch) -> None:
-    for bet in (PERFECT_PAIRS, DEALERS_PAIRS, LADDER, BEATEN):
-        monkeypatch.setitem(SIDE_BETS, bet.wager, bet)
+def offering(*wagers: str, **changes: object) -> TwentyOneRules:
+    return house("blackjack", {**{f"side_bets.{wager}": BETS[wager] for wager in wagers}, **changes})
 
 
-def pays_of(bet: SideBet) -> dict[str, str]:
-    return PAIRS_PAY if bet.table is PairsTable else LADDER_PAYS
-
-
-def offering(bet: SideBet, **changes: object) -> TwentyOneRules:
-    pays = {f"side_bets.{bet.wager}.{line}": odds for line, odds in pays_of(bet).items()}
-    return house("blackjack", {**pays, **changes})
-
-
-def offered(bet: SideBet) -> tuple[str, ...]:
-    words = [("--set", f'side_bets.{bet.wager}.{line}="{odds}"') for line, odds in pays_of(bet).items()]
-    return tuple(word for pair in words for word in pair)
-
-
-@pytest.mark.parametrize("bet", [PERFECT_PAIRS, DEALERS_PAIRS])
-def test_perfect_pairs_of_six_decks(bet: SideBet) -> None:
+@pytest.mark.clause("SIDE-7")
+@pytest.mark.parametrize("wager", ["house-pairs", "dealers-pairs"])
+def test_pairs_of_six_decks(wager: str) -> None:
     """Of 311 cards 5 are the same, 6 of the same colour, 12 of the other: 125 + 72 + 72 − 288 = −19."""
-    assert side_bet_figures(offering(bet), bet.wager).expected_value == Fraction(-19, 311)
+    assert side_bet_figures(offering(wager), wager).expected_value == Fraction(-19, 311)
 
 
 def test_an_uneven_shoe_and_one_without_end() -> None:
     shoe = CardCounts.parse("7c:2,7d:1,7h:1,Ks:2")
-    figures = side_bet_figures(offering(PERFECT_PAIRS), "perfect-pairs", shoe=shoe)
+    figures = side_bet_figures(offering("house-pairs"), "house-pairs", shoe=shoe)
     chances = {line.outcome: line.probability for line in figures.outcomes}
     # Of 30 ordered draws: 7c7c and KsKs, 7d7h, and a black seven with a red one.
     assert chances == {
@@ -105,75 +106,191 @@ def test_an_uneven_shoe_and_one_without_end() -> None:
         "mixed": Fraction(8, 30),
         "lose": Fraction(16, 30),
     }
-    endless = side_bet_figures(offering(PERFECT_PAIRS, decks="infinite"), "perfect-pairs")
+    endless = side_bet_figures(offering("house-pairs", decks="infinite"), "house-pairs")
     assert endless.expected_value == Fraction(25 * 1 + 12 * 1 + 6 * 2 - 48, 52)
 
 
+def test_cards_in_their_places() -> None:
+    """A seven first: 1 in 13; a ten-valued card up after it: 96 of 311."""
+    rules = offering("seven-first")
+    lines = {one.outcome: one.probability for one in side_bet_figures(rules, "seven-first").outcomes}
+    assert lines["seven_under_a_ten"] == Fraction(1, 13) * Fraction(96, 311)
+    assert lines["seven"] == Fraction(1, 13) * Fraction(215, 311)
+    tables = side_tables([rules.side_bets["seven-first"]])
+    results, scale = Deals(rules).results("seven-first")
+    cards = Deals(rules).cards
+    for first, up in product(CARDS, repeat=2):
+        line = 0 if first.rank != 7 else 1 if up.value == 10 else 2
+        assert tables.lines_of_three[0, first.index, 0, up.index] == line
+        assert tables.lines_of_three[0, first.index, 51, up.index] == line
+        assert results[cards.index(first), 0, cards.index(up), 0] == scale * (-1, 30, 5)[line]
+
+
+def dealers_ends(cards: tuple[Card, ...], shoe: list[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+    """Every way in which the dealer plays on from cards, hitting soft 17, each with its chance."""
+    hard = sum(card.value for card in cards)
+    soft = any(card.value == 1 for card in cards) and hard <= 11
+    total = hard + 10 if soft else hard
+    if len(cards) > 1 and (total > 17 or (total == 17 and not soft)):
+        return [(cards, Fraction(1))]
+    ends = []
+    for place, card in enumerate(shoe):
+        rest = shoe[:place] + shoe[place + 1 :]
+        ends += [(end, chance / len(shoe)) for end, chance in dealers_ends((*cards, card), rest)]
+    return ends
+
+
+def test_the_dealers_hand_equals_a_plain_walk_of_a_small_shoe() -> None:
+    rules = offering("long-bust")
+    shoe = CardCounts.parse("Ac:1,2c:2,3d:1,5d:1,9h:1,Ks:1,Td:1,6s:1")
+    bet, cards = rules.side_bets["long-bust"], list(shoe.cards())
+    chances: dict[str, Fraction] = {}
+    for one, first in enumerate(cards):
+        for two, second in enumerate(cards):
+            if one == two:
+                continue
+            rest = [card for place, card in enumerate(cards) if place not in (one, two)]
+            for end, chance in dealers_ends((), rest):
+                line = bet.line(first, second, *end) or "lose"
+                chances[line] = chances.get(line, Fraction(0)) + chance / (len(cards) * (len(cards) - 1))
+    figures = side_bet_figures(rules, "long-bust", shoe=shoe)
+    assert {one.outcome: one.probability for one in figures.outcomes} == chances
+    assert len(chances) == 4
+
+
+@pytest.mark.clause("SIDE-7")
+@pytest.mark.parametrize(
+    ("cards", "result"),
+    [
+        ("9c 2c 8d 3d stand 5h 4h Ks", 2400),  # the dealer busts with five cards
+        ("9c 6c 8d Td stand Ks", 400),  # with three
+        ("9c 6c 8d Td stand 5h", -200),
+        ("9c Ac 8d Ks no", -200),  # a dealer's blackjack ends the hand
+        ("Ac 2c Kd 3d 5h 4h Ks", 40_000),  # a paid blackjack: the dealer plays for the side wager alone
+        ("9c 6c 8d Td hit 5h Ks", 400),  # so does the dealer after a bust
+    ],
+)
+def test_a_wager_on_the_dealers_hand_is_settled_when_it_ends(cards: str, result: int) -> None:
+    rules = offering("long-bust")
+    round_ = played(rules, cards, ann(1000, {"long-bust": 200}))
+    assert round_.over
+    settled = [event for event in round_.events if getattr(event, "wager", "") == "long-bust"]
+    kinds = [type(event).__name__ for event in settled]
+    assert kinds == ["WagerPlaced", "WagerPaid" if result > 0 else "WagerTaken"]
+    last = settled[-1]
+    assert (last.payment_cents if result > 0 else -last.stake_cents) == result  # type: ignore[union-attr]
+
+
 @pytest.mark.slow
-def test_odds_and_simulation_of_a_bet_on_two_cards(cardroom: CommandLine) -> None:
-    words = ("blackjack", *offered(PERFECT_PAIRS), "--json")
+def test_engine_and_kernel_agree_on_every_kind_of_bet() -> None:
+    rules = offering(*BETS)
+    automaton = compile_hands(rules)
+    random = np.random.default_rng(16)
+    from cardroom.exact.twentyone import solve
+
+    actions = solve(rules, "basic").strategy.action
+    deck = np.array([card.index for card in rules.shoe().cards()], np.uint8)
+    shoes = np.array([random.permutation(deck)[:60] for _ in range(300)])
+    assert len(automaton.may) == len(actions)
+    for spots in (1, 2):
+        assert list(disagreements(rules, actions, shoes, spots)) == []
+
+
+@pytest.mark.slow
+def test_odds_and_simulation_of_new_bets(cardroom: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(
+        """extends = "blackjack"
+[side_bets.house-pairs]
+title = "House Pairs"
+looks_at = ["player_1", "player_2"]
+lines = [
+  { name = "perfect", when = { same = ["rank", "suit"] }, pays = "25:1" },
+  { name = "coloured", when = { same = ["rank", "colour"] }, pays = "12:1" },
+  { name = "mixed", when = { same = ["rank"] }, pays = "6:1" },
+]
+[side_bets.short-bust]
+title = "Short Bust"
+looks_at = ["dealer_hand"]
+lines = [{ name = "three cards", when = { bust = true, number = 3 }, pays = "4:1" }]
+""",
+        encoding="utf-8",
+    )
+    words = ("blackjack", "--rules", str(file), "--json")
     wagers = {wager["wager"]: wager for wager in cardroom("odds", *words).json["wagers"]}
-    assert wagers["perfect-pairs"]["expected_value"]["fraction"] == "-19/311"
+    assert wagers["house-pairs"]["expected_value"]["fraction"] == "-19/311"
     found = cardroom("simulate", *words, "--rounds", "200000", "--seed", "1").json
     simulated = {wager["wager"]: wager for wager in found["wagers"]}
     assert simulated.keys() == wagers.keys()
-    pairs = simulated["perfect-pairs"]
-    off = pairs["expected_value"]["decimal"] + 19 / 311
-    assert abs(off) < 4 * pairs["standard_error"]
+    for wager in ("house-pairs", "short-bust"):
+        exact = wagers[wager]["expected_value"]["decimal"]
+        off = simulated[wager]["expected_value"]["decimal"] - exact
+        assert abs(off) < 4 * simulated[wager]["standard_error"]
 
 
-def test_a_bet_with_its_roles_in_another_order() -> None:
-    rules = offering(BEATEN)
-    figures = side_bet_figures(rules, "beaten")
-    assert figures.hit_frequency == Fraction(
-        24 * 78, 13 * 311
-    )  # 78 of 169 pairs of ranks rise, 24 of each rank
-    from cardroom.sim.twentyone.sides import side_tables
-
-    lines, third_is_hole, _ = side_tables([BEATEN])
-    deals = Deals(rules)
-    results, scale = deals.results(BEATEN)
-    assert not third_is_hole[0]
-    for first, up in product(CARDS, repeat=2):
-        wins = beaten_line(up, first) is not None
-        assert lines[0, first.index, 0, up.index] == lines[0, first.index, 51, up.index] == wins
-        place = deals.cards.index(first), 0, deals.cards.index(up), 0
-        assert results[place] == (scale if wins else -scale)
+FLUSH = {"name": "flush", "when": {"same": ["suit"]}, "pays": "5:1"}
+SUITED_PAIR = {"name": "suited pair", "when": {"same": ["rank", "suit"]}, "pays": "25:1"}
+METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
 
 
-@pytest.mark.parametrize("bet", [LADDER, DEALERS_PAIRS])
-@pytest.mark.parametrize("command", ["simulate", "par"])
-def test_what_cannot_be_simulated_is_refused_in_a_sentence(
-    cardroom: CommandLine, tmp_path: Path, bet: SideBet, command: str
-) -> None:
-    file = ("-o", str(tmp_path / "sheet.json")) if command == "par" else ()
-    assert cardroom.refused(command, "blackjack", *offered(bet), *file) == (
-        f"the side bet {bet.wager} looks at the up card and the hole card, and not at all four cards in any "
-        f"order: such a bet cannot be simulated; take it off the table with --set "
-        f"side_bets.{bet.wager}.offered=false"
-    )
+@pytest.mark.clause("SIDE-7")
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"lines": [{**FLUSH, "when": {"sames": ["suit"]}}]}, "unknown option 'lines.0.when.sames'"),
+        ({"lines": [{**FLUSH, "when": {"same": ["sute"]}}]}, 'lines.0.when.same.0 = "sute" is not allowed'),
+        ({"lines": [{**FLUSH, "pays": "lots"}]}, "lines.0.pays = \"lots\": 'lots' is not odds"),
+        ({"lines": [{"name": "flush", "when": {"same": ["suit"]}}]}, "option 'lines.0.pays' is missing"),
+        (
+            {"lines": [FLUSH, SUITED_PAIR]},
+            "side_bets.own.lines.2 (suited pair): it is never paid, for an earlier line always is",
+        ),
+        (
+            {"lines": [FLUSH, {**FLUSH, "name": "late", "when": {"total": 22, "number": 2}}]},
+            "side_bets.own.lines.2 (late): no cards make it",
+        ),
+        ({"lines": [FLUSH, FLUSH]}, "two lines are called 'flush'"),
+        ({"lines": [{**FLUSH, "name": "needs"}]}, "a line cannot be called 'needs'"),
+        (
+            {"lines": [{**FLUSH, "when": {"of": "dealer", "same": ["suit"]}}]},
+            "lines.1 (flush): when.of = ['dealer']: the bet does not look at these cards",
+        ),
+        ({"lines": [METER]}, "line 'sevens' pays the meter, and meter_seed is missing"),
+        ({"lines": [METER], "meter_seed": "10.00"}, "and fixed_stake is missing"),
+        ({"lines": [FLUSH], "meter_seed": "10.00"}, "meter_seed: no line pays the meter"),
+        (
+            {"lines": [FLUSH, METER], "meter_seed": "10.00", "fixed_stake": "1.00"},
+            "line 'sevens' pays the meter and must be the first line",
+        ),
+        ({"needs": "other"}, "side bet own needs other on offer"),
+        ({"at_most": "other"}, "side bet own needs other on offer"),
+        ({"needs": "own"}, "side_bets.own.needs: side bets need each other in a circle: own → own"),
+        ({"looks_at": ["player_1", "player_9"]}, 'looks_at.1 = "player_9" is not allowed'),
+        ({"like": "perfect-pears", "lines": None}, "unknown side bet 'perfect-pears'"),
+    ],
+)
+def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], said: str) -> None:
+    bet = {"title": "Own", "looks_at": ["player_1", "player_2"], "lines": [FLUSH], **changes}
+    bet = {key: value for key, value in bet.items() if value is not None}
+    with pytest.raises(MalformedInput) as raised:
+        house("blackjack", {"side_bets.own": bet})
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_four_cards_in_their_order_are_counted_so() -> None:
-    """Ten ladders of ranks, 24 cards of each rank."""
-    chance = Fraction(10 * 24**4, 312 * 311 * 310 * 309)
-    assert side_bet_figures(offering(LADDER), "ladder").hit_frequency == chance
+def test_a_circle_of_needs() -> None:
+    bet = {"title": "Own", "looks_at": ["player_1", "player_2"], "lines": [FLUSH]}
+    with pytest.raises(MalformedInput, match="need each other in a circle: one → two → one"):
+        house(
+            "blackjack", {"side_bets.one": {**bet, "needs": "two"}, "side_bets.two": {**bet, "needs": "one"}}
+        )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("bet", [bet for bet in SIDE_BETS.values() if bet.any_suits or bet.any_order])
-def test_a_bet_is_what_it_says_it_is(bet: SideBet) -> None:
-    """Of every set of cards: all orders, and all exchanges of suits, are of one line."""
-    some = CARDS if len(bet.looks_at) < 4 else [card for card in CARDS if card.rank < 5]
-    exchanges = list(permutations(range(4)))
-    for cards in combinations_with_replacement(some, len(bet.looks_at)):
-        orders = [cards] if bet.any_order else list(permutations(cards))
-        if bet.any_order:
-            assert len({bet.line(*order) for order in permutations(cards)}) == 1
-        if not bet.any_suits or any(card.suit > place for place, card in enumerate(cards)):
-            continue
-        for order in orders:
-            exchanged = {
-                bet.line(*(CARDS[13 * to[card.suit] + card.rank - 1] for card in order)) for to in exchanges
-            }
-            assert exchanged == {bet.line(*order)}
+def test_a_bet_is_written_down_and_read_back() -> None:
+    rules = offering(*BETS)
+    again = TwentyOneRules.model_validate_json(rules.canonical_text())
+    assert again == rules
+    assert again.rules_hash == rules.rules_hash
+    own = house("blackjack", {})
+    changed = {key: value for key, (value, _) in rules.differences(own).items()}
+    assert house("blackjack", changed).rules_hash == rules.rules_hash

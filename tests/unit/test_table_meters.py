@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import JackpotPaid, MeterRaised, MeterReset
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.table.twentyone import MeterOpened, Table
 from tests.tables import CHIPS, StackedDealer, finish, of, rules_of, table_of
 
@@ -70,7 +70,9 @@ def test_a_change_of_the_seed_waits_for_the_next_win() -> None:
 @pytest.mark.requirement("R-49")
 def test_a_contribution_is_never_rounded() -> None:
     """Wagers of whole dollars, and whole percentages of them for the meter: no cent is split."""
-    progressive = [bet for bet in SIDE_BETS.values() if bet.progressive_line is not None]
+    progressive = [
+        bet for bet in (shelf_bet(name).bet for name in shelf_names()) if bet.meter_seed is not None
+    ]
     assert progressive
     for bet in progressive:
         assert bet.stake == "fixed"

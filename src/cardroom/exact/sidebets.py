@@ -13,8 +13,9 @@ from math import comb, factorial, prod
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.dealers_hand import dealers_hand_chances
 from cardroom.exact.figures import Outcome, WagerFigures
-from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
+from cardroom.rules.bets import Machine, SideBet
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 LOSES = "lose"
@@ -51,18 +52,18 @@ def side_bet_figures(
     if not rules.offers(wager):
         offered = ", ".join(rules.offered_side_bets) or "none"
         raise MalformedInput(f"{wager!r} is not on offer at this table; side bets here: {offered}")
-    bet, table = SIDE_BETS[wager], rules.side_bets[wager]
+    bet = rules.side_bets[wager]
     infinite = rules.decks == "infinite" and shoe is None
-    chances = _line_chances(bet, shoe or rules.shoe(), infinite)
-    outcomes = []
-    if bet.progressive_line is not None:
-        assert isinstance(table, MonsterTable)
-        meter = int(table.meter_seed) if meter_cents is None else meter_cents
-        net = Fraction(meter, bet.fixed_stake_cents)
-        outcomes.append(Outcome(bet.progressive_line, net, chances.get(bet.progressive_line, Fraction(0))))
-    lines = [name for name in type(table).model_fields if name in chances and name != bet.progressive_line]
-    stake = bet.fixed_stake_cents or stake_cents
-    outcomes += [Outcome(line, rules.pays_on(stake, table.odds(line)), chances[line]) for line in lines]
+    chances = line_chances(rules, bet, shoe or rules.shoe(), infinite=infinite)
+    outcomes = [
+        Outcome(
+            line,
+            rules.line_net(wager, line, stake_cents=stake_cents, meter_cents=meter_cents),
+            chances.get(line, Fraction(0)),
+        )
+        for line in bet.line_ids
+        if line in chances or line == bet.progressive_line
+    ]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
     return WagerFigures(wager, tuple(outcomes), note=bet.note)
 
@@ -71,8 +72,8 @@ def progressive_figures(
     rules: TwentyOneRules, wager: str, *, shoe: CardCounts | None = None
 ) -> ProgressiveFigures:
     """A progressive side bet at its seed, and the meter at which it is fair."""
-    bet = SIDE_BETS[wager]
-    if bet.progressive_line is None:
+    bet = rules.side_bets.get(wager)
+    if bet is None or bet.progressive_line is None:
         raise MalformedInput(f"{wager} has no meter")
     figures = side_bet_figures(rules, wager, shoe=shoe)
     jackpot, *others = figures.outcomes
@@ -152,31 +153,51 @@ def _chance_of(cards: tuple[Card, ...], counts: CardCounts, *, infinite: bool) -
     return Fraction(ways, orders) if orders > 0 else Fraction(0)
 
 
-@lru_cache(maxsize=32)
-def _line_chances(bet: SideBet, counts: CardCounts, infinite: bool) -> dict[str, Fraction]:
-    """The chance of each line of a side bet, and of losing."""
-    roles = len(bet.looks_at)
+def line_chances(
+    rules: TwentyOneRules, bet: SideBet, counts: CardCounts, *, infinite: bool
+) -> dict[str, Fraction]:
+    """The chance of each line of a side bet, and of losing; lines that cannot come are left out."""
+    if bet.on_dealers_hand:
+        by_place = dealers_hand_chances(
+            bet.machine, counts, infinite=infinite, hits_soft_17=rules.dealer_hits_soft_17
+        )
+    else:
+        by_place = _chances(
+            bet.machine, counts, infinite=infinite, any_order=bet.any_order, any_suits=bet.any_suits
+        )
+    lines = bet.line_ids
+    return {LOSES if place is None else lines[place]: chance for place, chance in by_place.items()}
+
+
+@lru_cache(maxsize=64)
+def _chances(
+    machine: Machine, counts: CardCounts, *, infinite: bool, any_order: bool, any_suits: bool
+) -> dict[int | None, Fraction]:
+    """The chance of each line of a bet on given cards, by its place, and of none."""
+    roles = len(machine.roles)
     if not infinite and counts.total < roles:
         raise MalformedInput(f"the side bet looks at {roles} cards; the shoe has {counts.total}")
-    ways: Counter[str] = Counter()
-    for cards, times in _hands(bet, counts, infinite=infinite):
-        ways[bet.line(*cards) or LOSES] += times
+    ways: Counter[int | None] = Counter()
+    hands = _hands(roles, counts, infinite=infinite, any_order=any_order, any_suits=any_suits)
+    for cards, times in hands:
+        ways[machine.line(machine.state_of(zip(machine.roles, cards, strict=True)))] += times
     total = counts.total**roles if infinite else prod(range(counts.total - roles + 1, counts.total + 1))
     assert sum(ways.values()) == total
-    return {name: Fraction(times, total) for name, times in ways.items()}
+    return {place: Fraction(times, total) for place, times in ways.items()}
 
 
-def _hands(bet: SideBet, counts: CardCounts, *, infinite: bool) -> Iterator[tuple[tuple[Card, ...], int]]:
+def _hands(
+    cards: int, counts: CardCounts, *, infinite: bool, any_order: bool, any_suits: bool
+) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Hands of cards, each with the number of ordered draws it stands for.
 
     If the bet names no suits and all suits of a rank are equally many, one hand stands for all that come of
     it by exchanging suits. If the order of four cards does not matter to it, one order stands for all.
     """
-    cards = len(bet.looks_at)
-    alike = bet.any_suits and all(
+    alike = any_suits and all(
         len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13)
     )
-    if bet.any_order and cards == _MOST_ROLES:
+    if any_order and cards == _MOST_ROLES:
         yield from _multisets(counts, cards, alike=alike, infinite=infinite)
         return
     present = [card for card in CARDS if counts[card]]

@@ -18,7 +18,7 @@ from cardroom.core.cards import CARDS, Card, format_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.model.twentyone.automaton import ACTIONS, Automaton, compile_hands
-from cardroom.rules.sidebets import SideBet
+from cardroom.rules.bets import MeterShare
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone import kernel
@@ -101,20 +101,21 @@ def play_by_kernel(job: Job, shoe: NDArray[np.uint8]) -> Played:
         Fraction(int(tallies.counters[kernel.STAKED]), unit),
         int(tallies.counters[kernel.SUPER_BONUSES]),
         {
-            bet.wager: _line_pays(prepared.rules, bet, lines_of(bet)[int(np.argmax(lines))])
-            for bet, lines in zip(simulated_sides(prepared.rules), tallies.side_lines, strict=True)
+            wager: _line_pays(prepared.rules, wager, lines_of(bet)[int(np.argmax(lines))])
+            for (wager, bet), lines in zip(
+                simulated_sides(prepared.rules).items(), tallies.side_lines, strict=True
+            )
             if lines.any()
         },
     )
 
 
-def _line_pays(rules: TwentyOneRules, bet: SideBet, line: str) -> Fraction | str:
+def _line_pays(rules: TwentyOneRules, wager: str, line: str) -> Fraction | str:
     if line == "lose":
         return Fraction(-1)
-    if line == bet.progressive_line:
+    if isinstance(rules.side_bets[wager].pays(line), MeterShare):
         return JACKPOT
-    stake = bet.fixed_stake_cents or int(rules.limits.side_min)
-    return rules.pays_on(stake, rules.side_bets[bet.wager].odds(line))
+    return rules.line_net(wager, line, stake_cents=int(rules.limits.side_min))
 
 
 def play_by_engine(
@@ -123,7 +124,8 @@ def play_by_engine(
     """One round from a shoe in its order, everybody playing by the table and taking no insurance."""
     rules = automaton.rules
     stake = int(rules.limits.min)
-    side = {bet.wager: bet.fixed_stake_cents or int(rules.limits.side_min) for bet in simulated_sides(rules)}
+    least = int(rules.limits.side_min)
+    side = {wager: bet.fixed_stake_cents or least for wager, bet in simulated_sides(rules).items()}
     wagers = [
         twentyone.SpotWager(spot + 1, _PLAYER.format(spot), stake, side if spot == 0 else {})
         for spot in range(spots)

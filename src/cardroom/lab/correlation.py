@@ -8,9 +8,9 @@ With a side bet that looks at the hole card: simulated.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,11 @@ from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.lab.par.sheet import Correlation
 from cardroom.model.twentyone.automaton import START
-from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, SideBet
-from cardroom.rules.sidebets.base import PayTable
+from cardroom.rules.bets import Machine, Role, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 
 Ints = NDArray[np.int64]
-_ROLES = ("first", "second", "up", "hole")
+_ROLES: tuple[Role, ...] = ("player_1", "player_2", "dealer_up", "dealer_hole")
 
 
 def correlations(
@@ -42,7 +41,7 @@ def correlations(
     `wager_cents` is the size that the solution is for; side bets are paid as on stakes of `side_cents`.
     """
     rules = solution.rules
-    bets = [SIDE_BETS[wager] for wager in rules.offered_side_bets]
+    bets = rules.offered_side_bets
     if not bets:
         return ()
     deals = Deals(rules, side_cents)
@@ -65,7 +64,7 @@ class Deals:
         self.step = 0 if rules.decks == "infinite" else 1
         self.counts = np.array([shoe[card] for card in self.cards], np.int64)
         self.size = len(self.cards)
-        self._lines: dict[tuple[Callable[..., str | None], tuple[str, ...]], NDArray[np.int8]] = {}
+        self._lines: dict[Machine, NDArray[np.int8]] = {}
 
     def ways(self, roles: int) -> Ints:
         """[first, second, …]: in how many ways these cards are dealt to the first so many roles."""
@@ -82,79 +81,80 @@ class Deals:
     def _along(self, values: Ints, role: int, roles: int) -> Ints:
         return values.reshape([self.size if place == role else 1 for place in range(roles)])
 
-    def results(self, bet: SideBet) -> tuple[Ints, int]:
+    def results(self, wager: str) -> tuple[Ints, int]:
         """[first, second, up, hole]: what a bet wins, times a number that makes it whole; that number."""
-        table = self.rules.side_bets[bet.wager]
-        pays = [Fraction(-1), *(self._pay(table, bet, line) for line in bet.lines)]
+        bet = self.rules.side_bets[wager]
+        pays = [
+            Fraction(-1),
+            *(self.rules.line_net(wager, line, stake_cents=self.side_cents) for line in bet.line_ids),
+        ]
         scale = math.lcm(*(pay.denominator for pay in pays))
-        key = (bet.line, bet.lines)
-        if key not in self._lines:
-            number: dict[str | None, int] = {None: 0}
-            number.update({line: place for place, line in enumerate(bet.lines, 1)})
-            together = bet.any_order and len(bet.looks_at) == len(_ROLES)
-            self._lines[key] = self._of_four(bet, number) if together else self._of(bet, number)
-        return np.array([int(pay * scale) for pay in pays])[self._shaped(bet, self._lines[key])], scale
+        if bet.machine not in self._lines:
+            together = bet.any_order and bet.roles == _ROLES
+            self._lines[bet.machine] = self._of_four(bet.machine) if together else self._of(bet)
+        return np.array([int(pay * scale) for pay in pays])[self._lines[bet.machine]], scale
 
-    def _shaped(self, bet: SideBet, lines: NDArray[np.int8]) -> NDArray[np.int8]:
-        """[first, second, up, hole]: the lines of a bet, whose own order of roles may be another."""
-        by_role = lines.reshape((self.size,) * len(bet.looks_at))
-        order = sorted(range(len(bet.looks_at)), key=lambda place: _ROLES.index(bet.looks_at[place]))
-        shape = [self.size if role in bet.looks_at else 1 for role in _ROLES]
-        return by_role.transpose(order).reshape(shape)
+    def _of(self, bet: SideBet) -> NDArray[np.int8]:
+        """[first, second, up, hole]: the lines of a bet, one place wide where it does not look."""
+        states = np.zeros(1, np.int64)
+        for role in bet.roles:
+            met, place = np.unique(states, return_inverse=True)
+            after = np.array(
+                [[bet.machine.after(int(one), role, card) for card in self.cards] for one in met]
+            )
+            states = after[place.reshape(-1)].reshape(-1)
+        lines = np.array([_number(bet.machine.line(int(state))) for state in states], np.int8)
+        return lines.reshape([self.size if role in bet.roles else 1 for role in _ROLES])
 
-    def _of(self, bet: SideBet, number: Mapping[str | None, int]) -> NDArray[np.int8]:
-        roles = len(bet.looks_at)
-        lines = (number[bet.line(*some)] for some in product(self.cards, repeat=roles))
-        return np.fromiter(lines, np.int8, self.size**roles)
-
-    def _of_four(self, bet: SideBet, number: Mapping[str | None, int]) -> NDArray[np.int8]:
+    def _of_four(self, machine: Machine) -> NDArray[np.int8]:
         """Where the order of four cards does not matter, each set of them is asked once."""
         size = self.size
         table = np.zeros((size,) * 4, np.int8)
         for places in combinations_with_replacement(range(size), 4):
-            table[places] = number[bet.line(*(self.cards[place] for place in places))]
+            cards = zip(_ROLES, (self.cards[place] for place in places), strict=True)
+            table[places] = _number(machine.line(machine.state_of(cards)))
         one, two, three, four = np.sort(np.indices((size,) * 4, np.int8).reshape(4, -1), axis=0)
-        lines: NDArray[np.int8] = table[one, two, three, four]
+        lines: NDArray[np.int8] = table[one, two, three, four].reshape((size,) * 4)
         return lines
 
-    def _pay(self, table: PayTable, bet: SideBet, line: str) -> Fraction:
-        if isinstance(table, MonsterTable) and line == bet.progressive_line:
-            return Fraction(int(table.meter_seed), bet.fixed_stake_cents)
-        return self.rules.pays_on(bet.fixed_stake_cents or self.side_cents, table.odds(line))
+
+def _number(line: int | None) -> int:
+    return 0 if line is None else line + 1
 
 
-def _among(deals: Deals, bets: list[SideBet]) -> Iterator[Correlation]:
+def _among(deals: Deals, offered: Sequence[str]) -> Iterator[Correlation]:
+    """Side bets among themselves, but for those on the dealer's whole hand."""
+    bets = [wager for wager in offered if not deals.rules.side_bets[wager].on_dealers_hand]
     if len(bets) < 2:
         return
-    four = any("hole" in bet.looks_at for bet in bets)
+    four = any("dealer_hole" in deals.rules.side_bets[wager].roles for wager in bets)
     ways = deals.ways(4 if four else 3)
     whole = int(ways.sum())
 
     def mean(values: Ints) -> Fraction:
         return Fraction(int((ways * values.reshape(values.shape[: ways.ndim])).sum()), whole)
 
-    results = {bet.wager: deals.results(bet)[0] for bet in bets}
+    results = {wager: deals.results(wager)[0] for wager in bets}
     means = {wager: mean(values) for wager, values in results.items()}
     variances = {wager: mean(values**2) - means[wager] ** 2 for wager, values in results.items()}
     for place, one in enumerate(bets):
         for other in bets[place + 1 :]:
-            both = mean(results[one.wager] * results[other.wager])
-            covariance = both - means[one.wager] * means[other.wager]
-            spread = math.sqrt(variances[one.wager] * variances[other.wager])
-            yield Correlation(one.wager, other.wager, float(covariance) / spread)
+            covariance = mean(results[one] * results[other]) - means[one] * means[other]
+            spread = math.sqrt(variances[one] * variances[other])
+            yield Correlation(one, other, float(covariance) / spread)
 
 
 def _with_primary(
     solution: Solution,
     standard_deviation: float,
     deals: Deals,
-    bets: list[SideBet],
+    bets: Sequence[str],
     *,
     rounds: int,
     seed: int,
     wager_cents: int | None,
 ) -> Iterator[Correlation]:
-    on_three = [bet for bet in bets if "hole" not in bet.looks_at]
+    on_three = [wager for wager in bets if "dealer_hole" not in solution.rules.side_bets[wager].roles]
     if on_three:
         yield from _exact_with_primary(solution, standard_deviation, deals, on_three)
     if len(on_three) < len(bets):
@@ -169,14 +169,14 @@ def _with_primary(
             side_cents=deals.side_cents,
         )
         for each in estimates:
-            if each.wager not in {bet.wager for bet in on_three}:
+            if each.wager not in on_three:
                 yield Correlation(
                     "primary", each.wager, each.correlation, "simulated", each.standard_error, seed
                 )
 
 
 def _exact_with_primary(
-    solution: Solution, standard_deviation: float, deals: Deals, bets: list[SideBet]
+    solution: Solution, standard_deviation: float, deals: Deals, bets: Sequence[str]
 ) -> Iterator[Correlation]:
     """From the primary wager's expected value given the player's cards and the up card.
 
@@ -189,14 +189,14 @@ def _exact_with_primary(
     suits_matter = bool(solution.rules.bonus_21.rates)
     method = "exact, but for the up card's suit" if suits_matter else "exact"
     mean = float((ways * primary).sum())
-    for bet in bets:
-        whole, scale = deals.results(bet)
+    for wager in bets:
+        whole, scale = deals.results(wager)
         side = whole[..., 0] / scale
         side_mean = float((ways * side).sum())
         side_variance = float((ways * side**2).sum()) - side_mean**2
         covariance = float((ways * side * (primary - mean)).sum())
         value = covariance / (standard_deviation * math.sqrt(side_variance))
-        yield Correlation("primary", bet.wager, value, method)
+        yield Correlation("primary", wager, value, method)
 
 
 def _primary(solution: Solution, deals: Deals) -> NDArray[np.float64]:

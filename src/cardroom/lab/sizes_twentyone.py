@@ -12,7 +12,6 @@ from cardroom.exact.twentyone import solve
 from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size, rounding_words
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation.money import dollars
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.sizes import (
     SizedPays,
@@ -103,7 +102,7 @@ def _reasons(rules: TwentyOneRules) -> Iterator[str]:
 
 def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int | None) -> EdgeBySize | None:
     """The side bets whose stake the player chooses."""
-    bets = [wager for wager in rules.offered_side_bets if SIDE_BETS[wager].stake != "fixed"]
+    bets = [wager for wager in rules.offered_side_bets if rules.side_bets[wager].stake != "fixed"]
     if not bets:
         return None
     limits = rules.limits
@@ -119,9 +118,8 @@ def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int
             rules.payment(size, odds) != size * odds.ratio for size in {least, min(least + chip, most)}
         )
 
-    rounds = any(
-        rounded(rules.side_bets[wager].odds(line)) for wager in bets for line in SIDE_BETS[wager].lines
-    )
+    lines = [line for wager in bets for line in rules.side_bets[wager].lines]
+    rounds = any(rounded(line.pays) for line in lines if isinstance(line.pays, Odds))
     return edge_by_size(
         SizeRange(least, most, chip, {}, rounds=rounds),
         edges,

@@ -11,9 +11,9 @@ def wager_title(wager: str) -> str:
     >>> wager_title("all-the-way"), wager_title("match-the-dealer"), wager_title("monster-match-5")
     ('All the Way', 'Match the Dealer', 'Monster Match $5')
     """
-    from cardroom.rules.sidebets import SIDE_BETS  # only now, so that the command line starts at once
+    from cardroom.rules.bets import shelf_bet, shelf_names  # only now: the command line starts at once
 
-    return SIDE_BETS[wager].title if wager in SIDE_BETS else titled(wager)
+    return shelf_bet(wager).bet.title if wager in shelf_names() else titled(wager)
 
 
 def line_title(line: str) -> str:

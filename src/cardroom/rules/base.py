@@ -43,7 +43,7 @@ class HouseRules(Options):
 
     def flat(self) -> dict[str, Any]:
         """Every option by its dotted key, as it stands in a rules file."""
-        return dict(_flat(self.model_dump(mode="json")))
+        return dict(_flat(self.option_tree()))
 
     def sentences(self) -> list[tuple[str, str, str]]:
         """The rules in plain words: (dotted key, sentence, clause id), in the order of the schema."""
@@ -73,13 +73,11 @@ def _declared(
     group: Options, prefix: str = "", about: str = ""
 ) -> Iterator[tuple[str, str, Any, OptionWords]]:
     """Every option: its key, what its words are about (the side bet that it belongs to), value and words."""
-    for name, field in type(group).model_fields.items():
-        value = getattr(group, name)
+    for name, value, words in group.worded():
         if isinstance(value, Options):
             yield from _declared(value, f"{prefix}{name}.", about)
         elif isinstance(value, Mapping):
             for key, inner in value.items():
                 yield from _declared(inner, f"{prefix}{name}.{key}.", f"{key}: ")
-        for words in field.metadata:
-            if isinstance(words, OptionWords):
-                yield prefix + name, about, value, words
+        if words is not None:
+            yield prefix + name, about, value, words

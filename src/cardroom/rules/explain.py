@@ -12,12 +12,18 @@ from pydantic import BaseModel, ValidationError
 _MOST_FINDINGS: Final = 4
 
 
-def explained(errors: ValidationError, model: type[BaseModel], game: str) -> str:
-    """The findings of a failed validation as one line: all that is missing, and the first of the others."""
+def explained(
+    errors: ValidationError, model: type[BaseModel], game: str, *, more_options: Iterable[str] = ()
+) -> str:
+    """The findings of a failed validation as one line: all that is missing, and the first of the others.
+
+    `more_options` are known beside those that the schema declares.
+    """
     faults = errors.errors()
     missing = [".".join(str(part) for part in error["loc"]) for error in faults if error["type"] == "missing"]
     others = [error for error in faults if error["type"] != "missing"]
-    words = [_explained(model, dict(error), game) for error in others[:_MOST_FINDINGS]]
+    more = list(more_options)
+    words = [_explained(model, dict(error), game, more) for error in others[:_MOST_FINDINGS]]
     if missing:
         several = len(missing) > 1
         names = ", ".join(repr(name) for name in missing)
@@ -27,16 +33,16 @@ def explained(errors: ValidationError, model: type[BaseModel], game: str) -> str
     return "; ".join(words)
 
 
-def _explained(model: type[BaseModel], error: dict[str, Any], game: str) -> str:
+def _explained(model: type[BaseModel], error: dict[str, Any], game: str, more: list[str]) -> str:
     """One sentence for one of pydantic's findings: what is wrong, and what is allowed."""
     path = [str(part) for part in error["loc"]]
     key = ".".join(path)
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
-        names = _names(_group(model, path[:-1]))
+        names = _known(model, path[:-1], more)
         return f"unknown option {key!r}{nearest(path[-1], names)}; known here: {', '.join(names)}"
     if kind == "model_type":
-        names = _names(_group(model, path))
+        names = _known(model, path, more)
         what = f"{key} = {_quoted(error['input'])}" if key else _quoted(error["input"])
         return f"{what} is not allowed; allowed: a group of the options {', '.join(names)}"
     clause = _clause(model, path, game)
@@ -65,6 +71,12 @@ def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:
             return None
         model = annotation
     return model
+
+
+def _known(model: type[BaseModel], path: list[str], more: list[str]) -> list[str]:
+    """The options of a group; those known beside the schema's come after its first."""
+    first, *others = _names(_group(model, path)) or [""]
+    return [name for name in (first, *(() if path else more), *others) if name]
 
 
 def _names(group: type[BaseModel] | None) -> list[str]:

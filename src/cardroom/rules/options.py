@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from pydantic import (
@@ -116,6 +116,26 @@ class Options(BaseModel):
             elif any(isinstance(mark, Absence) and mark.value == value for mark in field.metadata):
                 del plain[name]
         return plain
+
+    def option_tree(self) -> dict[str, Any]:
+        """The options as plain data, group by group, under the keys by which they are changed."""
+        plain = self.model_dump(mode="json")
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, Options):
+                plain[name] = value.option_tree()
+            elif isinstance(value, Mapping):
+                plain[name] = {
+                    key: inner.option_tree() if isinstance(inner, Options) else plain[name][key]
+                    for key, inner in value.items()
+                }
+        return plain
+
+    def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
+        """Every option in its order: its key, its value, and its words where it has some."""
+        for name, field in type(self).model_fields.items():
+            words = next((mark for mark in field.metadata if isinstance(mark, OptionWords)), None)
+            yield name, getattr(self, name), words
 
     @field_validator("*", mode="before")
     @classmethod

@@ -20,8 +20,12 @@ _GROUP_TITLES: Final = {
 def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
     """The options in the order of the schema: key, kind, choices, value now, words and clause."""
     schema = rules_model(rules.game).model_json_schema()
-    tree = rules.model_dump(mode="json")
-    return list(_walk(schema, schema, tree, "", rules.game))
+    tree = rules.option_tree()
+    controls = list(_walk(schema, schema, tree, "", rules.game))
+    known = {control["key"] for control in controls}
+    order = {key: place for place, (key, _, _) in enumerate(rules.sentences())}
+    controls += [control for control in _in_words(rules) if control["key"] not in known]
+    return sorted(controls, key=lambda control: order[control["key"]])
 
 
 def _walk(
@@ -37,6 +41,13 @@ def _walk(
             yield from _walk(field, inner, tree[name], f"{key}.", game)
         else:
             yield _control(key, {**field, **entry}, tree[name], game)
+
+
+def _in_words(rules: HouseRules) -> Iterator[dict[str, Any]]:
+    """Options that the schema cannot name, since the rules themselves do: the pays of a side bet's lines."""
+    flat = rules.flat()
+    for key, sentence, clause in rules.sentences():
+        yield {**_control(key, {}, flat[key], rules.game), "words": sentence, "clause": clause}
 
 
 def _resolved(field: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from typing import Final
 from cardroom.core.errors import MalformedInput
 from cardroom.core.money import format_cents, parse_cents
 from cardroom.presentation import wager_title
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.twentyone import TwentyOneRules
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -48,30 +48,31 @@ def short_name(wager: str) -> str:
     return _SHORT.get(wager, wager)
 
 
-def _typed(wager: str) -> str:
+def _typed(rules: TwentyOneRules, wager: str) -> str:
     """What people type for a side wager, with a place for its amount where it has none of its own."""
     name, title = short_name(wager), wager_title(wager)
-    typed = name if SIDE_BETS[wager].fixed_stake_cents else f"{name}=AMOUNT"
+    typed = name if rules.side_bets[wager].fixed_stake_cents else f"{name}=AMOUNT"
     return typed if name == title else f"{typed} ({title})"
 
 
 def how(rules: TwentyOneRules) -> str:
     """What a bet looks like at this table, in a sentence."""
-    offered = [_typed(wager) for wager in rules.offered_side_bets]
+    offered = [_typed(rules, wager) for wager in rules.offered_side_bets]
     side = f", then any of {', '.join(offered)}" if offered else ""
     return f"a bet is the wager, such as {format_cents(int(rules.limits.min))}{side}"
 
 
 def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:
     """Read a spot's wagers in cents; the house's least wager where only side wagers are named."""
-    names = {name: wager for wager in SIDE_BETS for name in (wager, short_name(wager))}
+    known = (*rules.side_bets, *shelf_names())  # those that are not on offer here are refused by the law
+    names = {name: wager for wager in known for name in (wager, short_name(wager))}
     stake: int | None = None
     side: dict[str, int] = {}
     for part in text.replace(",", " ").split():
         name, equals, amount = part.partition("=")
         wager = names.get(name.lower())
         if wager is not None:
-            fixed = SIDE_BETS[wager].fixed_stake_cents
+            fixed = (rules.side_bets.get(wager) or shelf_bet(wager).bet).fixed_stake_cents
             if not equals and not fixed:
                 raise MalformedInput(f"{part!r} needs an amount: {part}=2; {how(rules)}")
             if wager in side:

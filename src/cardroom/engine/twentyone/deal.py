@@ -175,6 +175,7 @@ def _take_insurance(working: Working) -> None:
 def _settle_dealer_blackjack(working: Working) -> None:
     """Losing wagers first, insured ones too; then insurance and pushes, all right to left (PROC-11)."""
     turn_up(working)
+    settle_side_bets(working, dealer_is_done=True)
     up, hole = working.dealer
     pushes = []
     for place in working.right_to_left:

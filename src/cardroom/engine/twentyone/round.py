@@ -50,7 +50,6 @@ from cardroom.engine.twentyone.turns import (
 )
 from cardroom.engine.twentyone.wagers import why_not_start
 from cardroom.engine.twentyone.working import NO_CARDS, Working
-from cardroom.rules.sidebets import MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 
@@ -97,9 +96,9 @@ def _why_not_cards(rules: TwentyOneRules, cards: CardCounts) -> Refusal | None:
 def _meters(rules: TwentyOneRules, shown: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     """What each meter of the table shows: as given, or its seed."""
     seeds = {
-        wager: int(table.meter_seed)
+        wager: int(seed)
         for wager in rules.offered_side_bets
-        if isinstance(table := rules.side_bets[wager], MonsterTable)
+        if (seed := rules.side_bets[wager].meter_seed) is not None
     }
     for wager, cents in shown.items():
         if wager not in seeds or cents < 0:
@@ -110,9 +109,10 @@ def _meters(rules: TwentyOneRules, shown: Mapping[str, int]) -> tuple[tuple[str,
 
 def begin(opening: Opening) -> tuple[Round, tuple[Event, ...]]:
     """Put the checked wagers of an opening on the table."""
+    sides = [wager.in_order(opening.rules) for wager in opening.wagers]
     spots = tuple(
-        Spot(wager.spot, wager.player, wager.stake_cents, wager.side, (Hand((), wager.stake_cents),))
-        for wager in opening.wagers
+        Spot(wager.spot, wager.player, wager.stake_cents, side, (Hand((), wager.stake_cents),))
+        for wager, side in zip(opening.wagers, sides, strict=True)
     )
     working = Working(
         Round(
@@ -134,8 +134,8 @@ def begin(opening: Opening) -> tuple[Round, tuple[Event, ...]]:
             meters=opening.meters,
         )
     )
-    for wager in opening.wagers:
-        for name, cents in ((PRIMARY, wager.stake_cents), *wager.side):
+    for wager, side in zip(opening.wagers, sides, strict=True):
+        for name, cents in ((PRIMARY, wager.stake_cents), *side):
             working.events.append(WagerPlaced(wager.spot, wager.player, name, cents))
     raise_meters(working)
     working.events.append(WagersChecked(sum(wager.total_cents for wager in opening.wagers)))

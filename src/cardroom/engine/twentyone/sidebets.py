@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.core.cards import Card
 from cardroom.core.ids import line_words
 from cardroom.engine.twentyone.events import JackpotPaid, MeterRaised, MeterReset, WagerPaid, WagerTaken
 from cardroom.engine.twentyone.state import Spot
 from cardroom.engine.twentyone.working import Working
-from cardroom.rules.sidebets import SIDE_BETS, MonsterTable, Role, SideBet
+from cardroom.rules.bets import MeterShare, Role, SideBet
+
+_DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
 
 
 class _Won(NamedTuple):
     spot: Spot
+    wager: str
     bet: SideBet
     cents: int
     line: str
@@ -24,9 +27,9 @@ def raise_meters(working: Working) -> None:
     """Put the house's part of every progressive wager into its meter, before the cards (SIDE-4)."""
     for spot in working.spots:
         for wager, cents in spot.side:
-            table = working.rules.side_bets[wager]
-            if isinstance(table, MonsterTable):
-                added = cents * table.meter_increment_percent // 100
+            bet = working.rules.side_bets[wager]
+            if bet.meter_seed is not None:
+                added = cents * bet.meter_increment_percent // 100
                 _set_meter(working, wager, meter_cents(working, wager) + added)
                 working.events.append(MeterRaised(wager, added, meter_cents(working, wager)))
 
@@ -40,7 +43,13 @@ def _set_meter(working: Working, wager: str, cents: int) -> None:
     working.meters = tuple((name, cents if name == wager else shown) for name, shown in working.meters)
 
 
-def settle_side_bets(working: Working) -> None:
+def waits_for_dealers_hand(working: Working) -> bool:
+    """Whether a side wager is on the dealer's hand as it ends, so that the dealer plays it (SIDE-7)."""
+    bets = working.rules.side_bets
+    return any(bets[wager].on_dealers_hand for spot in working.spots for wager, _ in spot.side)
+
+
+def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
     """Settle every side wager whose cards lie open."""
     won: list[_Won] = []
     for place in working.right_to_left:
@@ -48,44 +57,44 @@ def settle_side_bets(working: Working) -> None:
         if not spot.side:
             continue
         cards = _cards_seen(working, spot)
+        seen = {role for role, _ in cards}
         waiting = []
         for wager, cents in spot.side:
-            bet = SIDE_BETS[wager]
-            if not cards.keys() >= set(bet.looks_at):
+            bet = working.rules.side_bets[wager]
+            if not (dealer_is_done if bet.on_dealers_hand else seen.issuperset(bet.roles)):
                 waiting.append((wager, cents))
                 continue
-            line = bet.decide(cards)
+            line = bet.line_of(cards)
             if line is None:
                 taken = WagerTaken(spot.number, spot.player, wager, 1, cents, "no line")
                 working.events.append(taken)
             else:
-                won.append(_Won(spot, bet, cents, line))
+                won.append(_Won(spot, wager, bet, cents, line))
         working.spots[place] = replace(spot, side=tuple(waiting))
     for winner in won:
         _pay(working, winner)
 
 
-def _cards_seen(working: Working, spot: Spot) -> dict[Role, Card]:
+def _cards_seen(working: Working, spot: Spot) -> list[tuple[Role, Card]]:
     first, second = spot.first_two
-    cards: dict[Role, Card] = {"first": first, "second": second, "up": working.dealer[0]}
-    if working.turned > 1:
-        cards["hole"] = working.dealer[1]
-    return cards
+    seen: list[tuple[Role, Card]] = [("player_1", first), ("player_2", second)]
+    for place, card in enumerate(working.dealer[: working.turned]):
+        seen.append((_DEALERS[min(place, 2)], card))
+    return seen
 
 
 def _pay(working: Working, won: _Won) -> None:
-    spot, wager = won.spot, won.bet.wager
-    table = working.rules.side_bets[wager]
-    if won.line == won.bet.progressive_line:
+    spot, wager, pays = won.spot, won.wager, won.bet.pays(won.line)
+    if isinstance(pays, MeterShare):
         # Two jackpots in one round: each wins what the meter shows when its turn to be paid comes.
-        assert isinstance(table, MonsterTable)
-        jackpot, seed = meter_cents(working, wager), int(table.meter_seed)
+        shown, seed = meter_cents(working, wager), int(won.bet.meter_seed or 0)
+        jackpot = shown * pays.percent // 100
         working.events.append(JackpotPaid(spot.number, spot.player, wager, won.cents, jackpot))
-        working.events.append(MeterReset(wager, seed))
-        _set_meter(working, wager, seed)
+        if pays.percent == 100:
+            working.events.append(MeterReset(wager, seed))
+        _set_meter(working, wager, seed if pays.percent == 100 else shown - jackpot)
         return
-    odds = table.odds(won.line)
-    payment = working.rules.payment(won.cents, odds)
+    payment = working.rules.payment(won.cents, pays)
     working.events.append(
-        WagerPaid(spot.number, spot.player, wager, 1, won.cents, payment, odds, line_words(won.line))
+        WagerPaid(spot.number, spot.player, wager, 1, won.cents, payment, pays, line_words(won.line))
     )

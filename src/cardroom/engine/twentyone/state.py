@@ -11,18 +11,15 @@ from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.engine.contract import DecisionAwaited
 from cardroom.engine.twentyone.actions import Input, PlayerAction
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules
-
-_SIDE_ORDER: Final = {wager: place for place, wager in enumerate(SIDE_BETS)}
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class SpotWager:
     """What a player stakes on a spot before the cards: the primary wager and any side wagers.
 
-    >>> SpotWager(1, "Ann", 1000, {"match-down": 200, "match-up": 500})
-    SpotWager(1, 'Ann', 1000, {'match-up': 500, 'match-down': 200})
+    >>> SpotWager(1, "Ann", 1000, {"match-up": 500, "match-down": 200})
+    SpotWager(1, 'Ann', 1000, {'match-down': 200, 'match-up': 500})
     """
 
     spot: int
@@ -33,11 +30,16 @@ class SpotWager:
     def __init__(
         self, spot: int, player: str, stake_cents: int, side: Mapping[str, int] | None = None
     ) -> None:
-        placed = tuple(sorted(side.items(), key=_circle)) if side else ()
+        placed = tuple(sorted(side.items())) if side else ()
         object.__setattr__(self, "spot", spot)
         object.__setattr__(self, "player", player)
         object.__setattr__(self, "stake_cents", stake_cents)
         object.__setattr__(self, "side", placed)
+
+    def in_order(self, rules: TwentyOneRules) -> tuple[tuple[str, int], ...]:
+        """The side wagers in the order of the table's own layout: a bet after the one it needs."""
+        placed = dict(self.side)
+        return tuple((wager, placed[wager]) for wager in rules.side_bets if wager in placed)
 
     @property
     def total_cents(self) -> int:
@@ -46,10 +48,6 @@ class SpotWager:
     def __repr__(self) -> str:
         side = f", {dict(self.side)!r}" if self.side else ""
         return f"SpotWager({self.spot}, {self.player!r}, {self.stake_cents}{side})"
-
-
-def _circle(placed: tuple[str, int]) -> tuple[int, str]:
-    return _SIDE_ORDER.get(placed[0], len(_SIDE_ORDER)), placed[0]
 
 
 class Status(StrEnum):

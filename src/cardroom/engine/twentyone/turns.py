@@ -18,6 +18,7 @@ from cardroom.engine.twentyone.events import (
     WagerTaken,
 )
 from cardroom.engine.twentyone.settlement import pay_21, pay_super_bonus, settle
+from cardroom.engine.twentyone.sidebets import settle_side_bets, waits_for_dealers_hand
 from cardroom.engine.twentyone.splitting import lies_sideways, split
 from cardroom.engine.twentyone.state import Hand, Phase, Spot, Status
 from cardroom.engine.twentyone.working import Working
@@ -151,11 +152,13 @@ def deal_to_dealer(working: Working, card: Card) -> None:
 
 
 def play_dealer(working: Working) -> None:
-    """Turn the hole card, then draw to 17 while a hand is still in; then settle (21-1.9)."""
+    """Turn the hole card, then draw to 17 while a hand is still in, or a wager on it; settle (21-1.9)."""
     if working.turned < len(working.dealer):
         turn_up(working)
     total, soft = law.total_of(working.dealer)
-    if working.has_open_hand and law.dealer_draws(working.rules, total, soft=soft):
+    played = working.has_open_hand or waits_for_dealers_hand(working)
+    if played and law.dealer_draws(working.rules, total, soft=soft):
         working.to_deal = (None,)
     else:
+        settle_side_bets(working, dealer_is_done=True)
         settle(working)

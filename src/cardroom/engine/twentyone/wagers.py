@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardroom.core.money import format_cents
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone.state import SpotWager
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
 from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -62,9 +62,9 @@ def _why_not_side(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
             return Refusal(
                 f"side bet {name!r} is not on offer here; on offer: {offered}", rules.clause("side_bets")
             )
-        bet = SIDE_BETS[name]
+        bet = rules.side_bets[name]
         if bet.needs is not None and bet.needs not in placed:
-            needed = SIDE_BETS[bet.needs].title
+            needed = rules.side_bets[bet.needs].title
             return Refusal(f"spot {wager.spot}: {bet.title} needs {needed} on the same hand", bet.clause)
         refusal = _why_not_side_stake(rules, wager, name, cents)
         if refusal is not None:
@@ -73,16 +73,18 @@ def _why_not_side(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
 
 
 def _why_not_side_stake(rules: TwentyOneRules, wager: SpotWager, name: str, cents: int) -> Refusal | None:
-    bet, limits = SIDE_BETS[name], rules.limits
+    bet, limits = rules.side_bets[name], rules.limits
     wager_words = f"spot {wager.spot}: {_money(cents)} on {bet.title}"
     if bet.stake == "fixed":
         if cents != bet.fixed_stake_cents:
             return Refusal(f"{wager_words} is not its stake of {_money(bet.fixed_stake_cents)}", bet.clause)
         return None
-    if bet.stake == "at_most_primary" and cents > wager.stake_cents:
-        return Refusal(
-            f"{wager_words} is more than the primary wager of {_money(wager.stake_cents)}", bet.clause
-        )
+    if bet.at_most is not None:
+        primary = bet.at_most == LIMITED_BY_PRIMARY
+        most = wager.stake_cents if primary else dict(wager.side).get(bet.at_most, 0)
+        if cents > most:
+            other = "the primary wager" if primary else rules.side_bets[bet.at_most].title
+            return Refusal(f"{wager_words} is more than {other} of {_money(most)}", bet.clause)
     if not limits.side_min <= cents <= limits.side_max:
         allowed = f"{limits.side_min} to {limits.side_max}"
         return Refusal(f"{wager_words} is off the limits: {allowed}", rules.clause("side_limits"))

@@ -28,7 +28,7 @@ from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import bound, one_in, percent, signed
-from cardroom.rules.sidebets import SIDE_BETS, MonsterTable
+from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents
 from cardroom.sim.twentyone.sides import simulated_sides
@@ -150,7 +150,7 @@ def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
     yield "Procedure", f"{procedure.spots} spots; {procedure.burn_cards} card burned; {cut_off}"
     allowed = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
     yield "Primary wager", f"{allowed}, in chips of {limits.chip}"
-    sides = [SIDE_BETS[wager].title for wager in rules.offered_side_bets]
+    sides = [rules.side_bets[wager].title for wager in rules.offered_side_bets]
     yield "Side wagers", f"{', '.join(sides) or 'none'}; {limits.side_min} to {limits.side_max}"
     yield "Insurance", _insurance_words(rules)
     if rules.super_bonus.offered:
@@ -197,7 +197,7 @@ def _wagers(
         ),
     }
     for figures in beside_figures(rules, wager_cents=wager_cents, side_cents=side_cents):
-        bet = SIDE_BETS.get(figures.wager)
+        bet = rules.side_bets.get(figures.wager)
         note = notes.get(figures.wager, "")
         if bet is not None and bet.progressive_line:
             note = "With the meter at its seed."
@@ -230,8 +230,8 @@ def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
 
 def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str, str], ...], dict[str, Any]]]:
     for wager in rules.offered_side_bets:
-        table, bet = rules.side_bets[wager], SIDE_BETS[wager]
-        if not isinstance(table, MonsterTable):
+        bet = rules.side_bets[wager]
+        if bet.meter_seed is None:
             continue
         figures = side_bet_figures(rules, wager)
         at_seed = float(figures.expected_value)
@@ -241,15 +241,15 @@ def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str,
             bet.title,
             (
                 ("Wager", dollars(bet.fixed_stake_cents)),
-                ("Meter starts at", str(table.meter_seed)),
-                ("Added of every wager", f"{table.meter_increment_percent} %"),
+                ("Meter starts at", str(bet.meter_seed)),
+                ("Added of every wager", f"{bet.meter_increment_percent} %"),
                 ("House edge at reset", percent(-at_seed)),
-                *_jackpot_facts(table, bet.fixed_stake_cents, at_seed, chance, meter),
+                *_jackpot_facts(bet, at_seed, chance, meter),
             ),
             {
                 "wager": wager,
-                "meter_seed_cents": int(table.meter_seed),
-                "meter_increment_percent": table.meter_increment_percent,
+                "meter_seed_cents": int(bet.meter_seed),
+                "meter_increment_percent": bet.meter_increment_percent,
                 "jackpot_probability": str(chance),
                 "expected_value_at_seed": at_seed,
                 "break_even_meter_cents": meter,
@@ -258,16 +258,16 @@ def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str,
 
 
 def _jackpot_facts(
-    table: MonsterTable, stake_cents: int, at_seed: float, chance: Fraction, meter: float | None
+    bet: SideBet, at_seed: float, chance: Fraction, meter: float | None
 ) -> Iterator[tuple[str, str]]:
     if meter is None:
         yield "Jackpot", "never: this shoe has too few cards that are alike"
         yield "Break-even meter", "none"
         return
-    per_cycle = float(1 / chance) * stake_cents * table.meter_increment_percent / 100
+    per_cycle = float(1 / chance) * bet.fixed_stake_cents * bet.meter_increment_percent / 100
     yield "Jackpot", f"1 in {one_in(chance)} wagers"
     yield "Break-even meter", dollars(meter)
-    yield "Edge over a cycle", percent(-at_seed - table.meter_increment_percent / 100)
+    yield "Edge over a cycle", percent(-at_seed - bet.meter_increment_percent / 100)
     yield "Paid above the seed", f"{dollars(per_cycle)} a jackpot on average"
 
 

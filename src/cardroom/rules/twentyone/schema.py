@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, PlainValidator, SerializeAsAny, ValidationError, WithJsonSchema, model_validator
+from pydantic import (
+    Field,
+    PlainValidator,
+    SerializeAsAny,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
 
 from cardroom.core.cards import Suit
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
+from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare, SideBet, WagerName
+from cardroom.rules.bets.checks import never_won
+from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names
 from cardroom.rules.explain import explained, nearest
 from cardroom.rules.options import Dollars, OptionalOdds, Options, PayOdds, option
-from cardroom.rules.sidebets import SIDE_BETS, PayTable
 
 
 def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
@@ -188,33 +198,67 @@ class Procedure(Options):
     )
 
 
-def _read_side_bets(value: object) -> dict[str, PayTable]:
+def _read_side_bets(value: object) -> dict[str, SideBet]:
+    """Every side bet, in an order of their own: by name, but a bet comes after the one it needs."""
     if not isinstance(value, Mapping):
-        raise ValueError("side_bets is a group with a table of pays for each side bet")
-    tables: dict[str, PayTable] = {}
-    for wager, table in value.items():
-        if wager not in SIDE_BETS:
+        raise ValueError("side_bets is a group with a side bet for each name")
+    bets = {str(wager): _read_side_bet(str(wager), value[wager]) for wager in sorted(map(str, value))}
+    ordered: dict[str, SideBet] = {}
+
+    def put(wager: str, path: tuple[str, ...]) -> None:
+        if wager in path:
+            circle = " → ".join((*path[path.index(wager) :], wager))
+            raise ValueError(f"side_bets.{wager}.needs: side bets need each other in a circle: {circle}")
+        if wager not in ordered and wager in bets:
+            if needs := bets[wager].needs:
+                put(needs, (*path, wager))
+            ordered[wager] = bets[wager]
+
+    for wager in bets:
+        put(wager, ())
+    return ordered
+
+
+def _read_side_bet(wager: str, given: object) -> SideBet:
+    if isinstance(given, SideBet):
+        return given
+    try:
+        TypeAdapter(WagerName).validate_python(wager)
+    except ValidationError:
+        raise ValueError(
+            f"side bet {wager[:40]!r}: a name is of small letters, digits, + and -, at most 40"
+        ) from None
+    tree: object = given
+    if isinstance(given, Mapping) and "lines" not in given:
+        like = given.get("like", wager)
+        if like not in shelf_names():
             raise ValueError(
-                f"unknown side bet {wager!r}{nearest(str(wager), SIDE_BETS)}; known: {', '.join(SIDE_BETS)}"
+                f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
+                f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines"
             )
-        model = SIDE_BETS[wager].table
-        try:
-            tables[wager] = table if isinstance(table, PayTable) else model.model_validate(table)
-        except ValidationError as errors:
-            raise ValueError(f"side bet {wager}: {explained(errors, model, '')}") from None
-    return tables
+    if isinstance(given, Mapping):
+        tree = completed(wager, given)
+    try:
+        return SideBet.model_validate(tree)
+    except ValidationError as errors:
+        raise ValueError(f"side bet {wager}: {_explained(errors, tree, wager)}") from None
 
 
-SideBetTables = Annotated[
-    dict[str, SerializeAsAny[PayTable]],
+def _explained(errors: ValidationError, tree: object, wager: str) -> str:
+    """What is wrong with a side bet; the pays of its lines are options of it, too."""
+    lines = tree.get("lines", ()) if isinstance(tree, Mapping) else ()
+    if not isinstance(tree, Mapping) and wager in shelf_names():
+        lines = shelf_bet(wager).definition["lines"]
+    ids = [
+        str(line["name"]).replace(" ", "_") for line in lines if isinstance(line, Mapping) and "name" in line
+    ]
+    return explained(errors, SideBet, "", more_options=ids)
+
+
+SideBets = Annotated[
+    dict[str, SerializeAsAny[SideBet]],
     PlainValidator(_read_side_bets),
-    WithJsonSchema(
-        {
-            "type": "object",
-            "properties": {wager: bet.table.model_json_schema() for wager, bet in SIDE_BETS.items()},
-            "additionalProperties": False,
-        }
-    ),
+    WithJsonSchema({"type": "object", "additionalProperties": SideBet.model_json_schema()}),
 ]
 
 
@@ -256,7 +300,7 @@ class TwentyOneRules(HouseRules):
     insurance: Insurance
     bonus_21: Bonus21
     super_bonus: SuperBonus
-    side_bets: SideBetTables = Field(default_factory=dict)
+    side_bets: SideBets = Field(default_factory=dict)
     limits: Limits
     rounding: Rounding = option(
         {
@@ -295,20 +339,44 @@ class TwentyOneRules(HouseRules):
                 or cut.dealer_cut_min_decks > cut.dealer_cut_max_decks,
                 "a cut's minimum depth is above its maximum",
             ),
-            (
-                self.offers("match-down") and not self.offers("match-up"),
-                "side bet match-down needs match-up on offer (SIDE-3)",
-            ),
+            *self._bets_apart(),
         ]
+
+    def _bets_apart(self) -> Iterator[tuple[bool, str]]:
+        """What the side bets ask of each other, and lines that can never be won."""
+        for wager, bet in self.side_bets.items():
+            if not bet.offered:
+                continue
+            for other in (bet.needs, bet.at_most):
+                missing = other not in (None, LIMITED_BY_PRIMARY) and not self.offers(str(other))
+                yield missing, f"side bet {wager} needs {other} on offer ({bet.clause})"
+            known = wager in shelf_names() and shelf_bet(wager).bet.lines_ask_the_same(bet)
+            never = None if known else never_won(bet, self.deck)
+            yield never is not None, f"side_bets.{wager}.{never}"
 
     def offers(self, wager: str) -> bool:
         """Whether a side bet is on offer at this table."""
-        table = self.side_bets.get(wager)
-        return table is not None and table.offered
+        bet = self.side_bets.get(wager)
+        return bet is not None and bet.offered
 
     @property
     def offered_side_bets(self) -> tuple[str, ...]:
-        return tuple(wager for wager in SIDE_BETS if self.offers(wager))
+        return tuple(wager for wager, bet in self.side_bets.items() if bet.offered)
+
+    def line_net(
+        self, wager: str, line: str, *, stake_cents: int | None = None, meter_cents: int | None = None
+    ) -> Fraction:
+        """What a line of a side bet wins for each unit staked; its meter is at the seed unless it is given.
+
+        With `stake_cents` odds are paid as the house rounds them on that stake, else in full; a bet with a
+        fixed stake has that stake.
+        """
+        bet = self.side_bets[wager]
+        pays = bet.pays(line)
+        if isinstance(pays, MeterShare):
+            meter = int(bet.meter_seed or 0) if meter_cents is None else meter_cents
+            return Fraction(meter * pays.percent // 100, bet.fixed_stake_cents)
+        return self.pays_on(bet.fixed_stake_cents or stake_cents, pays)
 
     def clause(self, subject: str) -> str:
         """The clause of this game behind a subject of `CLAUSES`."""

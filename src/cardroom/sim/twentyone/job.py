@@ -129,7 +129,8 @@ class Prepared:
 
     @property
     def sides(self) -> int:
-        return len(self.game.lines_of_three) + len(self.game.lines_of_four)
+        game = self.game
+        return len(game.lines_of_three) + len(game.lines_of_four) + len(game.machine_start)
 
     @property
     def tally_size(self) -> int:
@@ -165,6 +166,8 @@ def _prepared(job: Job) -> Prepared:
         cards=len(cards),
         infinite=infinite,
         plan=dealing.plan(len(cards)),
-        sides=side_tables(simulated_sides(rules) if job.side_bets else []),
+        sides=side_tables(
+            simulated_sides(rules).values() if job.side_bets else [], hits_soft_17=rules.dealer_hits_soft_17
+        ),
     )
     return Prepared(rules, automaton, tables, game, cards, job.spots)

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.rules.sidebets import MonsterTable, SideBet
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import kernel
 from cardroom.sim.twentyone.dealing import Dealing, new_marks
 from cardroom.sim.twentyone.job import Job, rounds_per_stream
 from cardroom.sim.twentyone.kernel import Room, play_round
-from cardroom.sim.twentyone.sides import lines_of, simulated_sides
+from cardroom.sim.twentyone.sides import line_nets, simulated_sides
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 
 
@@ -52,8 +51,8 @@ def correlations(
     sums = np.zeros((*tallies.side_lines.shape, 3), np.int64)
     play_together(per_stream, prepared.game, states, shoes, new_marks(lanes), Room.of(lanes), tallies, sums)
     return tuple(
-        _estimate(rules, bet, side_cents, by_line)
-        for bet, by_line in zip(simulated_sides(rules), sums, strict=True)
+        _estimate(rules, wager, side_cents, by_line)
+        for wager, by_line in zip(simulated_sides(rules), sums, strict=True)
     )
 
 
@@ -76,17 +75,11 @@ def play_together(
 
 
 def _estimate(
-    rules: TwentyOneRules, bet: SideBet, side_cents: int | None, by_line: NDArray[np.int64]
+    rules: TwentyOneRules, wager: str, side_cents: int | None, by_line: NDArray[np.int64]
 ) -> JointEstimate:
     nets = np.zeros(len(by_line))
-    table = rules.side_bets[bet.wager]
-    for number, line in enumerate(lines_of(bet)):
-        if line == "lose":
-            nets[number] = -1.0
-        elif isinstance(table, MonsterTable) and line == bet.progressive_line:
-            nets[number] = int(table.meter_seed) / bet.fixed_stake_cents
-        else:
-            nets[number] = float(rules.pays_on(bet.fixed_stake_cents or side_cents, table.odds(line)))
+    for number, net in enumerate(line_nets(rules, wager, side_cents)):
+        nets[number] = float(net)
     counts, won, squares = by_line.astype(np.float64).T
     rounds = counts.sum()
     mean, side_mean = won.sum() / rounds, counts @ nets / rounds
@@ -97,4 +90,4 @@ def _estimate(
     spread = math.sqrt(variance * side_variance)
     fourth = away**2 @ (squares - 2 * mean * won + counts * mean**2) / rounds
     error = math.sqrt(max(fourth - covariance**2, 0.0) / rounds) / spread
-    return JointEstimate(bet.wager, float(covariance / spread), error)
+    return JointEstimate(wager, float(covariance / spread), error)

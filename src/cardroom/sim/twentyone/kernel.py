@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from cardroom.sim.compiled import inlined, kernel, part
 from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
-from cardroom.sim.twentyone.sides import count_sides
+from cardroom.sim.twentyone.side_machines import MOST_MACHINES, count_machines, deal_machines, draw_machines
+from cardroom.sim.twentyone.sides import SideTables, count_sides
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 
 MOST_SPOTS: Final = 7
@@ -60,6 +61,11 @@ class Game(NamedTuple):
     lines_of_three: NDArray[np.uint8]
     third_is_hole: NDArray[np.bool_]
     lines_of_four: NDArray[np.uint8]
+    machine_start: NDArray[np.int16]
+    machine_take: NDArray[np.int16]
+    machine_line: NDArray[np.uint8]
+    plays_dealer: bool
+    """Whether a side bet wants the dealer's hand played out, whatever the hands are."""
 
     @classmethod
     def of(
@@ -69,14 +75,22 @@ class Game(NamedTuple):
         cards: int,
         infinite: bool,
         plan: NDArray[np.int64],
-        sides: tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]],
+        sides: SideTables,
     ) -> Game:
         kept = {name: getattr(tables, name) for name in cls._fields if hasattr(tables, name)}
-        return cls(**kept, cards=np.uint64(cards), infinite=infinite, plan=plan, **_side_tables(sides))
-
-
-def _side_tables(sides: tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]]) -> dict[str, Any]:
-    return dict(zip(("lines_of_three", "third_is_hole", "lines_of_four"), sides, strict=True))
+        return cls(
+            **kept,
+            cards=np.uint64(cards),
+            infinite=infinite,
+            plan=plan,
+            lines_of_three=sides.lines_of_three,
+            third_is_hole=sides.third_is_hole,
+            lines_of_four=sides.lines_of_four,
+            machine_start=sides.machines.start,
+            machine_take=sides.machines.take,
+            machine_line=sides.machines.line,
+            plays_dealer=sides.machines.plays_dealer,
+        )
 
 
 class Room(NamedTuple):
@@ -99,6 +113,8 @@ class Room(NamedTuple):
     """[hand of the round]: the spot that it lies on."""
     spot_won: NDArray[np.int64]
     """[spot]: the units that it won in the last round."""
+    machine_states: NDArray[np.int64]
+    """[lane, side bet that is followed card by card]: where its machine is."""
 
     @classmethod
     def of(cls, lanes: int) -> Room:
@@ -117,6 +133,7 @@ class Room(NamedTuple):
             spot_ends=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
             spot_of=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
             spot_won=np.zeros(MOST_SPOTS, np.int64),
+            machine_states=np.zeros((lanes, MOST_MACHINES), np.int64),
         )
 
 
@@ -211,6 +228,11 @@ def play_round(
     up = game.value_of[up_card]
     dealer = np.int64(game.dealer_start[up, hole])
     dead = marks[lane, DEAD] != 0
+    machines, machine_states = game.machine_start.shape[0], room.machine_states[lane]
+    if machines > 0:
+        deal_machines(
+            firsts[0], seconds[0], up_card, hole, game.machine_start, game.machine_take, machine_states
+        )
     if not dead:
         count_sides(
             firsts[0],
@@ -225,7 +247,7 @@ def play_round(
         _count_insurance(up, up_card, hole, dealer, counters)
     ends = room.ends[0]
     played = 0
-    needed = False
+    needed = game.plays_dealer and not dead
     for spot in range(spots):
         hands = 1
         if dead:
@@ -260,7 +282,17 @@ def play_round(
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
         card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_take[dealer, card])
+        if machines > 0:
+            draw_machines(card, game.machine_take, machine_states, machines)
     dead = marks[lane, DEAD] != 0
+    if machines > 0 and not dead:
+        count_machines(
+            game.machine_line,
+            machine_states,
+            machines,
+            game.lines_of_three.shape[0] + game.lines_of_four.shape[0],
+            tallies.side_lines,
+        )
     counters[DEAD_ROUNDS] += np.int64(dead)
     won = np.int64(0)
     staked = np.int64(0)
@@ -311,7 +343,10 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
     cards, infinite, plan = game.cards, game.infinite, game.plan
     lines_of_three, third_is_hole, lines_of_four = game.lines_of_three, game.third_is_hole, game.lines_of_four
     nets, side_lines = tallies.nets, tallies.side_lines
-    sides = lines_of_three.shape[0] + lines_of_four.shape[0] > 0
+    tabled = lines_of_three.shape[0] + lines_of_four.shape[0]
+    sides = tabled > 0
+    machine_start, machine_take, machine_line = game.machine_start, game.machine_take, game.machine_line
+    machines, plays_dealer, machine_states = machine_start.shape[0], game.plays_dealer, room.machine_states
     middle = nets.shape[1] // 2
     points, ups, dealers, firsts, seconds = room.points, room.ups, room.dealers, room.firsts, room.seconds
     hands, split_ends, waiting, active, splits = room.hands, room.ends, room.waiting, room.active, room.splits
@@ -341,6 +376,10 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 if sides:
                     count_sides(
                         first, second, up_card, hole, lines_of_three, third_is_hole, lines_of_four, side_lines
+                    )
+                if machines > 0:
+                    deal_machines(
+                        first, second, up_card, hole, machine_start, machine_take, machine_states[lane]
                     )
             points[lane] = point
             ups[lane] = up
@@ -395,7 +434,8 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                     points[lane] = first_end + ends[hand]
         # The dealers who must play.
         for lane in range(playing):
-            needed = needs_dealer[np.uint64(points[lane] - first_end)] & (marks[lane, DEAD] == 0)
+            needed = needs_dealer[np.uint64(points[lane] - first_end)] | plays_dealer
+            needed = needed & (marks[lane, DEAD] == 0)
             active[count] = lane
             count += np.uint64(needed & (dealers[lane] >= 0))
         while count > 0:
@@ -405,11 +445,15 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 card = take_card(lane, states, shoes, marks, cards, infinite)
                 dealer = dealer_take[np.uint64(dealers[lane]), card]
                 dealers[lane] = dealer
+                if machines > 0:
+                    draw_machines(card, machine_take, machine_states[lane], machines)
                 active[kept] = lane
                 kept += np.uint64((dealer >= 0) & (marks[lane, DEAD] == 0))
             count = kept
         # The pays.
         for lane in range(playing):
+            if machines > 0 and marks[lane, DEAD] == 0:
+                count_machines(machine_line, machine_states[lane], machines, tabled, side_lines)
             final = np.uint64(max(-1 - dealers[lane], 0))
             end = np.uint64(points[lane] - first_end)
             if hands[lane] == 1 and marks[lane, DEAD] == 0:

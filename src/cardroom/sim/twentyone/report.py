@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from cardroom.core.cards import RANK_LETTERS
-from cardroom.rules.sidebets import MonsterTable, SideBet
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.result import Estimate, SimulationResult
@@ -16,7 +15,7 @@ from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.job import Job, Prepared
-from cardroom.sim.twentyone.sides import lines_of, simulated_sides
+from cardroom.sim.twentyone.sides import line_nets, simulated_sides
 
 
 def report(job: Job, added: Sum, strategy: str) -> SimulationResult:
@@ -32,8 +31,8 @@ def report(job: Job, added: Sum, strategy: str) -> SimulationResult:
         wager_cents = job.wager_cents or int(rules.limits.min)
         estimates.append(_super_bonus(rules, wager_cents, added.rounds, counters[kernel.SUPER_BONUSES]))
     if job.side_bets:
-        for bet, lines in zip(simulated_sides(rules), tallies.side_lines, strict=True):
-            estimates.append(_side_bet(rules, bet, job.side_cents, [int(count) for count in lines]))
+        for wager, lines in zip(simulated_sides(rules), tallies.side_lines, strict=True):
+            estimates.append(_side_bet(rules, wager, job.side_cents, [int(count) for count in lines]))
     return SimulationResult(
         rules.game,
         rules.rules_hash,
@@ -113,16 +112,7 @@ def _super_bonus(rules: TwentyOneRules, wager_cents: int, rounds: int, won: int)
     return Estimate("super-bonus", ((Fraction(0), rounds - won), (Fraction(int(pays), wager_cents), won)))
 
 
-def _side_bet(rules: TwentyOneRules, bet: SideBet, side_cents: int | None, counts: list[int]) -> Estimate:
+def _side_bet(rules: TwentyOneRules, wager: str, side_cents: int | None, counts: list[int]) -> Estimate:
     """A unit on a side bet at the first spot; a jackpot pays the meter as it is after a reset."""
-    table = rules.side_bets[bet.wager]
-    tally = []
-    for line, count in zip(lines_of(bet), counts, strict=False):
-        if line == "lose":
-            net = Fraction(-1)
-        elif isinstance(table, MonsterTable) and line == bet.progressive_line:
-            net = Fraction(int(table.meter_seed), bet.fixed_stake_cents)
-        else:
-            net = rules.pays_on(bet.fixed_stake_cents or side_cents, table.odds(line))
-        tally.append((net, count))
-    return Estimate(bet.wager, tuple(sorted(tally)))
+    nets = line_nets(rules, wager, side_cents)
+    return Estimate(wager, tuple(sorted(zip(nets, counts, strict=False))))

@@ -1,101 +1,119 @@
-"""Side bets in a simulation: every line looked up in a table made by the bet's own function."""
+"""Side bets in a simulation: every line looked up in tables made by running the bet's own machine."""
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import combinations_with_replacement, product
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
 from math import comb
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
-from cardroom.rules.sidebets import SIDE_BETS, SideBet
-from cardroom.rules.sidebets.base import Role
+from cardroom.rules.bets import Machine, Role, SideBet
+from cardroom.rules.bets.trackers import ROLES
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import inlined, part
+from cardroom.sim.twentyone.side_machines import MachineTables, machine_tables
 
 _DECK: Final = len(CARDS)
-_ROLES: Final[tuple[Role, ...]] = ("first", "second", "up", "hole")
+_DEALT: Final[tuple[Role, ...]] = ROLES[:4]
+"""The cards that are always dealt: the player's first two, the up card and the hole card."""
 MOST_LINES: Final = 16
 """Room for the lines of a side bet, the loss among them."""
 
-SideTables = tuple[NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8]]
+
+class SideTables(NamedTuple):
+    """The side bets of a table as kernels take them."""
+
+    lines_of_three: NDArray[np.uint8]
+    """[bet, first, second, up or hole]: the line of a bet on up to three cards."""
+    third_is_hole: NDArray[np.bool_]
+    """[bet]: whether the third of them is the hole card."""
+    lines_of_four: NDArray[np.uint8]
+    """[bet, place of the four cards]: the line of a bet on all four in any order."""
+    machines: MachineTables
+    """Every other bet, the dealer's whole hand among them."""
 
 
-def simulated_sides(rules: TwentyOneRules) -> list[SideBet]:
-    """The side bets of a table in the order of the tables: those on four cards come last."""
-    bets = [SIDE_BETS[wager] for wager in rules.offered_side_bets]
-    for bet in bets:
-        _refuse_what_cannot_be_simulated(bet)
-    return [bet for bet in bets if not _on_four(bet)] + [bet for bet in bets if _on_four(bet)]
+def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
+    """The side bets of a table in the order of the tables: on three cards, on four, by a machine."""
+    bets = {wager: rules.side_bets[wager] for wager in rules.offered_side_bets}
+    for wager, bet in bets.items():
+        if len(lines_of(bet)) > MOST_LINES:
+            raise MalformedInput(
+                f"the side bet {wager} has {len(bet.lines)} lines that pay; {MOST_LINES - 1} are the most "
+                f"that can be simulated; take it off the table with --set side_bets.{wager}.offered=false"
+            )
+    return dict(sorted(bets.items(), key=lambda named: _kind(named[1])))
 
 
-def _on_four(bet: SideBet) -> bool:
-    return len(bet.looks_at) == len(_ROLES)
-
-
-def _refuse_what_cannot_be_simulated(bet: SideBet) -> None:
-    if {"up", "hole"} <= set(bet.looks_at) and not (_on_four(bet) and bet.any_order):
-        raise MalformedInput(
-            f"the side bet {bet.wager} looks at the up card and the hole card, and not at all four cards in "
-            f"any order: such a bet cannot be simulated; {_leave_out(bet)}"
-        )
-    if len(lines_of(bet)) > MOST_LINES:
-        raise MalformedInput(
-            f"the side bet {bet.wager} has {len(bet.lines)} lines that pay; {MOST_LINES - 1} are the most "
-            f"that can be simulated; {_leave_out(bet)}"
-        )
-
-
-def _leave_out(bet: SideBet) -> str:
-    return f"take it off the table with --set side_bets.{bet.wager}.offered=false"
+def _kind(bet: SideBet) -> int:
+    """0: a table of three cards; 1: of all four in any order; 2: a machine."""
+    if bet.roles == _DEALT and bet.any_order:
+        return 1
+    return 2 if bet.on_dealers_hand or {"dealer_up", "dealer_hole"} <= set(bet.roles) else 0
 
 
 def lines_of(bet: SideBet) -> tuple[str, ...]:
     """The lines of a bet by number; number 0 is a loss."""
-    return ("lose", *bet.lines)
+    return ("lose", *bet.line_ids)
 
 
-def side_tables(bets: list[SideBet]) -> SideTables:
-    """Tables of lines for bets on up to three cards, whether their third is the hole card, and on four."""
-    three = [bet for bet in bets if not _on_four(bet)]
-    four = [bet for bet in bets if _on_four(bet)]
-    return (
+def line_nets(rules: TwentyOneRules, wager: str, side_cents: int | None) -> list[Fraction]:
+    """What each line of a bet wins for a unit, by number; a jackpot pays the meter as it is after a reset."""
+    lines = rules.side_bets[wager].line_ids
+    return [Fraction(-1), *(rules.line_net(wager, line, stake_cents=side_cents) for line in lines)]
+
+
+def side_tables(bets: Iterable[SideBet], *, hits_soft_17: bool = True) -> SideTables:
+    """The tables of side bets that come in the order of `simulated_sides`."""
+    by_kind: list[list[SideBet]] = [[], [], []]
+    for bet in bets:
+        by_kind[_kind(bet)].append(bet)
+    three, four, others = by_kind
+    return SideTables(
         np.array([_three(bet) for bet in three], np.uint8).reshape(len(three), _DECK, _DECK, _DECK),
-        np.array(["hole" in bet.looks_at for bet in three], np.bool_),
-        np.array([_four(bet) for bet in four], np.uint8).reshape(len(four), comb(_DECK + 3, 4)),
+        np.array(["dealer_hole" in bet.roles for bet in three], np.bool_),
+        np.array([_four(bet.machine) for bet in four], np.uint8).reshape(len(four), comb(_DECK + 3, 4)),
+        machine_tables([bet.machine for bet in others], hits_soft_17=hits_soft_17),
     )
 
 
 def _three(bet: SideBet) -> NDArray[np.uint8]:
-    """[first, second, up or hole]: the lines of a bet that looks at some of these cards, in its own order."""
-    lines = _by_line(bet.line, lines_of(bet), len(bet.looks_at))
-    order = sorted(range(len(bet.looks_at)), key=lambda place: _ROLES.index(bet.looks_at[place]))
-    third: Role = "hole" if "hole" in bet.looks_at else "up"
-    shape = [_DECK if role in bet.looks_at else 1 for role in ("first", "second", third)]
-    return np.broadcast_to(lines.transpose(order).reshape(shape), (_DECK,) * 3)
+    """[first, second, up or hole]: the lines of a bet that looks at some of these cards."""
+    third: Role = "dealer_hole" if "dealer_hole" in bet.roles else "dealer_up"
+    shape = [_DECK if role in bet.roles else 1 for role in ("player_1", "player_2", third)]
+    return np.broadcast_to(_by_line(bet.machine, bet.roles).reshape(shape), (_DECK,) * 3)
 
 
-@cache
-def _by_line(line: Any, lines: tuple[str, ...], cards: int) -> NDArray[np.uint8]:
-    number = {name: index for index, name in enumerate(lines)}
-    table = [number[line(*some) or "lose"] for some in product(CARDS, repeat=cards)]
-    return np.array(table, np.uint8).reshape((_DECK,) * cards)
+@lru_cache(maxsize=64)
+def _by_line(machine: Machine, roles: tuple[Role, ...]) -> NDArray[np.uint8]:
+    """[card of each role]: the line that they make, 0 for none; the machine is asked once in each state."""
+    states = np.zeros(1, np.int64)
+    for role in roles:
+        met, place = np.unique(states, return_inverse=True)
+        after = np.array([[machine.after(int(state), role, card) for card in CARDS] for state in met])
+        states = after[place.reshape(-1)].reshape(-1)
+    met, place = np.unique(states, return_inverse=True)
+    lines = np.array([_number(machine.line(int(state))) for state in met], np.uint8)
+    return lines[place.reshape(-1)]
 
 
-def _four(bet: SideBet) -> NDArray[np.uint8]:
-    return _four_by_line(bet.line, lines_of(bet))
+def _number(line: int | None) -> int:
+    return 0 if line is None else line + 1
 
 
-@cache
-def _four_by_line(line: Any, lines: tuple[str, ...]) -> NDArray[np.uint8]:
-    number = {name: index for index, name in enumerate(lines)}
+@lru_cache(maxsize=64)
+def _four(machine: Machine) -> NDArray[np.uint8]:
     table = np.zeros(comb(_DECK + 3, 4), np.uint8)
     for cards in combinations_with_replacement(CARDS, 4):
-        table[place_of_four(*(card.index for card in cards))] = number[line(*cards) or "lose"]
+        line = machine.line(machine.state_of(zip(_DEALT, cards, strict=True)))
+        table[place_of_four(*(card.index for card in cards))] = _number(line)
     return table
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import JackpotPaid, MeterRaised, MeterReset
-from cardroom.rules.sidebets import MonsterTable
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.twentyone.events import MeterOpened, TableEvent
 
@@ -31,9 +30,9 @@ class Meter:
 def seeds(rules: TwentyOneRules) -> dict[str, int]:
     """What each meter of the rules starts at: wager → cents."""
     return {
-        wager: int(table.meter_seed)
+        wager: int(seed)
         for wager in rules.offered_side_bets
-        if isinstance(table := rules.side_bets[wager], MonsterTable)
+        if (seed := rules.side_bets[wager].meter_seed) is not None
     }
 
 

@@ -10,7 +10,6 @@ from cardroom.engine.playing import steps as steps_of
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
 from cardroom.presentation import as_they_lie, key_of, line_title
 from cardroom.presentation.totals import total_words
-from cardroom.rules.sidebets import SIDE_BETS
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table.running import RunningTable
 from cardroom.table.twentyone import Phase, awaits, view
@@ -207,7 +206,7 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
 
 
 def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
-    bet, table = SIDE_BETS[wager], rules.side_bets[wager]
+    bet = rules.side_bets[wager]
     return {
         "wager": wager,
         "title": bet.title,
@@ -216,13 +215,7 @@ def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
         "fixed_cents": bet.fixed_stake_cents,
         "needs": bet.needs,
         "note": bet.note,
-        "lines": [
-            {
-                "line": line_title(line),
-                "pays": "the meter" if line == bet.progressive_line else table.odds(line).words,
-            }
-            for line in bet.lines
-        ],
+        "lines": [{"line": line_title(line.id), "pays": line.pays.words} for line in bet.lines],
     }
 
 

@@ -1,0 +1,297 @@
+"""A side bet as data: which cards it looks at, its lines, what may be staked, and its meter.
+
+>>> pairs = SideBet.model_validate({
+...     "title": "Pairs",
+...     "looks_at": ["player_1", "player_2"],
+...     "lines": [{"name": "perfect pair", "when": {"same": ["rank", "suit"]}, "pays": "25:1"}],
+... })
+>>> from cardroom.core.cards import parse_cards
+>>> pairs.line(*parse_cards("7h7h")), pairs.line(*parse_cards("7h7d"))
+('perfect_pair', None)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import (
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
+
+from cardroom.core.cards import Card
+from cardroom.core.errors import CardroomError
+from cardroom.core.odds import Odds
+from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
+from cardroom.rules.bets.patterns import Part, Pattern
+from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
+from cardroom.rules.options import Dollars, Options, OptionWords, option
+
+LIMITED_BY_PRIMARY: Final = "primary"
+OWN_BET: Final = "SIDE-7"
+"""The clause of a bet that only the house's own rules describe."""
+_OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
+_SHARE: Final = re.compile(r"(?:(\d{1,3}) ?% of the )?meter")
+
+
+@dataclass(frozen=True, slots=True)
+class MeterShare:
+    """What a line takes of the bet's meter."""
+
+    percent: int
+
+    def __str__(self) -> str:
+        return "meter" if self.percent == 100 else f"{self.percent}% of the meter"
+
+    @property
+    def words(self) -> str:
+        return "the meter" if self.percent == 100 else f"{self.percent} % of the meter"
+
+
+def _read_pays(value: object) -> Odds | MeterShare:
+    if isinstance(value, Odds | MeterShare):
+        return value
+    if isinstance(value, str) and (share := _SHARE.fullmatch(value.strip())):
+        percent = int(share[1] or 100)
+        if not 1 <= percent <= 100:
+            raise ValueError("a line takes 1 % to 100 % of the meter")
+        return MeterShare(percent)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError('pays are odds such as "3:2", "meter", or a share such as "10% of the meter"')
+    try:
+        return Odds.parse(value)
+    except CardroomError as error:
+        raise ValueError(f'{error.message}, "meter", or a share such as "10% of the meter"') from None
+
+
+Pays = Annotated[
+    Odds | MeterShare,
+    PlainValidator(_read_pays),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^(\d+ ?(:|to) ?\d+|(\d{1,3} ?% of the )?meter)$",
+            "examples": ["25:1", "meter"],
+        }
+    ),
+]
+LineName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 +,'-]{0,59}$")]
+WagerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9+-]{0,39}$")]
+
+
+class Line(Part):
+    """A line of a paytable: its name, the pattern that wins it, and what it pays."""
+
+    name: LineName
+    when: Pattern
+    pays: Pays
+    words: str = Field("", max_length=400)
+    """How the rules say it, with `{}` for the pays; by default "NAME pays {}"."""
+
+    @property
+    def id(self) -> str:
+        """The name that programs use: `perfect_pair`."""
+        return self.name.replace(" ", "_")
+
+
+class SideBet(Options):
+    """A side bet: everything about it is here."""
+
+    offered: bool = option(("on offer", "not on offer"), _OFFERED_BY, default=True)
+    title: str = Field(min_length=1, max_length=60)
+    clause: str = Field(OWN_BET, pattern=r"^[A-Z0-9]{1,6}-[0-9.]{1,6}$")
+    looks_at: tuple[LooksAt, ...] = Field(min_length=1, max_length=5)
+    lines: tuple[Line, ...] = Field(min_length=1, max_length=64)
+    """The first line whose pattern the cards make is paid."""
+    fixed_stake: Dollars | None = None
+    at_most: str | None = None
+    """The wager on the same spot that the stake may not be above: `"primary"`, or a side bet."""
+    needs: str | None = None
+    """Another side bet that must stand on the same spot (SIDE-3)."""
+    meter_seed: Dollars | None = None
+    """What the meter starts at, and goes back to (SIDE-4)."""
+    meter_increment_percent: int = Field(0, ge=0, le=100)
+    note: str = Field("", max_length=400)
+    """What must be said wherever the pays are shown."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _pays_by_line(cls, value: object) -> object:
+        """A line's pays may stand beside the lines, under its id: `flush = "5:1"`."""
+        if not isinstance(value, Mapping) or not isinstance(value.get("lines"), list | tuple):
+            return value
+        tree = dict(value)
+        lines = []
+        for given in tree["lines"]:
+            line = given.given if isinstance(given, Line) else given
+            if isinstance(line, Mapping) and isinstance(name := line.get("name"), str):
+                key = name.replace(" ", "_")
+                if key in tree and key not in cls.model_fields:
+                    line = {**line, "pays": tree.pop(key)}
+            lines.append(line)
+        tree["lines"] = lines
+        return tree
+
+    @model_validator(mode="after")
+    def _consistent(self) -> SideBet:
+        for wrong, words in self._contradictions():
+            if wrong:
+                raise ValueError(words)
+        for number, line in enumerate(self.lines, 1):
+            try:
+                machine_of(self.looks_at, (line.when,))
+            except CardroomError as error:
+                raise ValueError(f"lines.{number} ({line.name}): when.{error.message}") from None
+        return self
+
+    def _contradictions(self) -> Iterator[tuple[bool, str]]:
+        ids = [line.id for line in self.lines]
+        twice = next((name for name in ids if ids.count(name) > 1), "")
+        yield bool(twice), f"two lines are called {twice.replace('_', ' ')!r}; give each a name of its own"
+        taken = next((name for name in ids if name in type(self).model_fields), "")
+        yield bool(taken), f"a line cannot be called {taken!r}: that is an option of the bet"
+        yield len(set(self.looks_at)) < len(self.looks_at), "looks_at names a card twice"
+        in_hand = {"dealer_up", "dealer_hole"} & set(self.looks_at) if self.on_dealers_hand else set()
+        yield (
+            bool(in_hand),
+            "looks_at: dealer_hand is all of the dealer's cards, the up and hole card too",
+        )
+        shares = [line for line in self.lines if isinstance(line.pays, MeterShare)]
+        if shares:
+            name = shares[0].name
+            yield self.meter_seed is None, f"line {name!r} pays the meter, and meter_seed is missing"
+            yield self.fixed_stake is None, f"line {name!r} pays the meter, and fixed_stake is missing"
+            yield shares[0] is not self.lines[0], f"line {name!r} pays the meter and must be the first line"
+            percents = [line.pays.percent for line in shares if isinstance(line.pays, MeterShare)]
+            falling = percents == sorted(percents, reverse=True)
+            yield not falling, "the lines that pay the meter are written from the largest share to the least"
+        yield self.meter_seed is not None and not shares, "meter_seed: no line pays the meter"
+
+    @model_serializer(mode="wrap")
+    def _only_what_is_given(self, handler: Any) -> dict[str, Any]:
+        """All that is not as if it were not there; `offered` is always said."""
+        written: dict[str, Any] = handler(self)
+        fields = type(self).model_fields
+        return {
+            name: written[name]
+            for name in fields
+            if name == "offered" or fields[name].is_required() or getattr(self, name) != fields[name].default
+        }
+
+    def canonical(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+    def option_tree(self) -> dict[str, Any]:
+        """The options by their keys: the lines without their pays, and the pays by the ids of the lines."""
+        tree = self.model_dump(mode="json")
+        patterns = [{key: part for key, part in line.items() if key != "pays"} for line in tree.pop("lines")]
+        return {**tree, **{line.id: str(line.pays) for line in self.lines}, "lines": patterns}
+
+    def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
+        """The options that the rules say in words: whether it is on offer, its lines, its meter."""
+        yield next(iter(super().worded()))
+        for line in self.lines:
+            words = line.words or f"{line.name} pays {{}}"
+            if isinstance(line.pays, Odds):
+                yield line.id, line.pays, OptionWords(words, self.clause)
+            elif line.pays.percent == 100:
+                yield (
+                    "meter_seed",
+                    self.meter_seed,
+                    OptionWords(
+                        line.words or f"{line.name} wins the meter, which starts at {{}}", self.clause
+                    ),
+                )
+                percent = OptionWords("{} % of every wager goes into the meter", self.clause)
+                yield "meter_increment_percent", self.meter_increment_percent, percent
+            else:
+                yield line.id, line.pays.words, OptionWords(words, self.clause)
+
+    @property
+    def stake(self) -> Literal["limits", "at_most_primary", "fixed"]:
+        """What may be staked: as the house limits it, at most another wager, or one amount."""
+        if self.fixed_stake is not None:
+            return "fixed"
+        return "at_most_primary" if self.at_most == LIMITED_BY_PRIMARY else "limits"
+
+    @property
+    def fixed_stake_cents(self) -> int:
+        return int(self.fixed_stake or 0)
+
+    @property
+    def on_dealers_hand(self) -> bool:
+        """Whether it looks at the dealer's hand as it ends."""
+        return "dealer_hand" in self.looks_at
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The cards that it looks at, in the order of the deal."""
+        return roles_of(self.looks_at)
+
+    @cached_property
+    def line_ids(self) -> tuple[str, ...]:
+        """The lines that pay, best first."""
+        return tuple(line.id for line in self.lines)
+
+    @cached_property
+    def progressive_line(self) -> str | None:
+        """The line that wins the whole meter (SIDE-4)."""
+        return next((line.id for line in self.lines if line.pays == MeterShare(100)), None)
+
+    @property
+    def any_order(self) -> bool:
+        """The order of the cards does not matter; counting is then faster."""
+        return not any(line.when.cares_for_places for line in self.lines)
+
+    @property
+    def any_suits(self) -> bool:
+        """Exchanging suits does not matter: it names no suit and no colour. Counting is then faster."""
+        return not any(line.when.names_suits for line in self.lines)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Line]:
+        return {line.id: line for line in self.lines}
+
+    def pays(self, line: str) -> Odds | MeterShare:
+        """What a line pays."""
+        return self._by_id[line].pays
+
+    def odds(self, line: str) -> Odds:
+        """What a line that pays odds pays."""
+        odds = self.pays(line)
+        assert isinstance(odds, Odds)
+        return odds
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The trackers of all its lines."""
+        return machine_of(self.looks_at, tuple(line.when for line in self.lines))
+
+    def lines_ask_the_same(self, other: SideBet) -> bool:
+        """Whether both look at the same cards with the same patterns, whatever they pay."""
+        return self.looks_at == other.looks_at and [line.when for line in self.lines] == [
+            line.when for line in other.lines
+        ]
+
+    def line_of(self, cards: Iterable[tuple[Role, Card]]) -> str | None:
+        """The line that cards make, each with where it lies, or None when the wager loses."""
+        machine, roles = self.machine, self.roles
+        place = machine.line(machine.state_of((role, card) for role, card in cards if role in roles))
+        return None if place is None else self.lines[place].id
+
+    def line(self, *cards: Card) -> str | None:
+        """The line that cards make, one for each place it looks at; the dealer's hand comes last."""
+        places: list[Any] = [place for place in self.looks_at if place != "dealer_hand"]
+        if self.on_dealers_hand:
+            places += ["dealer_up", "dealer_hole", *["dealer_draw"] * (len(cards) - len(places) - 2)]
+        return self.line_of(zip(places, cards, strict=True))

@@ -1,0 +1,78 @@
+"""Lines of a bet that can never be won: no cards make them, or an earlier line is always paid instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from cardroom.core.cards import Card
+from cardroom.core.decks import DECKS, DeckKind
+from cardroom.rules.bets.bet import SideBet
+from cardroom.rules.bets.patterns import Pattern
+from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of
+
+_DEALER_STANDS: Final = 17
+_BLACKJACK_TOTAL: Final = 21
+_DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
+
+
+def never_won(bet: SideBet, deck: DeckKind) -> str | None:
+    """The first line that no cards of a deck win, in a sentence; None when each can be won.
+
+    Any number of each card may be in the shoe, since the number of decks is another matter.
+    """
+    makes, wins = _lines_made(bet.looks_at, tuple(line.when for line in bet.lines), deck)
+    for number, line in enumerate(bet.lines):
+        if number not in makes:
+            return f"lines.{number + 1} ({line.name}): no cards make it"
+        if number not in wins:
+            return f"lines.{number + 1} ({line.name}): it is never paid, for an earlier line always is"
+    return None
+
+
+@lru_cache(maxsize=256)
+def _lines_made(
+    looks_at: tuple[LooksAt, ...], patterns: tuple[Pattern, ...], deck: DeckKind
+) -> tuple[frozenset[int], frozenset[int]]:
+    """The lines whose patterns some cards make, and those that are the first of all that they make."""
+    machine = machine_of(looks_at, patterns)
+    makes: set[int] = set()
+    wins: set[int] = set()
+    for state in _ends(machine, DECKS[deck]):
+        holding = machine.holding(state)
+        makes.update(holding)
+        wins.update(holding[:1])
+    return frozenset(makes), frozenset(wins)
+
+
+def _ends(machine: Machine, cards: Sequence[Card]) -> set[int]:
+    """Every state in which a bet may be decided."""
+    states = {0}
+    for role in machine.roles:
+        if "dealer_draw" in machine.roles and role in _DEALERS:
+            return _dealers_ends(machine, cards, states)
+        states = {machine.after(state, role, card) for state in states for card in cards}
+    return states
+
+
+def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> set[int]:
+    """The states of hands that the dealer may end with; a soft 17 may be an end, or not."""
+    ends: set[int] = set()
+    hands = {(state, 0, False, 0) for state in states}
+    met = set(hands)
+    while hands:
+        after: set[tuple[int, int, bool, int]] = set()
+        for state, hard, ace, held in hands:
+            for card in cards:
+                total, one = hard + card.value, ace or card.value == 1
+                then = machine.after(state, _DEALERS[held], card)
+                soft = one and total + 10 <= _BLACKJACK_TOTAL
+                best = total + 10 if soft else total
+                if held > 0 and best >= _DEALER_STANDS:
+                    ends.add(then)
+                if held == 0 or best < _DEALER_STANDS or (soft and best == _DEALER_STANDS):
+                    after.add((then, total, one, min(held + 1, 2)))
+        hands = after - met
+        met |= hands
+    return ends

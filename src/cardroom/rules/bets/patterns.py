@@ -1,0 +1,249 @@
+"""Patterns of cards as data: what a line of a bet or a bonus asks of the cards it looks at.
+
+A pattern is a group of conditions that must all hold. It is plain TOML, so that editors complete it and a
+form can edit it; `trackers` turns it into a small machine over cards.
+
+>>> Pattern.model_validate({"same": ["rank", "colour"]}).given
+{'same': ['rank', 'colour']}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
+
+from cardroom.core.cards import RANK_LETTERS, Card, Rank, Suit, parse_card, parse_rank
+from cardroom.core.errors import CardroomError
+
+Attribute = Literal["rank", "suit", "colour", "value"]
+"""What cards may have in common: a rank (jack), a suit, a colour, or a value in blackjack (ten)."""
+SuitName = Literal["clubs", "diamonds", "hearts", "spades"]
+Colour = Literal["red", "black"]
+Place = Literal["player", "dealer", "player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
+
+MOST: Final = 99
+"""No number of a pattern is larger."""
+_RED: Final = (Suit.DIAMONDS, Suit.HEARTS)
+
+
+def colour_of(card: Card) -> Colour:
+    """Red or black."""
+    return "red" if card.suit in _RED else "black"
+
+
+class Part(BaseModel):
+    """A piece of a pattern: frozen, an unknown key is an error, and only what is given is written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is given, as plain data."""
+        return self.model_dump(mode="json", by_alias=True)
+
+    @model_serializer(mode="wrap")
+    def _only_what_is_given(self, handler: Any) -> dict[str, Any]:
+        aliases = {name: field.alias or name for name, field in type(self).model_fields.items()}
+        kept = {
+            name for name, field in type(self).model_fields.items() if getattr(self, name) != field.default
+        }
+        written: dict[str, Any] = handler(self)
+        return {
+            aliases[name]: written.get(aliases[name], written.get(name)) for name in aliases if name in kept
+        }
+
+
+def _read_rank(value: object) -> Rank:
+    if isinstance(value, Rank):
+        return value
+    try:
+        return parse_rank(str(value))
+    except CardroomError as error:
+        raise ValueError(error.message) from None
+
+
+def _read_card(value: object) -> Card:
+    if isinstance(value, Card):
+        return value
+    try:
+        return parse_card(str(value))
+    except CardroomError as error:
+        raise ValueError(error.message) from None
+
+
+RankName = Annotated[
+    Any,
+    BeforeValidator(_read_rank),
+    PlainSerializer(lambda rank: rank.letter, return_type=str),
+    WithJsonSchema({"type": "string", "enum": [*RANK_LETTERS, "10"]}),
+]
+CardName = Annotated[
+    Any,
+    BeforeValidator(_read_card),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": "^(10|[2-9ATJQK])[cdhs]$", "examples": ["Qh"]}),
+]
+
+
+class Span(Part):
+    """How many, or how much: one number, or from `min` to `max`."""
+
+    min: int = Field(0, ge=0, le=MOST)
+    max: int = Field(MOST, ge=0, le=MOST)
+
+    def __contains__(self, number: int) -> bool:
+        return self.min <= number <= self.max
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Span:
+        if self.min > self.max:
+            raise ValueError(f"min {self.min} is above max {self.max}")
+        return self
+
+
+def _read_number(value: object) -> object:
+    """A bare number stands for itself."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return value
+    return {"min": value, "max": value}
+
+
+def _write_span(span: Span) -> int | dict[str, Any]:
+    return span.min if span.min == span.max else span.given
+
+
+Number = Annotated[
+    Span,
+    BeforeValidator(_read_number),
+    PlainSerializer(_write_span),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, Span.model_json_schema()]}),
+]
+
+
+class Total(Span):
+    """The worth of cards as a hand of blackjack (21-1.1): its total, hard or soft."""
+
+    softness: Literal["hard", "soft"] | None = None
+    """Soft: an ace counts 11 in it."""
+    ace: Literal["1 or 11", "1"] = "1 or 11"
+    """What an ace counts; `"1"` for bets that count it low."""
+
+
+class CardSet(Part):
+    """Some of the 52 cards: those of the ranks, of the suits, of the colours, or the cards themselves."""
+
+    ranks: tuple[RankName, ...] = ()
+    suits: tuple[SuitName, ...] = ()
+    colours: tuple[Colour, ...] = ()
+    cards: tuple[CardName, ...] = ()
+
+    def __contains__(self, card: Card) -> bool:
+        return (
+            (not self.ranks or card.rank in self.ranks)
+            and (not self.suits or card.suit.name.lower() in self.suits)
+            and (not self.colours or colour_of(card) in self.colours)
+            and (not self.cards or card in self.cards)
+        )
+
+    @property
+    def names_suits(self) -> bool:
+        return bool(self.suits or self.colours or self.cards)
+
+
+class Contains(CardSet):
+    """How many of the cards are among some."""
+
+    number: Number = Field(default=Span(min=1))
+
+
+class Groups(Part):
+    """Cards that are alike, in groups at least so large: `[2, 2]` is two pairs, or four alike in halves."""
+
+    alike: tuple[Attribute, ...] = Field(min_length=1)
+    sizes: tuple[Annotated[int, Field(ge=1, le=9)], ...] = Field(min_length=1)
+
+
+class Match(Part):
+    """How many of the player's cards are of the rank of the dealer's one card, of its suit and of another."""
+
+    suited: Number = Field(default=Span(min=0, max=0))
+    unsuited: Number = Field(default=Span(min=0, max=0))
+
+
+def _one_or_more(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+class Pattern(Part):
+    """Conditions on cards, which must all hold; of all cards that the bet looks at, or of some."""
+
+    of: Annotated[tuple[Place, ...], BeforeValidator(_one_or_more)] = ()
+    """The cards that are asked: `"player"`, `"dealer"`, or places such as `"player_1"`; none: all."""
+    same: tuple[Attribute, ...] = ()
+    """All cards are alike in each of these."""
+    different: tuple[Attribute, ...] = ()
+    """No two cards are alike in any of these."""
+    ranks: tuple[RankName, ...] = ()
+    """The cards are of exactly these ranks, in any order."""
+    cards: tuple[CardName, ...] = ()
+    """The cards are exactly these, in any order."""
+    every: CardSet | None = None
+    """Every card is among these."""
+    contains: Contains | None = None
+    in_a_row: Literal[True] | None = None
+    """The ranks follow each other, an ace high or low."""
+    groups: Groups | None = None
+    match: Match | None = None
+    number: Number | None = None
+    """How many cards."""
+    total: Annotated[Total, BeforeValidator(_read_number)] | None = None
+    bust: Literal[True] | None = None
+    """The total is above 21."""
+    blackjack: Literal[True] | None = None
+    """Two cards, an ace and a ten-valued one."""
+    all: tuple[Pattern, ...] = ()
+    any: tuple[Pattern, ...] = ()
+    none: Annotated[Pattern | None, Field(alias="not")] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _a_table(cls, value: object) -> object:
+        if isinstance(value, Mapping) and not set(value) - {"of"}:
+            raise ValueError('a pattern says what it asks of the cards, such as { same = ["rank"] }')
+        return value
+
+    @property
+    def parts(self) -> tuple[Pattern, ...]:
+        """The patterns in it."""
+        return (*self.all, *self.any, *((self.none,) if self.none else ()))
+
+    @property
+    def names_suits(self) -> bool:
+        """Whether it names a suit or a colour, so that exchanging suits would change it."""
+        sets = (one for one in (self.every, self.contains) if one is not None)
+        alike = {*self.same, *self.different, *(self.groups.alike if self.groups else ())}
+        return (
+            bool(self.cards)
+            or "colour" in alike
+            or any(one.names_suits for one in sets)
+            or any(part.names_suits for part in self.parts)
+        )
+
+    @property
+    def cares_for_places(self) -> bool:
+        """Whether it matters which card lies where."""
+        return bool(self.of) or self.match is not None or any(part.cares_for_places for part in self.parts)
+
+
+Pattern.model_rebuild()

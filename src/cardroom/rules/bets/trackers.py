@@ -1,0 +1,330 @@
+"""Trackers: small machines over cards, made from patterns.
+
+Each condition of a pattern becomes a tracker: it starts somewhere, takes one card after another, remembers
+the few things that still matter, and says at the end whether the condition holds. A bet is a `Machine` of
+all trackers of its lines, whose states are numbered as they are met: the engine runs it on the cards of a
+round, tables for exact figures and kernels are made by running it on all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from cardroom.core.cards import Card
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.bets.patterns import MOST, Attribute, Match, Pattern, Span, Total, colour_of
+
+Role = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw"]
+"""Where a card lies: one of the player's first two, the dealer's up card, hole card, or a card drawn."""
+ROLES: Final[tuple[Role, ...]] = ("player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw")
+LooksAt = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
+"""What a bet may look at; the dealer's hand is all its cards, as it ends."""
+_PLACES: Final[dict[str, tuple[Role, ...]]] = {
+    "player": ("player_1", "player_2"),
+    "dealer": ("dealer_up", "dealer_hole", "dealer_draw"),
+    "dealer_hand": ("dealer_up", "dealer_hole", "dealer_draw"),
+}
+_BLACKJACK_TOTAL: Final = 21
+_BUST: Final = 22
+_NO: Final = "no"
+"""The state of a tracker whose condition can no longer hold."""
+
+
+def roles_of(looks_at: Iterable[str]) -> tuple[Role, ...]:
+    """The roles of the cards at some places, in the order of the deal.
+
+    >>> roles_of(["dealer_hand", "player_1"])
+    ('player_1', 'dealer_up', 'dealer_hole', 'dealer_draw')
+    """
+    wanted = {role for place in looks_at for role in _PLACES.get(place, (place,))}
+    return tuple(role for role in ROLES if role in wanted)
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """What is remembered of cards: where it starts, and what a card makes of it."""
+
+    kind: Hashable
+    """Trackers of one kind that see the same cards are the same."""
+    sees: frozenset[Role]
+    start: Hashable
+    step: Callable[[Any, Role, Card], Hashable]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A tracker, and whether what it remembers fulfils a condition of a pattern."""
+
+    tracker: Tracker
+    holds: Callable[[Any], bool]
+
+
+Holds = Callable[[Sequence[bool]], bool]
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    conditions: list[Condition]
+    holds: Holds
+
+
+def attribute_of(card: Card, attribute: Attribute) -> Hashable:
+    match attribute:
+        case "rank":
+            return card.rank
+        case "suit":
+            return card.suit
+        case "colour":
+            return colour_of(card)
+        case "value":
+            return card.value
+
+
+def _alike(card: Card, attributes: Sequence[Attribute]) -> tuple[Hashable, ...]:
+    return tuple(attribute_of(card, attribute) for attribute in attributes)
+
+
+def _same(attribute: Attribute, sees: frozenset[Role]) -> Condition:
+    def step(state: Hashable, role: Role, card: Card) -> Hashable:
+        found = attribute_of(card, attribute)
+        return found if state in (None, found) else _NO
+
+    return Condition(Tracker(("same", attribute), sees, None, step), lambda state: state != _NO)
+
+
+def _different(attribute: Attribute, sees: frozenset[Role]) -> Condition:
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        found = attribute_of(card, attribute)
+        return _NO if state == _NO or found in state else frozenset({*state, found})
+
+    return Condition(Tracker(("different", attribute), sees, frozenset(), step), lambda state: state != _NO)
+
+
+def _exactly(wanted: Sequence[Hashable], of: Callable[[Card], Hashable], sees: frozenset[Role]) -> Condition:
+    """The cards are these and no others, in any order: what is still to come is remembered."""
+
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        found = of(card)
+        if state == _NO or found not in state:
+            return _NO
+        place = state.index(found)
+        return (*state[:place], *state[place + 1 :])
+
+    kind = ("exactly", tuple(wanted))
+    return Condition(Tracker(kind, sees, tuple(wanted), step), lambda state: state == ())
+
+
+def _counted(kind: Hashable, among: Callable[[Card], bool], wanted: Span, sees: frozenset[Role]) -> Condition:
+    """How many cards are among some, counted up to the largest number that matters."""
+    last = max(1, wanted.min if wanted.max >= MOST else wanted.max + 1)
+
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        count: int = min(state + among(card), last)
+        return count
+
+    return Condition(Tracker((kind, last), sees, 0, step), lambda state: state in wanted)
+
+
+def _in_a_row(sees: frozenset[Role]) -> Condition:
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        if state == _NO or card.rank in state:
+            return _NO
+        return tuple(sorted((*state, int(card.rank))))
+
+    def holds(state: Any) -> bool:
+        if state == _NO:
+            return False
+        high = tuple(sorted(14 if rank == 1 else rank for rank in state))
+        return any(ranks[-1] - ranks[0] == len(ranks) - 1 for ranks in (state, high) if ranks)
+
+    return Condition(Tracker("ranks in order", sees, (), step), holds)
+
+
+def _groups(alike: Sequence[Attribute], sizes: Sequence[int], sees: frozenset[Role]) -> Condition:
+    wanted = sorted(sizes, reverse=True)
+
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        return tuple(sorted((*state, _alike(card, alike))))
+
+    def holds(state: Any) -> bool:
+        found = sorted(Counter(state).values(), reverse=True)
+        return len(found) >= len(wanted) and all(
+            have >= want for have, want in zip(found, wanted, strict=False)
+        )
+
+    return Condition(Tracker(("groups", tuple(alike)), sees, (), step), holds)
+
+
+def _match(wanted: Match, sees: frozenset[Role]) -> Condition:
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        dealer, player = state
+        if role.startswith("dealer"):
+            return card, player
+        return dealer, tuple(sorted((*player, card)))
+
+    def holds(state: Any) -> bool:
+        dealer, player = state
+        matches = [card.suit is dealer.suit for card in player if dealer and card.rank is dealer.rank]
+        return sum(matches) in wanted.suited and len(matches) - sum(matches) in wanted.unsuited
+
+    return Condition(Tracker("match", sees, (None, ()), step), holds)
+
+
+def _total(wanted: Total, sees: frozenset[Role]) -> Condition:
+    """Total and softness; every bust is alike, unless aces count low, where nothing busts."""
+    low = wanted.ace == "1"
+
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        hard, ace = state
+        hard, ace = hard + card.value, ace or card.value == 1
+        return (hard, False) if low else (_BUST, False) if hard > _BLACKJACK_TOTAL else (hard, ace)
+
+    def holds(state: Any) -> bool:
+        hard, ace = state
+        soft = ace and hard + 10 <= _BLACKJACK_TOTAL
+        if wanted.softness is not None and soft != (wanted.softness == "soft"):
+            return False
+        return hard + (10 if soft else 0) in wanted
+
+    return Condition(Tracker(("total", low), sees, (0, False), step), holds)
+
+
+def _blackjack(sees: frozenset[Role]) -> Condition:
+    def step(state: Any, role: Role, card: Card) -> Hashable:
+        return _NO if state == _NO or len(state) == 2 else tuple(sorted((*state, card.value)))
+
+    return Condition(Tracker("blackjack", sees, (), step), lambda state: state == (1, 10))
+
+
+def _compiled(pattern: Pattern, roles: frozenset[Role]) -> _Compiled:
+    sees = roles & frozenset(roles_of(pattern.of)) if pattern.of else roles
+    if not sees:
+        raise MalformedInput(f"of = {list(pattern.of)}: the bet does not look at these cards")
+    own = [_same(attribute, sees) for attribute in pattern.same]
+    own += [_different(attribute, sees) for attribute in pattern.different]
+    if pattern.ranks:
+        own.append(_exactly(pattern.ranks, lambda card: card.rank, sees))
+    if pattern.cards:
+        own.append(_exactly(pattern.cards, lambda card: card, sees))
+    if (every := pattern.every) is not None:
+        own.append(_counted(("not", every), lambda card: card not in every, Span(max=0), sees))
+    if (some := pattern.contains) is not None:
+        own.append(_counted(some, lambda card: card in some, some.number, sees))
+    if pattern.in_a_row:
+        own.append(_in_a_row(sees))
+    if pattern.groups is not None:
+        own.append(_groups(pattern.groups.alike, pattern.groups.sizes, sees))
+    if pattern.match is not None:
+        if len([role for role in sees if role.startswith("dealer")]) != 1:
+            raise MalformedInput("match: the player's cards are matched with one card of the dealer's")
+        own.append(_match(pattern.match, sees))
+    if pattern.number is not None:
+        own.append(_counted("cards", lambda card: True, pattern.number, sees))
+    if pattern.total is not None:
+        own.append(_total(pattern.total, sees))
+    if pattern.bust:
+        own.append(_total(Total(min=_BUST), sees))
+    if pattern.blackjack:
+        own.append(_blackjack(sees))
+    return _with_parts(pattern, own, sees)
+
+
+def _with_parts(pattern: Pattern, own: list[Condition], sees: frozenset[Role]) -> _Compiled:
+    """The pattern's own conditions and the patterns in it, which see what it sees."""
+    conditions = list(own)
+
+    def placed(part: Pattern) -> Holds:
+        inner, first = _compiled(part, sees), len(conditions)
+        conditions.extend(inner.conditions)
+        return lambda found: inner.holds(found[first : first + len(inner.conditions)])
+
+    every = [placed(part) for part in pattern.all]
+    some = [placed(part) for part in pattern.any]
+    no = [placed(part) for part in (pattern.none,) if part is not None]
+
+    def holds(found: Sequence[bool]) -> bool:
+        return (
+            all(found[: len(own)])
+            and all(part(found) for part in every)
+            and (not some or any(part(found) for part in some))
+            and not any(part(found) for part in no)
+        )
+
+    return _Compiled(conditions, holds)
+
+
+class Machine:
+    """All trackers of a bet as one machine: states are numbers, given as they are met; 0 is the start."""
+
+    def __init__(self, roles: tuple[Role, ...], patterns: Sequence[Pattern]) -> None:
+        self.roles = roles
+        compiled = [_compiled(pattern, frozenset(roles)) for pattern in patterns]
+        trackers = {
+            (condition.tracker.kind, condition.tracker.sees): condition.tracker
+            for line in compiled
+            for condition in line.conditions
+        }
+        place = {key: number for number, key in enumerate(trackers)}
+        self._trackers = tuple(trackers.values())
+        self._lines = [
+            (
+                line.holds,
+                [(place[one.tracker.kind, one.tracker.sees], one.holds) for one in line.conditions],
+            )
+            for line in compiled
+        ]
+        start = tuple(tracker.start for tracker in self._trackers)
+        self._states: list[tuple[Hashable, ...]] = [start]
+        self._number: dict[tuple[Hashable, ...], int] = {start: 0}
+        self._next: dict[tuple[int, Role, int], int] = {}
+        self._holding: dict[int, tuple[int, ...]] = {}
+
+    def after(self, state: int, role: Role, card: Card) -> int:
+        """The state after one more card."""
+        key = (state, role, card.index)
+        found = self._next.get(key)
+        if found is None:
+            new = tuple(
+                tracker.step(part, role, card) if role in tracker.sees else part
+                for tracker, part in zip(self._trackers, self._states[state], strict=True)
+            )
+            found = self._number.setdefault(new, len(self._states))
+            if found == len(self._states):
+                self._states.append(new)
+            self._next[key] = found
+        return found
+
+    def holding(self, state: int) -> tuple[int, ...]:
+        """The lines whose patterns hold in a state, by their places."""
+        found = self._holding.get(state)
+        if found is None:
+            parts = self._states[state]
+            found = tuple(
+                number
+                for number, (holds, conditions) in enumerate(self._lines)
+                if holds([fulfilled(parts[place]) for place, fulfilled in conditions])
+            )
+            self._holding[state] = found
+        return found
+
+    def line(self, state: int) -> int | None:
+        """The place of the first line that holds in a state; None when none does."""
+        holding = self.holding(state)
+        return holding[0] if holding else None
+
+    def state_of(self, cards: Iterable[tuple[Role, Card]]) -> int:
+        """The state after cards, each with where it lies."""
+        state = 0
+        for role, card in cards:
+            state = self.after(state, role, card)
+        return state
+
+
+@lru_cache(maxsize=256)
+def machine_of(looks_at: tuple[LooksAt, ...], patterns: tuple[Pattern, ...]) -> Machine:
+    """The machine of a bet; bets that ask the same of the same cards share it."""
+    return Machine(roles_of(looks_at), patterns)

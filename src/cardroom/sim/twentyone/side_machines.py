@@ -1,0 +1,148 @@
+"""Side bets that a kernel follows card by card: on the dealer's whole hand, or on cards in their order.
+
+All that a bet's machine may come to with the dealer's hand is numbered; states that no card and no line tell
+apart are one. Kernels look the next state up for every card that the dealer gets.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS
+from cardroom.core.errors import MalformedInput
+from cardroom.rules.bets import Machine, Role
+from cardroom.rules.twentyone import law
+from cardroom.sim.compiled import part
+
+MOST_MACHINES: Final = 8
+"""The most bets that are followed card by card."""
+_MOST_STATES: Final = 30_000
+_DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
+UP: Final = 0
+HOLE: Final = 1
+DRAW: Final = 2
+
+
+class MachineTables(NamedTuple):
+    """Machines of bets with all their states in one numbering."""
+
+    start: NDArray[np.int16]
+    """[bet, first, second]: the state after the player's first two cards."""
+    take: NDArray[np.int16]
+    """[state, UP or HOLE or DRAW, card]: the state after a card of the dealer's."""
+    line: NDArray[np.uint8]
+    """[state]: the line, 0 for a loss."""
+    plays_dealer: bool
+    """Whether a bet is on the dealer's whole hand, so that the dealer plays whatever the hands are."""
+
+
+def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTables:
+    """The tables of several bets."""
+    if len(machines) > MOST_MACHINES:
+        raise MalformedInput(
+            f"{len(machines)} side bets look at the dealer's hand or at the order of cards; {MOST_MACHINES} "
+            "such bets are the most that can be simulated together"
+        )
+    parts = [_tables(machine, hits_soft_17=hits_soft_17) for machine in machines]
+    firsts = np.cumsum([0, *(len(lines) for _, _, lines in parts)])
+    if firsts[-1] > _MOST_STATES:
+        raise MalformedInput(
+            "the side bets on the dealer's hand remember too much of it to be simulated: ask for fewer suits "
+            "and cards in it"
+        )
+    deck = len(CARDS)
+    starts = [start + first for (start, _, _), first in zip(parts, firsts, strict=False)]
+    takes = [take + first for (_, take, _), first in zip(parts, firsts, strict=False)]
+    return MachineTables(
+        np.array(starts, np.int16).reshape(len(parts), deck, deck),
+        np.concatenate([np.zeros((0, 3, deck), np.int64), *takes]).astype(np.int16),
+        np.concatenate([np.zeros(0, np.uint8), *(lines for _, _, lines in parts)]),
+        any("dealer_draw" in machine.roles for machine in machines),
+    )
+
+
+@lru_cache(maxsize=32)
+def _tables(
+    machine: Machine, *, hits_soft_17: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """[first, second] → state, [state, dealer's card, card] → state, [state] → line; reduced."""
+
+    def after(state: int, role: Role, card: Any) -> int:
+        return machine.after(state, role, card) if role in machine.roles else state
+
+    start = np.array(
+        [[after(after(0, "player_1", one), "player_2", two) for two in CARDS] for one in CARDS], np.int64
+    )
+    rows: dict[tuple[int, int], list[int]] = {}
+    hands = {(int(state), 0, False) for state in np.unique(start)}
+    for dealt in range(law.BLACKJACK_TOTAL):
+        role, place = _DEALERS[min(dealt, DRAW)], min(dealt, DRAW)
+        reached: set[tuple[int, int, bool]] = set()
+        for state, total, soft in hands:
+            if dealt >= DRAW and not _may_draw(total, soft=soft, hits_soft_17=hits_soft_17):
+                continue
+            row = rows.setdefault((state, place), [after(state, role, card) for card in CARDS])
+            reached.update(
+                (then, *law.add_card(total, soft, card.value)) for then, card in zip(row, CARDS, strict=True)
+            )
+            if len(reached) > _MOST_STATES:
+                raise MalformedInput(
+                    "a side bet on the dealer's hand remembers too much of it to be simulated: ask for fewer "
+                    "suits and cards in it"
+                )
+        hands = reached
+    return _reduced(machine, start, rows)
+
+
+def _may_draw(total: int, *, soft: bool, hits_soft_17: bool) -> bool:
+    return total < 17 or (total == 17 and soft and hits_soft_17)
+
+
+def _reduced(
+    machine: Machine, start: NDArray[np.int64], rows: dict[tuple[int, int], list[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """States that neither their line nor any card tells apart become one, by refinement."""
+    reached = {state for row in rows.values() for state in row}
+    met = sorted({*map(int, np.unique(start)), *reached})
+    number = {state: place for place, state in enumerate(met)}
+    take = np.tile(np.arange(len(met))[:, None, None], (1, 3, len(CARDS)))
+    for (state, place), row in rows.items():
+        take[number[state], place] = [number[then] for then in row]
+    lines = np.array([0 if (line := machine.line(state)) is None else line + 1 for state in met], np.uint8)
+    label, classes = lines.astype(np.int64), 0
+    while True:
+        keys = np.concatenate([label[:, None], label[take].reshape(len(met), -1)], axis=1)
+        _, examples, label = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        label = label.reshape(-1)
+        if len(examples) == classes:
+            break
+        classes = len(examples)
+    numbered = np.vectorize(number.__getitem__, otypes=[np.int64])(start)
+    return label[numbered], label[take[examples]], lines[examples]
+
+
+@part
+def deal_machines(first: Any, second: Any, up: Any, hole: Any, start: Any, take: Any, states: Any) -> Any:
+    """Note the state of every bet after the first four cards."""
+    for bet in range(start.shape[0]):
+        state = start[bet, first, second]
+        state = take[state, UP, up]
+        states[bet] = take[state, HOLE, hole]
+
+
+@part
+def draw_machines(card: Any, take: Any, states: Any, bets: Any) -> Any:
+    """Note the state of every bet after a card that the dealer draws."""
+    for bet in range(bets):
+        states[bet] = take[states[bet], DRAW, card]
+
+
+@part
+def count_machines(line: Any, states: Any, bets: Any, first: Any, side_lines: Any) -> Any:
+    """Count the line of every bet; `first` is the place of the first of them among all side bets."""
+    for bet in range(bets):
+        side_lines[first + bet, line[states[bet]]] += 1
