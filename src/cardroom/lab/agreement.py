@@ -89,7 +89,7 @@ def play_by_kernel(job: Job, shoe: NDArray[np.uint8]) -> Played:
     states, marks, room = np.zeros(4, np.uint32), new_marks(1), kernel.Room.of(1)
     tallies = prepared.tallies(np.zeros(prepared.tally_size, np.int64))
     one = np.ones(1, np.int64)
-    if job.spots == 1:
+    if prepared.in_waves:
         kernel.play_waves(one, prepared.game, states, shoe.copy(), marks, room, tallies)
     else:
         kernel.play_rounds(one, job.spots, prepared.game, states, shoe.copy(), marks, room, tallies)

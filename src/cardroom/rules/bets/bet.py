@@ -23,7 +23,9 @@ from pydantic import (
     PlainSerializer,
     PlainValidator,
     StringConstraints,
+    ValidationInfo,
     WithJsonSchema,
+    field_validator,
     model_serializer,
     model_validator,
 )
@@ -97,6 +99,11 @@ class Line(Part):
     pays: Pays
     words: str = Field("", max_length=400)
     """How the rules say it, with `{}` for the pays; by default "NAME pays {}"."""
+
+    @field_validator("words")
+    @classmethod
+    def _said_once(cls, words: str, info: ValidationInfo) -> str:
+        return "" if words == f"{info.data.get('name')} pays {{}}" else words
 
     @property
     def id(self) -> str:
@@ -179,13 +186,13 @@ class SideBet(Options):
 
     @model_serializer(mode="wrap")
     def _only_what_is_given(self, handler: Any) -> dict[str, Any]:
-        """All that is not as if it were not there; `offered` is always said."""
+        """All that is not as if it were not there."""
         written: dict[str, Any] = handler(self)
         fields = type(self).model_fields
         return {
             name: written[name]
             for name in fields
-            if name == "offered" or fields[name].is_required() or getattr(self, name) != fields[name].default
+            if fields[name].is_required() or getattr(self, name) != fields[name].default
         }
 
     def canonical(self) -> dict[str, Any]:
@@ -195,6 +202,7 @@ class SideBet(Options):
         """The options by their keys: the lines without their pays, and the pays by the ids of the lines."""
         tree = self.model_dump(mode="json")
         patterns = [{key: part for key, part in line.items() if key != "pays"} for line in tree.pop("lines")]
+        tree = {"offered": self.offered, **tree}
         return {**tree, **{line.id: str(line.pays) for line in self.lines}, "lines": patterns}
 
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:

@@ -16,6 +16,8 @@ from cardroom.rules.bets.bet import SideBet
 from cardroom.rules.explain import explained, nearest
 
 _FOLDER: Final = resources.files("cardroom.rules") / "side_bets"
+_SAID: Final = ("title", "clause", "note")
+"""What is said of a bet and is no part of its law."""
 _ABOUT: Final = ("about", "source", "published")
 
 
@@ -67,6 +69,39 @@ def completed(name: str, tree: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(like, str):
         raise MalformedInput(f'side bet {name}: like names a bet of the shelf, such as like = "21+3"')
     return {**shelf_bet(like).definition, **rest}
+
+
+def without_words(name: str, tree: Mapping[str, Any]) -> dict[str, Any]:
+    """A bet as plain data without what the shelf says of the bet of that name in the same words."""
+    if name not in shelf_names():
+        return dict(tree)
+    known = shelf_bet(name).bet.model_dump(mode="json")
+    words = {line["name"]: line.get("words") for line in known["lines"]}
+
+    def law(line: Mapping[str, Any]) -> dict[str, Any]:
+        same = words.get(line["name"]) == line.get("words")
+        return {key: part for key, part in line.items() if key != "words" or not same}
+
+    kept = {key: part for key, part in tree.items() if key not in _SAID or known.get(key) != part}
+    return {**kept, "lines": [law(line) for line in tree["lines"]]}
+
+
+def with_words(name: str, tree: Mapping[str, Any]) -> dict[str, Any]:
+    """A bet as plain data with what the shelf says of the bet of that name, where nothing else is said."""
+    if name not in shelf_names():
+        return dict(tree)
+    known = shelf_bet(name).definition
+    words = {line["name"]: line.get("words", "") for line in known["lines"]}
+    said = {key: known[key] for key in _SAID if key in known}
+    lines = tree.get("lines")
+    if isinstance(lines, list):
+        lines = [
+            {"words": words[line["name"]], **line}
+            if isinstance(line, Mapping) and line.get("name") in words
+            else line
+            for line in lines
+        ]
+    return {**said, **tree, **({} if lines is None else {"lines": lines})}
 
 
 @cache

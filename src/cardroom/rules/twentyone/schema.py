@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     Field,
@@ -23,7 +23,7 @@ from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare, SideBet, WagerName
 from cardroom.rules.bets.checks import never_won
-from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names
+from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names, with_words, without_words
 from cardroom.rules.explain import explained, nearest
 from cardroom.rules.options import Dollars, OptionalOdds, Options, PayOdds, option
 
@@ -202,7 +202,7 @@ def _read_side_bets(value: object) -> dict[str, SideBet]:
     """Every side bet, in an order of their own: by name, but a bet comes after the one it needs."""
     if not isinstance(value, Mapping):
         raise ValueError("side_bets is a group with a side bet for each name")
-    bets = {str(wager): _read_side_bet(str(wager), value[wager]) for wager in sorted(map(str, value))}
+    bets = {wager: _read_side_bet(wager, value) for wager in sorted(map(str, value))}
     ordered: dict[str, SideBet] = {}
 
     def put(wager: str, path: tuple[str, ...]) -> None:
@@ -219,7 +219,9 @@ def _read_side_bets(value: object) -> dict[str, SideBet]:
     return ordered
 
 
-def _read_side_bet(wager: str, given: object) -> SideBet:
+def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
+    """A bet with lines of its own, or like another: one beside it, or one of the shelf."""
+    given = bets[wager]
     if isinstance(given, SideBet):
         return given
     try:
@@ -231,13 +233,17 @@ def _read_side_bet(wager: str, given: object) -> SideBet:
     tree: object = given
     if isinstance(given, Mapping) and "lines" not in given:
         like = given.get("like", wager)
-        if like not in shelf_names():
+        beside = bets.get(str(like)) if like != wager else None
+        if isinstance(beside, Mapping) and "lines" in beside:
+            given = {**{key: beside[key] for key in _SHARED if key in beside}, **given}
+            del given["like"]
+        elif like not in shelf_names():
             raise ValueError(
                 f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
                 f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines"
             )
     if isinstance(given, Mapping):
-        tree = completed(wager, given)
+        tree = with_words(wager, completed(wager, given))
     try:
         return SideBet.model_validate(tree)
     except ValidationError as errors:
@@ -253,6 +259,19 @@ def _explained(errors: ValidationError, tree: object, wager: str) -> str:
         str(line["name"]).replace(" ", "_") for line in lines if isinstance(line, Mapping) and "name" in line
     ]
     return explained(errors, SideBet, "", more_options=ids)
+
+
+_SHARED: Final = ("lines", "looks_at", "clause", "note")
+"""What a bet has from another beside it that it is like, where it does not say otherwise."""
+
+
+def _says_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(one.get(key) == other.get(key) for key in _SHARED if key != "looks_at")
+
+
+def _apart_from(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """What a bet says otherwise than the one that it is like."""
+    return {key: part for key, part in other.items() if key not in _SHARED or one.get(key) != part}
 
 
 SideBets = Annotated[
@@ -353,6 +372,19 @@ class TwentyOneRules(HouseRules):
             known = wager in shelf_names() and shelf_bet(wager).bet.lines_ask_the_same(bet)
             never = None if known else never_won(bet, self.deck)
             yield never is not None, f"side_bets.{wager}.{never}"
+
+    def canonical(self) -> dict[str, Any]:
+        """The rules as plain data; lines that several side bets have are written once.
+
+        What is only said of a bet, and is said so on the shelf, is left out: it is no part of its law.
+        """
+        plain = super().canonical()
+        bets = plain["side_bets"]
+        for wager, given in bets.items():
+            bet = without_words(wager, given)
+            like = next((name for name, one in bets.items() if _says_the_same(one, bet)), wager)
+            bets[wager] = bet if like == wager else {"like": like, **_apart_from(bets[like], bet)}
+        return plain
 
     def offers(self, wager: str) -> bool:
         """Whether a side bet is on offer at this table."""

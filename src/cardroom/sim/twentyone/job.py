@@ -104,7 +104,7 @@ class Job:
         shoes = prepared.cards.copy() if prepared.game.infinite else np.tile(prepared.cards, lanes)
         tally = np.zeros(prepared.tally_size, np.int64)
         room, tallies = Room.of(lanes), prepared.tallies(tally)
-        if self.spots == 1:
+        if prepared.in_waves:
             play_waves(per_stream, prepared.game, states, shoes, new_marks(lanes), room, tallies)
         else:
             play_rounds(per_stream, self.spots, prepared.game, states, shoes, new_marks(lanes), room, tallies)
@@ -121,6 +121,11 @@ class Prepared:
     game: Game
     cards: NDArray[np.uint8]
     spots: int
+
+    @property
+    def in_waves(self) -> bool:
+        """Whether the fast kernel plays it: one spot, and no side bet that is followed card by card."""
+        return self.spots == 1 and not len(self.game.machine_start)
 
     @property
     def results(self) -> int:

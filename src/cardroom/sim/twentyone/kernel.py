@@ -3,7 +3,8 @@
 `play_round` is the round as a dealer plays it, spot by spot. `play_waves` plays many lanes abreast, stage by
 stage: all first cards, then every hand that takes a card, again and again, then the dealers, then the pays.
 A lane that is done leaves the list by an addition instead of a branch, so that the processor never guesses
-wrong; that is what makes it fast. Both take the same cards in the same order and give the same results.
+wrong; that is what makes it fast. Both take the same cards in the same order and give the same results. Side
+bets that are followed card by card are counted by `play_round` alone.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class Room(NamedTuple):
     spot_won: NDArray[np.int64]
     """[spot]: the units that it won in the last round."""
     machine_states: NDArray[np.int64]
-    """[lane, side bet that is followed card by card]: where its machine is."""
+    """[side bet that is followed card by card]: where its machine is."""
 
     @classmethod
     def of(cls, lanes: int) -> Room:
@@ -133,7 +134,7 @@ class Room(NamedTuple):
             spot_ends=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
             spot_of=np.zeros(_MOST_HANDS * MOST_SPOTS, np.int64),
             spot_won=np.zeros(MOST_SPOTS, np.int64),
-            machine_states=np.zeros((lanes, MOST_MACHINES), np.int64),
+            machine_states=np.zeros(MOST_MACHINES, np.int64),
         )
 
 
@@ -228,7 +229,7 @@ def play_round(
     up = game.value_of[up_card]
     dealer = np.int64(game.dealer_start[up, hole])
     dead = marks[lane, DEAD] != 0
-    machines, machine_states = game.machine_start.shape[0], room.machine_states[lane]
+    machines, machine_states = game.machine_start.shape[0], room.machine_states
     if machines > 0:
         deal_machines(
             firsts[0], seconds[0], up_card, hole, game.machine_start, game.machine_take, machine_states
@@ -343,10 +344,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
     cards, infinite, plan = game.cards, game.infinite, game.plan
     lines_of_three, third_is_hole, lines_of_four = game.lines_of_three, game.third_is_hole, game.lines_of_four
     nets, side_lines = tallies.nets, tallies.side_lines
-    tabled = lines_of_three.shape[0] + lines_of_four.shape[0]
-    sides = tabled > 0
-    machine_start, machine_take, machine_line = game.machine_start, game.machine_take, game.machine_line
-    machines, plays_dealer, machine_states = machine_start.shape[0], game.plays_dealer, room.machine_states
+    sides = lines_of_three.shape[0] + lines_of_four.shape[0] > 0
     middle = nets.shape[1] // 2
     points, ups, dealers, firsts, seconds = room.points, room.ups, room.dealers, room.firsts, room.seconds
     hands, split_ends, waiting, active, splits = room.hands, room.ends, room.waiting, room.active, room.splits
@@ -376,10 +374,6 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 if sides:
                     count_sides(
                         first, second, up_card, hole, lines_of_three, third_is_hole, lines_of_four, side_lines
-                    )
-                if machines > 0:
-                    deal_machines(
-                        first, second, up_card, hole, machine_start, machine_take, machine_states[lane]
                     )
             points[lane] = point
             ups[lane] = up
@@ -434,8 +428,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                     points[lane] = first_end + ends[hand]
         # The dealers who must play.
         for lane in range(playing):
-            needed = needs_dealer[np.uint64(points[lane] - first_end)] | plays_dealer
-            needed = needed & (marks[lane, DEAD] == 0)
+            needed = needs_dealer[np.uint64(points[lane] - first_end)] & (marks[lane, DEAD] == 0)
             active[count] = lane
             count += np.uint64(needed & (dealers[lane] >= 0))
         while count > 0:
@@ -445,15 +438,11 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 card = take_card(lane, states, shoes, marks, cards, infinite)
                 dealer = dealer_take[np.uint64(dealers[lane]), card]
                 dealers[lane] = dealer
-                if machines > 0:
-                    draw_machines(card, machine_take, machine_states[lane], machines)
                 active[kept] = lane
                 kept += np.uint64((dealer >= 0) & (marks[lane, DEAD] == 0))
             count = kept
         # The pays.
         for lane in range(playing):
-            if machines > 0 and marks[lane, DEAD] == 0:
-                count_machines(machine_line, machine_states[lane], machines, tabled, side_lines)
             final = np.uint64(max(-1 - dealers[lane], 0))
             end = np.uint64(points[lane] - first_end)
             if hands[lane] == 1 and marks[lane, DEAD] == 0:
