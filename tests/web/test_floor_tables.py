@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.table.evidence import check_evidence
-from tests.web.conftest import CardRoom, Guest
+from tests.web.conftest import CardRoom, Guest, open_screen
+from tests.web.fitting import fits
 from tests.web.test_operations import API, PASSWORD, appoint, enter
+from tests.web.test_pages import ACCESSIBILITY
 from tests.web.test_table_api import Seat, over, rehearsal
 
 FLOOR = f"{API}/floor"
@@ -308,3 +311,84 @@ def test_the_shuffle_is_shown_pile_by_pile(tmp_path: Path) -> None:
             assert f"from corner {other}," in step["words"]
         assert floor.get(path, params={"start": "after a shoe", "seed": 7}).json()["steps"] == steps
         assert floor.get(path, params={"start": "nonsense"}).status_code == 400
+
+
+def come_in(page: Page, name: str, path: str) -> None:
+    page.goto(path)
+    page.fill("#o-name", name)
+    page.fill("#o-password", PASSWORD)
+    page.keyboard.press("Enter")
+
+
+def submit(page: Page, reason: str, button: str) -> None:
+    """Say why, press the button, and wait until the page is made anew."""
+    page.fill(f"#{reason}", "a test of the page")
+    with page.expect_navigation():
+        page.get_by_role("button", name=button, exact=True).click()
+
+
+def test_a_walk_through_the_floor_page(tmp_path: Path, browser: Browser) -> None:
+    """A dispute from the call to the compensating entry, by mouse and keyboard, on a phone."""
+    with rehearsal(tmp_path) as room:
+        staff(room)
+        seat = seated(room)
+        seat.deal()
+        seat.play_out()
+        screen = open_screen(browser, room, width=360, height=740)
+        page = screen.page
+        come_in(page, "the-floor", "/operations/floor")
+        expect(page.locator("[data-table=linden]")).to_contain_text("rounds an hour")
+        page.get_by_role("link", name="Linden").click()
+        submit(page, "f-call-reason", "Call the floor")
+        expect(page.locator("#f-call")).to_contain_text("a test of the page")
+        submit(page, "f-freeze-reason", "Freeze table Linden")
+        expect(page.locator("#f-frozen")).to_contain_text("Frozen by the-floor")
+        page.fill("#f-dealer-name", "Max")
+        page.select_option("#f-burn", "no")
+        submit(page, "f-dealer-reason", "Put on the table")
+        expect(page.locator("#f-dealer")).to_have_text("Max")
+        submit(page, "f-close-reason", "Take the cards off table Linden")
+        page.fill("#f-missing-3", "Ac")
+        submit(page, "f-open-reason", "Inspect, wash and open table Linden")
+        expect(page.locator(".f-failed")).to_contain_text("Deck 3 is out of play: Ac is missing")
+        fits(page, "floor-table-closed")
+        submit(page, "f-deck-reason-3", "Replace deck 3")
+        submit(page, "f-shuffle-reason", "Shuffle")
+        page.fill("#f-cut", "100")
+        submit(page, "f-cut-reason", "Cut for the house")
+        page.fill("#f-cut-card", "104")
+        submit(page, "f-cut-card-reason", "Place the cut card")
+        expect(page.locator("#f-phase")).to_have_text("wagers")
+        page.select_option("#f-spot", "1")
+        submit(page, "f-spot-reason", "Release the spot")
+        submit(page, "f-release-reason", "Release table Linden")
+        submit(page, "f-answer-reason", "Answer the call")
+        expect(page.locator("#f-happened")).to_contain_text("places the cut card 104 cards deep (PROC-6)")
+        expect(page.locator("#f-happened")).to_contain_text("deck 3 is out of play: Ac is missing")
+        page.click("#f-show-shuffle button")
+        expect(page.locator("#f-step")).to_contain_text("1 of")
+        page.click("#f-next")
+        expect(page.locator("#f-step")).to_contain_text("Riffle 1")
+        fits(page, "floor-table")
+        assert page.evaluate(ACCESSIBILITY) == []
+        page.click("#f-last")
+        expect(page.locator("#f-happened")).to_contain_text("a card is burned: new shoe")
+        page.fill("#f-net-1", "5")
+        page.fill("#f-second-name", "chief")
+        page.fill("#f-second-password", PASSWORD)
+        submit(page, "f-correct-reason", "Correct round linden-1")
+        expect(page.locator("#f-corrected")).to_contain_text("chief and the-floor")
+        fits(page, "floor-round")
+        assert page.evaluate(ACCESSIBILITY) == []
+        assert room.logged("RoundCorrected").content["by"] == ["chief", "the-floor"]
+        page.goto("/operations/floor")
+        fits(page, "floor")
+        assert page.evaluate(ACCESSIBILITY) == []
+        for width in (390, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            for path in ("", "/tables/linden", "/tables/willow", "/rounds/linden-1"):
+                page.goto(f"/operations/floor{path}")
+                fits(page, f"floor{path.replace('/', '-')}")
+        assert screen.troubles == []
+        page.context.close()
+        holds(room)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps as steps_of
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.records import floor, tables
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 from cardroom.table.twentyone import requests as asked
 from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.inspection import what_is_wrong
 from cardroom.table.twentyone.requests import Request, parse_request
 from cardroom.table.twentyone.sentences import sentence
 
@@ -38,7 +41,8 @@ class Happened:
 class _Retelling:
     """Goes through the records of a table with the round beside them."""
 
-    def __init__(self, finished: FinishedRound | None, dealer: str) -> None:
+    def __init__(self, rules: TwentyOneRules, finished: FinishedRound | None, dealer: str) -> None:
+        self._rules = rules
         self._dealer = dealer or "the dealer"
         self._steps: Iterator[tuple[tuple[str, ...], engine.Round]] = iter(())
         self._started: tuple[tuple[str, ...], engine.Round] | None = None
@@ -90,6 +94,8 @@ class _Retelling:
 
     def _events_of(self, request: Request) -> tuple[tuple[str, ...], engine.Round | None]:
         match request:
+            case asked.Open() if request.decks:
+                return tuple(inspected(self._rules, request.decks)), None
             case asked.Shuffle():
                 self._to_burn = ""
             case asked.PlaceCutCard():
@@ -135,12 +141,19 @@ class _Retelling:
 
 
 def retold(
-    records: Iterable[LogRecord], finished: FinishedRound | None = None, *, dealer: str = ""
+    records: Iterable[LogRecord], rules: TwentyOneRules, finished: FinishedRound | None = None, *, dealer: str
 ) -> list[Happened]:
     """The records of one table, from the end of the round before to the end of this one."""
-    retelling = _Retelling(finished, dealer or (finished.dealer if finished else ""))
+    retelling = _Retelling(rules, finished, dealer)
     told = (retelling.tell(record) for record in records)
     return [one for one in told if one is not None]
+
+
+def inspected(rules: TwentyOneRules, decks: Iterable[str]) -> Iterator[str]:
+    """What the inspection of brought decks has found, deck by deck (PROC-1)."""
+    for number, deck in enumerate(decks, 1):
+        why = what_is_wrong(rules.deck, parse_cards(deck))
+        yield f"deck {number} is in order" if why is None else f"deck {number} is out of play: {why}"
 
 
 def request_words(request: Request) -> str:

@@ -118,7 +118,7 @@ async def hand_in_play(house: House, table: RunningTable) -> list[Happened]:
     if not isinstance(table, TwentyOneTable):
         return []
     records = await house.past.records_since(table.id, None if table.last is None else table.last.id)
-    return retold(records, dealer=table.state.dealer)
+    return retold(records, table.rules, dealer=table.state.dealer)
 
 
 # Acts.
@@ -261,7 +261,9 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
     finished = await _finished(house, number)
     last = await house.past.correction(finished.id)
     told = (
-        retold(await house.past.records_of(finished), finished) if isinstance(finished, FinishedRound) else []
+        retold(await house.past.records_of(finished), finished.rules, finished, dealer=finished.dealer)
+        if isinstance(finished, FinishedRound)
+        else []
     )
     net = net_of(finished, last)
     return {

@@ -102,6 +102,8 @@ def _laid(table: RunningTable) -> dict[str, Any]:
         "waiting": [],
         "round": table.counts()[0],
         "shoe": table.counts()[1],
+        "cards_left": None,
+        "to_burn": None,
         "failed": [],
         "told": [],
     }
