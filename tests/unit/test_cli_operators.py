@@ -9,12 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from cardroom.cli import main
+from cardroom.core.errors import Conflict
+from cardroom.fair.entropy import OperatingSystem
 from cardroom.fair.sealing import seal_secret
 from cardroom.lottery.clock import SystemClock
+from cardroom.lottery.house import Lottery
+from cardroom.lottery.overrides import override_draw
+from cardroom.lottery.vault import FileVault
 from cardroom.records.house import LoggedOut, SecondFactorSet
+from cardroom.rules import load_rules_as
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
+from cardroom.store.database import explained
 from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.store.log import LogRecord
 from cardroom.store.migrate import open_database
@@ -273,3 +282,82 @@ def test_accounts_are_those_of_the_pages(desk: Desk) -> None:
         assert house.operators.log_in("anna", "the password of anna", desk.clock.now(), "x").chose_password
     finally:
         house.database.close()
+
+
+@pytest.mark.requirement("R-25")
+def test_an_act_of_two_and_its_names_are_one_commit(desk: Desk) -> None:
+    """Who called a draw off is never missing beside the draw that was: both are written, or neither is."""
+    desk.sold()
+    with open_database(desk.url, desk.clock) as database:
+        lottery = Lottery(
+            database,
+            FileVault(desk.folder / "vault", OperatingSystem()),
+            load_rules_as(Knockout21Rules, "knockout-21"),
+            OperatingSystem(),
+        )
+        commits: list[list[str]] = []
+
+        def listen(point: str) -> None:
+            if point == "committed":
+                with database.read() as connection:
+                    commits.append([record.kind for record in rows.records(connection)])
+
+        with database.read() as connection:
+            before = sum(1 for _ in rows.records(connection))
+        database.probe = listen
+        appointed = {"anna": "the founding of the house", "ben": "the founding of the house"}
+        override_draw(lottery, 1, "hold", "a light is red", appointed)
+        override_draw(lottery, 1, "release", "it was a bulb", appointed)
+        override_draw(lottery, 1, "void", "fire", appointed)
+        with pytest.raises(Conflict, match="void already"):
+            override_draw(lottery, 1, "void", "fire", appointed)
+    kinds = [kinds[before:] for kinds in commits]
+    assert kinds[0] == ["DrawHeld", "DrawOverridden"]
+    assert kinds[1][2:] == ["DrawReleased", "DrawOverridden"]
+    assert kinds[2][4:6] == ["DrawVoided", "DrawOverridden"]
+
+
+def test_founders_do_not_share_a_password(
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(sqlite_url, tmp_path, HandClock(pacific("2025-06-14 10:00")), capsys)
+    files = [desk.file(name, "one password for both") for name in PEOPLE]
+    options = [word for file in files for word in ("--new-password-file", file)]
+    code, _, error = desk.operators("found", *PEOPLE, *options)
+    assert (code, "the same password" in error) == (2, True)
+    assert desk.records("OperatorAppointed") == []
+
+
+def test_of_two_files_none_is_written_where_one_cannot_be(desk: Desk) -> None:
+    good, bad = desk.folder / "money.csv", desk.folder / "no-such-folder" / "money.pdf"
+    code, out, error = desk.run("finance", "2025-06-14", "--csv", str(good), "--pdf", str(bad))
+    assert (code, out, "cannot write" in error) == (2, "", True)
+    assert not good.exists()
+    code, _, error = desk.run("finance", "2025-06-14", "--csv", str(good), "--pdf", str(good))
+    assert (code, "named twice" in error) == (2, True)
+    assert not good.exists()
+
+
+def test_what_only_reads_asks_for_no_vault_and_makes_none(desk: Desk) -> None:
+    ticket = desk.sold()
+    elsewhere = desk.folder / "elsewhere"
+    for command in (["verify"], ["report", "1"], ["finance", "2025-06-14"], ["proof", ticket["id"]]):
+        where = ["--database", desk.url, "--vault", str(elsewhere)]
+        code = main(["lottery", *command, *where])
+        error = desk._capsys.readouterr().err
+        assert "vault" not in error
+        assert code == 0 or command[0] == "proof"  # the pool is not sealed yet
+    assert not elsewhere.exists()
+
+
+def test_trouble_of_the_database_is_told_in_words_of_the_command_line(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
+        raise explained(OperationalError("COMMIT", {}, Exception("database or disk is full")))
+
+    monkeypatch.setattr("cardroom.store.database.Database.write", full)
+    code, _, error = desk.run("sell")
+    assert code == 2
+    assert "could not do it (database or disk is full); nothing was done" in error
+    assert "key" not in error

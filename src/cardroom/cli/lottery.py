@@ -67,8 +67,11 @@ CRASH_ONE_IN: Final = 100
 
 
 @contextmanager
-def _open(database: str, vault: Path | None) -> Iterator[Lottery]:
-    """The lottery of a database; its own records say its rules, and a new one begins with the game's own."""
+def _open(database: str, vault: Path | None, *, only_reads: bool = False) -> Iterator[Lottery]:
+    """The lottery of a database; its own records say its rules, and a new one begins with the game's own.
+
+    What only reads the log and the books needs no vault: none is asked for and none is made.
+    """
     try:
         from cardroom.store.migrate import open_database
     except ModuleNotFoundError:
@@ -78,16 +81,20 @@ def _open(database: str, vault: Path | None) -> Iterator[Lottery]:
     from cardroom.fair.entropy import OperatingSystem
     from cardroom.lottery.clock import SystemClock
     from cardroom.lottery.house import Lottery
-    from cardroom.lottery.vault import FileVault, vault_beside
+    from cardroom.lottery.vault import FileVault, MemoryVault, Vault, vault_beside
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.store.lottery import any_ticket
 
     entropy = OperatingSystem()
     house_rules = house_rules_as(Knockout21Rules, GAME, None, None)
     with open_database(database, SystemClock()) as opened, marked(opened):
-        own_vault = FileVault(vault or vault_beside(database), entropy)
-        with opened.read() as connection:
-            own_vault.require_codes(tickets_sold=any_ticket(connection))
+        own_vault: Vault
+        if only_reads:
+            own_vault = MemoryVault(entropy)
+        else:
+            own_vault = FileVault(vault or vault_beside(database), entropy)
+            with opened.read() as connection:
+                own_vault.require_codes(tickets_sold=any_ticket(connection))
         yield Lottery(opened, own_vault, house_rules, entropy)
 
 
@@ -376,7 +383,7 @@ def record(
     """Print a settled draw's record, which `cardroom verify draw` checks on any machine."""
     from cardroom.lottery.record import draw_record
 
-    with _open(database, vault) as lottery:
+    with _open(database, vault, only_reads=True) as lottery:
         typer.echo(draw_record(lottery, draw), nl=False)
 
 
@@ -389,7 +396,7 @@ def proof(
     """Print the proof that a ticket is in its draw's sealed pool."""
     from cardroom.lottery.record import proof_of_ticket
 
-    with _open(database, vault) as lottery:
+    with _open(database, vault, only_reads=True) as lottery:
         print_json(proof_of_ticket(lottery, ticket))
 
 
@@ -407,7 +414,7 @@ def verify(
 
     require_database(database)
     heads = [LogHead.parse(text) for text in head or []]
-    with _open(database, vault) as lottery:
+    with _open(database, vault, only_reads=True) as lottery:
         log_check = check_log(lottery, heads)
     for fault in log_check.faults:
         typer.echo(fault)

@@ -10,7 +10,7 @@ import typer
 from cardroom.cli.archive import require_database
 from cardroom.cli.lottery import DEFAULT_VAULT, DatabaseUrl, VaultFolder, _open
 from cardroom.cli.options import Json
-from cardroom.cli.output import console, plain_table, print_json, write_file
+from cardroom.cli.output import console, plain_table, print_json, require_writable, write_file
 from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.presentation.money import dollars
 
@@ -29,7 +29,7 @@ def report(
     from cardroom.lottery.schedule import parse_day
 
     require_database(database)
-    with _open(database, vault) as lottery:
+    with _open(database, vault, only_reads=True) as lottery:
         if of.isdecimal():
             figures = draw_report(lottery, int(of))
         else:
@@ -80,7 +80,8 @@ def finance(
     from cardroom.lottery.schedule import parse_day, wall_clock
 
     require_database(database)
-    with _open(database, vault) as lottery:
+    require_writable(csv, pdf)
+    with _open(database, vault, only_reads=True) as lottery:
         day = parse_day(first) if first else wall_clock(lottery.rules, lottery.database.clock.now()).date()
         report = finance_report(lottery, day, parse_day(last) if last else None, terminal=terminal)
     if csv is not None:

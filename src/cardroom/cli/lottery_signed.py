@@ -64,7 +64,7 @@ def release(
 
 
 def override(lottery: Lottery, signatures: Signatures, draw: int, what: What, reason: str) -> None:
-    """Do what two people sign for, and keep who they were; a refusal is kept too."""
+    """Do what two people sign for, and keep who they were in the same commit; a refusal is kept too."""
     from cardroom.core.errors import MalformedInput
     from cardroom.fair.draw_process import draw_apart
     from cardroom.lottery.house import draw_or_refuse
@@ -78,7 +78,7 @@ def override(lottery: Lottery, signatures: Signatures, draw: int, what: What, re
         draw_or_refuse(connection, draw)
     try:
         signed = signatures.two(_ACTS[what])
-        done = override_draw(lottery, draw, what, reason, signed, drawer=draw_apart)
+        override_draw(lottery, draw, what, reason, signed, drawer=draw_apart)
     except CardroomError as error:
         first, second = (*signatures.names, "", "")[:2]
         refused = OverrideRefused(
@@ -86,7 +86,6 @@ def override(lottery: Lottery, signatures: Signatures, draw: int, what: What, re
         )
         lottery.database.write(lambda unit: unit.note(refused), alone=True)  # whatever the clock shows
         raise
-    lottery.database.write(lambda unit: unit.record(done), alone=True)
 
 
 _ACTS = {

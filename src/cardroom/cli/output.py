@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -97,6 +98,21 @@ def _in_lines(table: Table) -> Iterator[Text]:
 def print_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout)) + "\n")
+
+
+def require_writable(*files: Path | None) -> None:
+    """Refuse files that could not be written, before anything is computed or the first of them is written."""
+    from cardroom.core.errors import MalformedInput
+
+    named = [file for file in files if file is not None]
+    if len({file.absolute() for file in named}) < len(named):
+        raise MalformedInput(f"{named[-1]} is named twice; two things cannot be written into one file")
+    for file in named:
+        folder = file.absolute().parent
+        if file.is_dir() or not folder.is_dir():
+            raise MalformedInput(f"cannot write {file}: it is a folder, or its folder does not exist")
+        if not os.access(file if file.exists() else folder, os.W_OK):
+            raise MalformedInput(f"cannot write {file}: no permission")
 
 
 def write_file(file: Path, content: bytes) -> Path:

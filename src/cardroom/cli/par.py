@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -17,9 +16,8 @@ from cardroom.cli.options import (
     house_rules,
     whole_number,
 )
-from cardroom.cli.output import console, working, write_file
+from cardroom.cli.output import console, require_writable, working, write_file
 from cardroom.cli.wagers import SideWager, Wager
-from cardroom.core.errors import MalformedInput
 
 MOST_ROUNDS = 10**9
 
@@ -46,7 +44,7 @@ def par(
     from cardroom.lab.wager_sizes import read_side_wager, read_wager
 
     form = checked_form(output)
-    _require_writable(output)
+    require_writable(output)
     rules = house_rules(game, changes, rules_file)
     wager_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
@@ -56,12 +54,3 @@ def par(
         written = rendered(sheet, form)
     write_file(output, written)
     console(stderr=True).print(f"wrote {output}")
-
-
-def _require_writable(file: Path) -> None:
-    """Refuse a file that could not be written, before anything is computed for it."""
-    folder = file.absolute().parent
-    if file.is_dir() or not folder.is_dir():
-        raise MalformedInput(f"cannot write {file}: it is a folder, or its folder does not exist")
-    if not os.access(file if file.exists() else folder, os.W_OK):
-        raise MalformedInput(f"cannot write {file}: no permission")

@@ -52,6 +52,8 @@ _MOMENT: Final = timedelta(microseconds=1)
 
 Drawer = Callable[[Seed, DrawSeal], DrawnCards]
 """The drawing process: it gets the secret and the seal, and can see nothing else."""
+Note = Callable[[Unit, rows.DrawRow], None]
+"""Writes something more in the transaction in which a draw was changed; it gets the draw as it was before."""
 
 
 def open_day(lottery: Lottery, day: date, *, by: str) -> tuple[list[int], list[int]]:
@@ -258,19 +260,25 @@ def _damage(lottery: Lottery, connection: Any, number: int) -> str:
     return ""
 
 
-def stop_draw(lottery: Lottery, number: int, reason: str) -> None:
-    """Stop a draw until two people have looked at it."""
+def stop_draw(lottery: Lottery, number: int, reason: str, *, note: Note | None = None) -> None:
+    """Stop a draw until two people have looked at it; `note` writes into the same transaction."""
 
     def run(unit: Unit) -> None:
         draw = draw_or_refuse(unit.connection, number)
+        if note is not None and draw.status in {"drawn", "settled", "void"}:
+            raise Conflict(f"draw {number} is {draw.status}; nothing is left to be held")
         if draw.held != reason:
             unit.record(DrawHeld(draw=number, reason=reason))
             rows.change_draw(unit, number, held=reason)
+        if note is not None:
+            note(unit, draw)
 
     lottery.write(run, alone=True)
 
 
-def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> None:
+def release_draw(
+    lottery: Lottery, number: int, *, operators: Sequence[str], reason: str, note: Note | None = None
+) -> None:
     """Let a stopped draw go on; every check that stopped it is made again (R-25)."""
     names = two_people(operators, "releasing a draw")
 
@@ -280,6 +288,8 @@ def release_draw(lottery: Lottery, number: int, *, operators: Sequence[str], rea
             raise Conflict(f"draw {number} is not held")
         unit.record(DrawReleased(draw=number, by=names, was=draw.held, reason=reason))
         rows.change_draw(unit, number, held=None)
+        if note is not None:
+            note(unit, draw)
 
     lottery.write(run, alone=True)
 
@@ -292,6 +302,7 @@ def perform_draw(
     manual: bool = False,
     reason: str = "",
     drawer: Drawer = draw_cards,
+    note: Note | None = None,
 ) -> rows.DrawRow:
     """Draw the cards of a sealed draw at its time; drawing twice gives the first draw (R-15).
 
@@ -342,6 +353,8 @@ def perform_draw(
             )
         )
         rows.change_draw(unit, number, status="drawn", secret=str(secret), cards=str(drawn.draw))
+        if note is not None:
+            note(unit, now)
         return draw_or_refuse(unit.connection, number)
 
     try:
@@ -388,7 +401,9 @@ def is_due(lottery: Lottery, draw: rows.DrawRow, at: datetime) -> bool:
     return True
 
 
-def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason: str) -> rows.DrawRow:
+def void_draw(
+    lottery: Lottery, number: int, *, operators: Sequence[str], reason: str, note: Note | None = None
+) -> rows.DrawRow:
     """Call off a draw before its cards are drawn; every ticket gets its price back (KO21-3.4, R-25)."""
     names = _emergency(operators, "calling off a draw", reason)
 
@@ -399,6 +414,8 @@ def void_draw(lottery: Lottery, number: int, *, operators: Sequence[str], reason
         if draw.status in {"drawn", "settled"}:
             raise Conflict(f"draw {number} is drawn and stands", clause="KO21-3.4")
         void_in(unit, number, names, reason)
+        if note is not None:
+            note(unit, draw)
         _open_window(lottery, unit)
         return draw_or_refuse(unit.connection, number)
 

@@ -10,6 +10,8 @@ from cardroom.fair.draw import draw_cards
 from cardroom.lottery.draws import Drawer, perform_draw, release_draw, stop_draw, void_draw
 from cardroom.lottery.house import Lottery, draw_or_refuse
 from cardroom.records.house import DrawOverridden
+from cardroom.store import lottery as rows
+from cardroom.store.unit import Unit
 
 What = Literal["hold", "release", "draw", "void"]
 OVERRIDES: Final[dict[str, tuple[What, ...]]] = {
@@ -30,38 +32,47 @@ def override_draw(
     *,
     drawer: Drawer = draw_cards,
 ) -> DrawOverridden:
-    """Do it, and give the record that says who did it and who had appointed each of them.
+    """Do it, and say in the same transaction who did it and who had appointed each of them; that record.
 
     The two were known by their passwords before; `appointed` has who appointed each of them.
     """
     people = sorted(appointed)
-    before = state_of(lottery, number)
+    done: list[DrawOverridden] = []
+
+    def note(unit: Unit, before: rows.DrawRow) -> None:
+        after = draw_or_refuse(unit.connection, number)
+        record = DrawOverridden(
+            draw=number,
+            what=what,
+            reason=reason,
+            by=people,
+            before=_state(before),
+            after=_state(after),
+            appointed=dict(appointed),
+        )
+        unit.record(record)
+        done.append(record)
+
     match what:
         case "hold":
-            if before in ("drawn", "settled", "void"):
-                raise Conflict(f"draw {number} is {before}; nothing is left to be held")
-            stop_draw(lottery, number, f"{reason} ({' and '.join(people)})")
+            stop_draw(lottery, number, f"{reason} ({' and '.join(people)})", note=note)
         case "release":
-            release_draw(lottery, number, operators=people, reason=reason)
+            release_draw(lottery, number, operators=people, reason=reason, note=note)
         case "draw":
-            perform_draw(lottery, number, operators=people, manual=True, reason=reason, drawer=drawer)
+            perform_draw(
+                lottery, number, operators=people, manual=True, reason=reason, drawer=drawer, note=note
+            )
         case "void":
-            void_draw(lottery, number, operators=people, reason=reason)
+            void_draw(lottery, number, operators=people, reason=reason, note=note)
         case _:
             assert_never(what)
-    return DrawOverridden(
-        draw=number,
-        what=what,
-        reason=reason,
-        by=people,
-        before=before,
-        after=state_of(lottery, number),
-        appointed=dict(appointed),
-    )
+    if not done:
+        with lottery.database.read() as connection:
+            state = _state(draw_or_refuse(connection, number))
+        raise Conflict(f"draw {number} is {state} already")
+    return done[-1]
 
 
-def state_of(lottery: Lottery, number: int) -> str:
+def _state(draw: rows.DrawRow) -> str:
     """How a draw stands, in a word or two."""
-    with lottery.database.read() as connection:
-        draw = draw_or_refuse(connection, number)
     return f"{draw.status}, held: {draw.held}" if draw.held else draw.status

@@ -159,7 +159,7 @@ class Database:
         through its unit. `alone` is for a request that reads what its neighbours may be writing.
         """
         if self._closed:
-            raise Unavailable("the database is closed; ask again with the same key when it is open")
+            raise Unavailable("the database is closed; try again when it is open")
         job = _Job(run, key, alone=alone)
         with self._gate:
             self._queue.append(job)
@@ -281,7 +281,9 @@ class Database:
                     return connection.execute(statement).scalar() == last.hash
             except DBAPIError:
                 time.sleep(_SECONDS_BETWEEN_QUESTIONS)
-        raise Unavailable("the database does not say whether it was done; ask again with the same key")
+        raise DatabaseTrouble(
+            "the database does not say whether it was done; look in the log before you try again"
+        )
 
     def _tell(self, records: Sequence[LogRecord]) -> None:
         if self._follower is not None and records:
@@ -349,4 +351,4 @@ def _first_line(error: DBAPIError) -> str:
 def explained(error: DBAPIError) -> Unavailable:
     """An error of the database in one line."""
     reason = _first_line(error)
-    return DatabaseTrouble(f"the database could not do it ({reason}); ask again with the same key")
+    return DatabaseTrouble(f"the database could not do it ({reason}); nothing was done")

@@ -107,9 +107,10 @@ def _exceptions(solution: Solution) -> list[dict[str, str]]:
 def _write(
     chart: StrategyChart, *, svg: Path | None, png: Path | None, html: Path | None, csv: Path | None
 ) -> list[Path]:
-    from cardroom.cli.output import write_file
+    from cardroom.cli.output import require_writable, write_file
     from cardroom.lab.charts import chart_figure, chart_page
 
+    require_writable(svg, png, html, csv)
     written = []
     if svg is not None or png is not None:
         from cardroom.lab.plots import rendered

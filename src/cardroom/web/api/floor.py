@@ -80,7 +80,6 @@ async def override_draw(
         )
         await record(house, refused)
         raise
-    await record(house, overridden)
     return overridden.content()
 
 

@@ -53,6 +53,8 @@ def found_house(database: Database, operators: Operators, passwords: Iterable[tu
     people = [(parse_name(name), password) for name, password in passwords]
     if len({name.casefold() for name, _ in people}) < max(len(people), _LEAST_FOUNDERS):
         raise Conflict("a house is founded by two people or more, each with a name of their own")
+    if len({password for _, password in people}) < len(people):
+        raise Conflict("two founders gave the same password; each chooses one that nobody else knows")
     hashes = {name: hashed(password) for name, password in people}
 
     def run(unit: Unit) -> None:
