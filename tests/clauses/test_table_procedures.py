@@ -108,7 +108,10 @@ def test_decks_are_counted_and_a_table_opens_once() -> None:
 def test_the_limits_of_the_table(game: str, cents: int, allowed: bool) -> None:
     table = table_of(game, {"Ann": [1]})
     request = PlaceWagers("Ann", 1, cents)
-    if allowed:
+    if cents < table.state.rules.limits.min:  # it may still grow, and is checked before the cards
+        table.do(request)
+        assert refused(table, StartRound()) == "PROC-2"
+    elif allowed:
         table.do(request)
         assert of(table.deal(), WagerPlaced) == [WagerPlaced(1, "Ann", "primary", cents)]
     else:

@@ -24,6 +24,7 @@ from cardroom.store.log_text import log_lines, parse_log
 from cardroom.table.evidence import Evidence, check_evidence
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable
+from cardroom.table.twentyone import ClearWagers, CloseSalts, CloseWagers
 from cardroom.table.twentyone.running import TwentyOneTable
 from tests.command_line import CommandLine
 from tests.golden_house import VERSIONS, GoldenSet
@@ -390,21 +391,23 @@ def test_a_table_that_was_cleared_is_named_and_what_was_impossible_there_is_sett
     assert checked([*twice, cleared("another", impossible=len(twice))]).faults
 
 
-def test_a_shoe_that_ends_without_a_card_when_salts_are_known_is_named() -> None:
+@pytest.mark.parametrize("holds", [False, True])
+def test_a_shoe_that_ends_without_a_card_when_salts_are_known_is_named(*, holds: bool) -> None:
+    """From the day on which stakes are held it is a fault: such a shoe is dealt."""
     rules = load_rules("blackjack", {"decks": 1})
     evening = Written(TwentyOneTable.opened("own", rules, "ann", Conduct()))
     evening.step()
     table = evening.table
     hashed = evening.hash_of("ann", Commitment.parse(table.state.shoe.committed.commitment))
     evening.do(table.place(evening.purse("ann"), 1, 400, {}, hashed))
-    table.ask_for_deal("ann", evening.now)
-    evening.step()
+    evening.do(table.cut_by("ann", 19, "back"))
+    evening.do(table._plan([(CloseWagers(holds=holds), None)]))
     evening.do(table.reveal(SALTS["ann"]))
-    evening.books["player:ann"] = -1_000_00  # the chips went elsewhere: the wager is given back
-    evening.step()
+    evening.do(table._plan([(CloseSalts(), None), (ClearWagers("Ann", 1), None)]))  # older programs did so
     evening.do(table.renew("ann"))
     found = checked(evening.records)
-    assert (found.faults, len(found.given_up), found.revealed) == ([], 1, 0)
+    assert (len(found.given_up), found.revealed) == (1, 0)
+    assert [fault.partition("its stakes were held")[1] != "" for fault in found.faults] == [True] * holds
 
 
 @pytest.mark.parametrize("version", VERSIONS)

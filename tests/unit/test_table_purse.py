@@ -15,6 +15,8 @@ from cardroom.table.twentyone.running import TwentyOneTable
 from tests.table_house import BROUGHT_CENTS, NOON, Conduct, Evening
 
 PLAY = "play:players-edge-21:rowan"
+CUT = ("cut shoe", "place cut card")
+"""What the house does before the first round of a shoe that no player cut."""
 
 
 class Shoe(Evening[TwentyOneTable]):
@@ -50,7 +52,7 @@ def test_a_wager_leaves_the_purse_when_the_round_begins(shoe: Shoe) -> None:
     assert shoe.requests(shoe.place("ann", 1, 100_00)) == ["sit", "take spot", "place wagers"]
     assert shoe.books == {}
     shoe.table.ask_for_deal("ann", NOON)
-    assert shoe.requests(shoe.step()) == ["start round"]
+    assert shoe.requests(shoe.step()) == [*CUT, "start round"]
     assert shoe.books == {"player:ann": -100_00, PLAY: 100_00}
 
 
@@ -71,7 +73,7 @@ def test_a_wager_whose_chips_are_gone_is_taken_back_and_the_others_play(shoe: Sh
     shoe.spend_elsewhere("ann", 250_00)
     for player in ("ann", "bob"):
         shoe.table.ask_for_deal(player, NOON)
-    assert shoe.requests(shoe.step()) == ["clear wagers", "clear wagers", "start round"]
+    assert shoe.requests(shoe.step()) == ["return wagers", "return wagers", *CUT, "start round"]
     assert shoe.books == {"player:ann": -250_00, "player:bob": -100_00, PLAY: 100_00}
 
 
@@ -83,7 +85,7 @@ def test_a_wager_that_may_not_be_made_any_more_is_taken_back(shoe: Shoe) -> None
     shoe.barred.add("ann")
     for player in ("ann", "bob"):
         shoe.table.ask_for_deal(player, NOON)
-    assert shoe.requests(shoe.step()) == ["clear wagers", "start round"]
+    assert shoe.requests(shoe.step()) == ["return wagers", *CUT, "start round"]
     assert shoe.books == {"player:bob": -100_00, PLAY: 100_00}
 
 

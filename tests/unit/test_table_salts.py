@@ -9,16 +9,17 @@ import pytest
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.fair import verify_record
 from cardroom.fair.commitment import Commitment
-from cardroom.fair.salts import Salts, Stage, salt_hash
+from cardroom.fair.salts import Salts, salt_hash
 from cardroom.records.tables import Knockout52DealStarted, Knockout52WagersPlaced, TableRequestGranted
 from cardroom.rules import load_rules
 from cardroom.store.plan import Plan
 from cardroom.table.knockout52.running import Knockout52Table
-from cardroom.table.twentyone import Phase, Sit, TakeSpot
+from cardroom.table.twentyone import CloseWagers, Phase, Sit, TakeSpot
 from cardroom.table.twentyone.running import TwentyOneTable
-from tests.table_house import Conduct, Evening
+from tests.table_house import BROUGHT_CENTS, Conduct, Evening
 
 SALTS = [f"{number:02x}" * 32 for number in range(1, 8)]
+PLAY = "play:blackjack:own"
 SEVEN = [f"player{number}" for number in range(1, 8)]
 
 
@@ -77,7 +78,8 @@ def test_seven_browsers_salt_a_shoe(decks: object) -> None:
         # a second wager of the same shoe brings the same hash, which is not written again
         assert evening.requests(evening.place(player, spot, SALTS[spot - 1])) == ["place wagers"]
     evening.ask(*SEVEN)
-    assert evening.requests(evening.step()) == ["close wagers"]
+    cut = [] if decks == "infinite" else ["cut shoe", "place cut card"]
+    assert evening.requests(evening.step()) == [*cut, "close wagers"]
     assert evening.table.state.phase is Phase.SALTS
     assert evening.table.due_at() == evening.now + timedelta(seconds=3)
     for salt in reversed(SALTS):  # in any order
@@ -120,7 +122,7 @@ def test_a_table_without_browsers_simply_deals_and_the_record_says_so() -> None:
     evening = shoe_of(decks=1)
     evening.place("ann", 1)
     evening.ask("ann")
-    assert evening.requests(evening.step()) == ["start round"]
+    assert evening.requests(evening.step()) == ["cut shoe", "place cut card", "start round"]
     evening.play_round()
     with pytest.raises(Conflict, match="the salts of these cards are closed"):
         evening.place("ann", 1, SALTS[0])  # the order of the shoe stands
@@ -182,16 +184,43 @@ def test_who_leaves_before_wagers_close_takes_the_hash_along() -> None:
     assert [one.player for one in evening.salts.given] == ["Bob", "Ann"]
 
 
-def test_chips_that_went_elsewhere_while_salts_were_revealed() -> None:
+@pytest.mark.clause("PROC-6", "PROC-9")
+def test_a_wager_that_stands_when_salts_are_asked_for_is_dealt_whatever_happens_elsewhere() -> None:
+    """Else whoever knows the salts could put away a shoe that they do not like, by spending the chips."""
     evening = shoe_of(decks=1)
     evening.place("ann", 1, SALTS[0])
     evening.ask("ann")
     evening.step()
+    assert evening.books == {"player:ann": -4_00, PLAY: 4_00}  # held from now on
+    assert evening.purse("ann").chips_cents == BROUGHT_CENTS - 4_00
     evening.do(evening.table.reveal(SALTS[0]))
-    evening.books["player:ann"] = -1_000_00
-    assert evening.requests(evening.step()) == ["close salts", "clear wagers"]
-    assert evening.table.due_at() is None or evening.table.state.phase is Phase.WAGERS
-    assert evening.salts.stage is Stage.CLOSED  # what was revealed stays in the shoe
+    evening.books["player:ann"] = -BROUGHT_CENTS  # everything else is spent at another table
+    evening.barred.add("ann")  # and a break is taken
+    assert evening.requests(evening.step()) == ["close salts", "start round"]
+    assert evening.books == {"player:ann": -BROUGHT_CENTS, PLAY: 4_00}
+    assert evening.table.state.in_round
+    evening.play_round()
+    assert evening.books[PLAY] == 0
+
+
+def test_a_wager_whose_chips_are_gone_when_wagers_close_is_not_held_and_not_dealt() -> None:
+    evening = shoe_of(decks=1)
+    evening.place("ann", 1, SALTS[0])
+    evening.place("bob", 2, SALTS[1])
+    evening.ask("ann", "bob")
+    evening.books["player:ann"] = -BROUGHT_CENTS
+    assert evening.requests(evening.step()) == ["return wagers", "cut shoe", "place cut card", "close wagers"]
+    assert evening.books == {"player:ann": -BROUGHT_CENTS, "player:bob": -4_00, PLAY: 4_00}
+
+
+def test_stakes_of_a_log_from_before_they_were_held_leave_the_purse_with_the_round() -> None:
+    evening = shoe_of(decks=1)
+    evening.place("ann", 1, SALTS[0])
+    evening.do(evening.table.cut_by("ann", 19, "back"))
+    evening.do(evening.table._plan([(CloseWagers(), None)]))  # as an older program wrote it
+    assert evening.books == {}
+    assert evening.requests(evening.step()) == ["close salts", "start round"]
+    assert evening.books == {"player:ann": -4_00, PLAY: 4_00}
 
 
 @pytest.mark.requirement("R-44")

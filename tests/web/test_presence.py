@@ -71,8 +71,10 @@ def test_a_spot_is_given_up_and_with_the_last_one_the_table(room: CardRoom) -> N
         "player": None,
         "you": False,
         "ready": False,
+        "computer": False,
         "stake_cents": 0,
         "side": {},
+        "short": [],
     }
     refused = ann.guest.delete(f"{ann.path}/spots/2")
     assert (refused.status_code, refused.json()["error"]["clause"]) == (422, "PROC-3")
@@ -94,22 +96,37 @@ def test_a_stake_in_play_is_no_loss_until_the_round_is_over(tmp_path: Path) -> N
         assert told["chips_cents"] == 100_000 + told["session_net_cents"]
 
 
-def test_a_private_table_puts_no_meter_into_the_books_of_the_house(room: CardRoom) -> None:
-    with room.house.database.read() as connection:
-        before = {name: cents for name, cents in all_balances(connection).items() if name[:5] == "meter"}
+@pytest.mark.clause("SIDE-4")
+def test_a_private_table_moves_no_books_of_the_house(room: CardRoom) -> None:
+    def books() -> dict[str, int]:
+        with room.house.database.read() as connection:
+            found = all_balances(connection)
+        own = ("house:", "meter:rowan:")
+        return {name: cents for name, cents in found.items() if name.startswith(own) and cents}
+
+    before = books()
     seat = Seat.own(room.client(), "players-edge-21")
     view = seat.until(lambda view: view["shoe"]["commitment"])
     assert view["meters"] == {}
     assert [bet["wager"] for bet in view["layout"]["side_bets"]] == ["match-up", "match-down"]
-    with room.house.database.read() as connection:
-        after = {name: cents for name, cents in all_balances(connection).items() if name[:5] == "meter"}
-    assert after == before
-    assert sum(after.values()) == 6_000_000  # those of Rowan, the house's own table
     body = {"game": "players-edge-21", "options": {"side_bets.monster-match-5.offered": True}}
     guest = room.client()
     answer = guest.post("/api/v1/tables", json=body, headers={"Idempotency-Key": "with-meter"})
-    assert answer.status_code == 409
-    assert "a meter is kept at the house's own tables" in answer.json()["error"]["message"]
+    assert answer.status_code == 201
+    own = Seat(guest, answer.json()["table"])
+    seed = own.until(lambda view: view["shoe"]["commitment"])["meters"]["monster-match-5"]
+    assert seed > 0
+    own.wager(1, 1000, {"monster-match-5": 500})
+    own.deal()
+    own.play_out()
+    chips = own.guest.get("/api/v1/session").json()["chips_cents"]
+    after = books()
+    assert after.pop("house:chips") == before.pop("house:chips", 0) - 100_000  # the welcome
+    assert after == before
+    with room.house.database.read() as connection:
+        found = all_balances(connection)
+    meter = found[f"meter:{own.path.rsplit('/', 1)[1]}:monster-match-5"]
+    assert found["private:players-edge-21"] + meter + chips == 100_000
 
 
 def test_rounds_go_on_when_one_of_two_has_gone(hasty: CardRoom) -> None:

@@ -197,10 +197,9 @@ def advised(seat: Seat) -> dict[str, float]:
 def test_what_the_rules_forbid_is_refused_with_its_clause_and_nothing_moves(room: CardRoom) -> None:
     seat = Seat.own(room.client(), "players-edge-21")
     for cents, side, clause in [
-        (200, {}, "PROC-2"),
+        (250, {}, "21-1.14"),
         (50_100, {}, "PROC-2"),
-        (1000, {"match-down": 500}, "SIDE-3"),
-        (1000, {"match-up": 1500}, "SIDE-3"),
+        (1000, {"match-up": 50_100}, "PROC-2"),
         (1000, {"21+3": 500}, None),
     ]:
         answer = seat.wager(1, cents, side)
@@ -208,6 +207,107 @@ def test_what_the_rules_forbid_is_refused_with_its_clause_and_nothing_moves(room
         assert clause is None or answer.json()["error"]["clause"] == clause
     assert seat.wager(9, 1000).json()["error"]["clause"] == "PROC-3"
     assert seat.view()["you"]["chips_cents"] == 100_000
+
+
+@pytest.mark.clause("PROC-2", "PROC-9")
+def test_chips_are_put_down_one_by_one_and_checked_at_the_deal(room: CardRoom) -> None:
+    seat = Seat.own(room.client(), "players-edge-21")
+    assert seat.wager(1, 200).json() == {"spot": 1, "stake_cents": 200, "side": {}}
+    spot = seat.view()["spots"][0]
+    assert spot["stake_cents"] == 200
+    (short,) = spot["short"]
+    assert (short["side"], short["clause"]) == ([], "PROC-2")
+    assert short["words"] == "spot 1: a wager of $2.00 is off the limits: $3.00 to $500.00"
+    seat.deal()
+    view = seat.until(lambda view: view["you"]["notices"])
+    assert view["spots"][0]["stake_cents"] == 0
+    assert (view["round"], view["you"]["chips_cents"]) == (None, 100_000)
+    (notice,) = view["you"]["notices"]
+    assert notice["when"] == "after"
+    assert notice["words"].startswith(
+        "Spot 1: $2.00 came back and is not dealt: spot 1: a wager of $2.00 is off"
+    )
+    assert seat.wager(1, 300).status_code == 200
+    view = seat.view()
+    assert (view["spots"][0]["short"], view["you"]["notices"]) == ([], [])
+
+
+@pytest.mark.clause("PROC-2")
+def test_a_table_with_one_size_of_wager_says_why(room: CardRoom) -> None:
+    layout = Seat(room.client(), "linden").view()["layout"]
+    assert layout["limits"] == {
+        "words": "At this table the house takes wagers of $4 only: its minimum is its maximum, too.",
+        "clause": "PROC-2",
+    }
+
+
+@pytest.mark.clause("PROC-6")
+def test_a_player_cuts_with_the_cut_card_and_the_log_says_who(room: CardRoom) -> None:
+    seat = Seat.own(room.client(), "blackjack")
+    allowed = seat.until(lambda view: view["shoe"]["commitment"])["shoe"]["cut_open"]
+    assert allowed == {
+        "least_cards": 78,  # 1.5 decks of 52
+        "most_cards": 156,
+        "middle_cards": 117,
+        "cards": 312,
+        "clause": "PROC-6",
+    }
+    cut = {"cards_deep": 100, "end": "front"}
+    assert seat.guest.post(f"{seat.path}/cut", json=cut).status_code == 409  # nobody sits there yet
+    seat.wager(1, 400)
+    shallow = seat.guest.post(f"{seat.path}/cut", json={"cards_deep": 77})
+    assert (shallow.status_code, shallow.json()["error"]["clause"]) == (422, "PROC-6")
+    assert seat.guest.post(f"{seat.path}/cut", json={"cards_deep": 100, "end": "top"}).status_code == 400
+    view = seat.guest.post(f"{seat.path}/cut", json=cut).json()
+    assert (view["shoe"]["cut"], view["shoe"]["cut_open"]) == (
+        f"{seat.guest.name} cuts 100 cards from the front",
+        None,
+    )
+    again = seat.guest.post(f"{seat.path}/cut", json=cut)
+    assert (again.status_code, again.json()["error"]["clause"]) == (422, "PROC-6")
+    seat.deal()
+    seat.play_out()
+
+
+@pytest.mark.clause("21-1.7")
+def test_insurance_for_any_amount_up_to_half_and_its_result_stands_until_the_next_wager(
+    tmp_path: Path,
+) -> None:
+    with rehearsal(tmp_path, number_for("players-edge-21", is_split_against_ace)) as room:
+        seat = Seat.own(room.client(), "players-edge-21")
+        seat.wager(3, 1000)
+        seat.deal()
+        offer = seat.turn()["you"]["options"][1]
+        assert {
+            name: offer[name] for name in ("action", "adds_cents", "least_cents", "chip_cents", "clause")
+        } == {
+            "action": "insure 5.00",
+            "adds_cents": 500,
+            "least_cents": 100,
+            "chip_cents": 100,
+            "clause": "PE21-3",
+        }
+        too_much = seat.act("insure 6")
+        assert (too_much.status_code, too_much.json()["error"]["clause"]) == (422, "PE21-3")
+        half_a_chip = seat.act("insure 2.50")
+        assert (half_a_chip.status_code, half_a_chip.json()["error"]["clause"]) == (422, "21-1.14")
+        assert seat.act("insure 2").status_code == 200
+        view = seat.view()
+        assert view["you"]["chips_cents"] == 100_000 - 1000 - 200
+        assert view["you"]["result"] is None  # a stake in play is no result
+        view = seat.play_out()
+        result = view["you"]["result"]
+        assert {one["title"] for one in result["wagers"]} == {"Insurance", "Hand"}
+        insurance = next(one for one in result["wagers"] if one["wager"] == "insurance")
+        assert insurance["stake_cents"] == 200
+        assert insurance["net_cents"] in (-200, 400, 1000)
+        assert result["net_cents"] == sum(one["net_cents"] for one in result["wagers"])
+        assert result["net_cents"] == view["last"]["your_net_cents"]
+        assert result["words"].startswith(("You won $", "You lost $", "You broke even"))
+        spot = view["round"]["spots"][0]
+        assert (spot["outcomes"], spot["net_cents"]) == (result["wagers"], result["net_cents"])
+        seat.wager(3, 300)
+        assert seat.view()["you"]["result"] is None
 
 
 def test_no_wager_is_taken_after_the_first_card(tmp_path: Path) -> None:
@@ -316,7 +416,11 @@ def test_a_hand_that_is_not_answered_stands(tmp_path: Path) -> None:
         view = seat.until(over)
         assert view["round"]["spots"][0]["insurance_cents"] == 0
         assert len(view["round"]["spots"][0]["hands"]) == 1
-        assert [line for line in view["told"] if line.endswith(("no insurance", ": stand"))]
+        told = [line for line in view["told"] if line.endswith(("no insurance", ": stand"))]
+        assert told
+        assert all("gave no answer in time; the clock decides" in line for line in told)
+        replay = seat.guest.get(f"/api/v1/tables/rounds/{view['last']['id']}").json()
+        assert [line for step in replay["steps"] for line in step["events"] if "clock" in line] == told
 
 
 @pytest.mark.requirement("R-44", "R-45")

@@ -76,6 +76,11 @@ class Salts:
         return all(one.salt for one in self.given)
 
     @property
+    def can_be_asked(self) -> bool:
+        """Whether hashes were given that are not asked for yet."""
+        return self.stage is Stage.OPEN and bool(self.given)
+
+    @property
     def withheld(self) -> int:
         """How many were not revealed in time."""
         return sum(not one.salt for one in self.given) if self.stage is Stage.CLOSED else 0

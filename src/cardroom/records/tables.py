@@ -16,6 +16,10 @@ class TwentyOneTableOpened(Record, frozen=True, kw_only=True):
     game: str
     rules_hash: str
     owner: str | None
+    computers: int = 0
+    """How many computer players sit at a player's own table."""
+    speed: str = "usual"
+    """How fast it is dealt."""
 
 
 class TableRequestGranted(Record, frozen=True, kw_only=True):
@@ -61,6 +65,8 @@ class TwentyOneRoundEnded(Record, frozen=True, kw_only=True):
     staked_cents: dict[str, int]
     dealer: str = ""
     """The dealer whom the floor has put on the table; empty where it has put nobody."""
+    by_clock: list[int] = msgspec.field(default_factory=list)
+    """Which inputs of the round, counted from 0, the clock decided for who gave no answer in time."""
 
 
 class TwentyOneShoeEnded(Record, frozen=True, kw_only=True):
@@ -114,6 +120,8 @@ class TableCleared(Record, frozen=True, kw_only=True):
     """The number of the record that cannot have happened; 0 where there was none."""
     appointed: dict[str, str] = msgspec.field(default_factory=dict)
     """Who had appointed each of those who did it."""
+    computers: int = 0
+    speed: str = "usual"
 
 
 class Knockout52ShoeCommitted(Record, frozen=True, kw_only=True):
@@ -140,6 +148,8 @@ class Knockout52WagersPlaced(Record, frozen=True, kw_only=True):
     stakes: dict[str, int]
     salt_hash: str = ""
     rules_hash: str
+    returned: str = ""
+    """Why the house gave the wagers back; empty for a player's own word."""
 
     @staticmethod
     def upgrade_from_1(plain: dict[str, Any]) -> dict[str, Any]:

@@ -85,6 +85,8 @@ class _Cards:
     takes_salts: bool
     salts: Salts = field(default_factory=Salts)
     dealt: bool = False
+    held: bool = False
+    """Whether stakes were held when its salts were asked for: then it is dealt."""
     told: bool = False
     """Whether its secret is told."""
     rounds: list[str] = field(default_factory=list)
@@ -227,6 +229,7 @@ class EvidenceCheck:
                     cards.salts = cards.salts.committed(player, hashed)
                 case "close wagers":
                     cards.salts = cards.salts.asked()
+                    cards.held = bool(request.get("holds"))
                 case "reveal salt":
                     cards.salts = cards.salts.revealed(cards.commitment, str(request.get("salt")))
                 case "close salts":
@@ -258,6 +261,8 @@ class EvidenceCheck:
                 faults.append("nothing was committed to before this")
         else:
             cards.told = True
+            if cards.held and not cards.dealt:
+                faults.append("its stakes were held and its salts asked for, and no card was dealt")
             if verdict.holds:
                 faults += cards.faults_of(verdict.fields)
             self._count(cards)

@@ -6,19 +6,60 @@ for the log with the money that moves. The records of a plan come back to `apply
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
 
+from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
 from cardroom.records import PlayRecord
 from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
+from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.floor import Floor
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purses
+
+Adviser = Callable[[Any], Awaitable[Mapping[str, Any]]]
+"""What each option is worth to the hand in turn of a round."""
+Speed = Literal["slow", "usual", "fast"]
+"""How fast a player wants a table of their own to be dealt."""
+
+
+class Pace(NamedTuple):
+    """What a speed makes of the house's own times."""
+
+    cards: float
+    decisions: float
+
+
+PACES: Final[Mapping[Speed, Pace]] = {
+    "slow": Pace(cards=2.0, decisions=3.0),
+    "usual": Pace(cards=1.0, decisions=1.0),
+    "fast": Pace(cards=0.3, decisions=0.5),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a player wants a table of their own beside its rules: with whom, and how fast."""
+
+    computers: int = 0
+    """How many computer players sit there."""
+    speed: Speed = "usual"
+
+    @classmethod
+    def of(cls, computers: int, speed: str) -> Style:
+        """The style of a record or a checkpoint."""
+        for known in PACES:
+            if known == speed and computers >= 0:
+                return cls(computers, known)
+        raise MalformedInput(f"{computers} computer players at speed {speed!r}: no table is run so")
+
+
+USUAL: Final = Style()
 
 FindRules = Callable[[str], HouseRules]
 """The rules of a hash."""
@@ -86,6 +127,7 @@ class RunningTable(Protocol):
     id: str
     owner: str | None
     """The player whose own table it is; None for one of the house."""
+    style: Style
     enabled: bool
     floor: Floor
     """What the floor has said of it: while it is frozen nothing is due, and nobody plays."""
@@ -110,11 +152,13 @@ class RunningTable(Protocol):
         """The rules of a player's own table; an option that is not allowed is refused."""
 
     @classmethod
-    def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:
-        """The record of a new table."""
+    def opening(cls, table: str, rules: HouseRules, owner: str | None, style: Style = USUAL) -> Entry:
+        """The record of a new table; a style that the game's tables cannot have is refused."""
 
     @classmethod
-    def opened(cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct) -> RunningTable:
+    def opened(
+        cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct, style: Style = USUAL
+    ) -> RunningTable:
         """The table of such a record."""
 
     def first_plan(self) -> Plan | None:
@@ -132,8 +176,14 @@ class RunningTable(Protocol):
     def closing(self) -> Plan:
         """What is to be done before the table is closed for good: secrets that played are revealed."""
 
+    def leftovers(self) -> list[Transfer]:
+        """What goes back to the bank when the table is closed for good."""
+
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""
+
+    async def think(self, adviser: Adviser) -> None:
+        """Let the computer player who is to decide think; nothing where a person is, or nobody."""
 
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due; purses are found by the ids of their owners."""
@@ -181,6 +231,14 @@ def play_account(game: str, table: str) -> str:
 def house_account(game: str) -> str:
     """The house's account of a game."""
     return f"house:{game}"
+
+
+def bank_account(game: str, owner: str | None) -> str:
+    """Who pays and collects at a table: the house, or at a player's own table a bank beside its books.
+
+    Whoever opens a table chooses its odds; so nothing that happens there moves the house's own account.
+    """
+    return house_account(game) if owner is None else f"private:{game}"
 
 
 def player_account(player: str) -> str:

@@ -24,7 +24,7 @@ from cardroom.records.tables import (
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 from cardroom.table.knockout52.finished import FinishedGame
-from cardroom.table.running import Finished, RunningTable, play_account
+from cardroom.table.running import USUAL, Finished, RunningTable, play_account
 from cardroom.table.twentyone.finished import FinishedRound
 
 _LONGEST_WHY: Final = 300
@@ -69,12 +69,25 @@ class BrokenTable:
     oddity: Oddity
     rounds: int
     shoes: int
+    computers: int = 0
+    speed: str = USUAL.speed
 
     @classmethod
     def of(cls, table: RunningTable, oddity: Oddity) -> BrokenTable:
         rounds, shoes = table.counts()
         rules = table.rules
-        return cls(table.id, rules.game, rules.rules_hash, table.owner, oddity, rounds, shoes)
+        style = table.style
+        return cls(
+            table.id,
+            rules.game,
+            rules.rules_hash,
+            table.owner,
+            oddity,
+            rounds,
+            shoes,
+            style.computers,
+            style.speed,
+        )
 
     @property
     def place(self) -> str:

@@ -17,7 +17,7 @@ from cardroom.records.tables import TableCleared
 from cardroom.store.checkpoints import Checkpoints
 from cardroom.store.ledger import Transfer, all_balances, balance
 from cardroom.store.plan import Entry
-from cardroom.table.running import house_account, play_account, player_account
+from cardroom.table.running import bank_account, play_account, player_account
 from cardroom.web.broken import BrokenTable
 from cardroom.web.memory import PLAYER, Memory
 
@@ -59,13 +59,15 @@ def _clearing(
     if isinstance(found, BrokenTable):
         game, rules_hash, rounds, shoes = found.game, found.rules_hash, found.rounds, found.shoes
         impossible = found.oddity.seq
+        computers, speed = found.computers, found.speed
     else:
+        computers, speed = found.style.computers, str(found.style.speed)
         game, rules_hash, (rounds, shoes) = found.rules.game, found.rules.rules_hash, found.counts()
-    place, house = play_account(game, table), house_account(game)
-    moves = _returned(place, house, balance(connection, place), stakes.get(place, {}))
+    place, bank = play_account(game, table), bank_account(game, found.owner)
+    moves = _returned(place, bank, balance(connection, place), stakes.get(place, {}))
     prefix = f"meter:{table}:"
     meters = {account: cents for account, cents in all_balances(connection, prefix=prefix).items() if cents}
-    moves += [Transfer(account, house, cents) for account, cents in meters.items()]
+    moves += [Transfer(account, bank, cents) for account, cents in meters.items()]
     record = TableCleared(
         table=table,
         game=game,
@@ -78,17 +80,19 @@ def _clearing(
         meters={account.removeprefix(prefix): cents for account, cents in meters.items()},
         impossible=impossible,
         appointed=dict(cause.appointed),
+        computers=computers,
+        speed=speed,
     )
     return Entry(record, moves)
 
 
-def _returned(place: str, house: str, held_cents: int, stakes: Mapping[str, int]) -> list[Transfer]:
+def _returned(place: str, bank: str, held_cents: int, stakes: Mapping[str, int]) -> list[Transfer]:
     """Stakes that go back: first from what lies at the table, then from what the house has collected."""
     moves: list[Transfer] = []
     for player, cents in sorted(stakes.items()):
         from_table = min(cents, held_cents)
         held_cents -= from_table
         moves.append(Transfer(place, player_account(player), from_table))
-        moves.append(Transfer(house, player_account(player), cents - from_table))
-    moves.append(Transfer(place, house, held_cents))
+        moves.append(Transfer(bank, player_account(player), cents - from_table))
+    moves.append(Transfer(place, bank, held_cents))
     return [move for move in moves if move.amount_cents]

@@ -35,7 +35,15 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, LogRecord, parse_time
 from cardroom.store.sealing import InUse
-from cardroom.table.running import Finished, Lookup, RunningTable, round_name, table_class
+from cardroom.table.running import (
+    USUAL,
+    Finished,
+    Lookup,
+    RunningTable,
+    Style,
+    round_name,
+    table_class,
+)
 from cardroom.web.broken import CONTRADICTIONS, BrokenTable, Oddity
 from cardroom.web.coach import BOOKS
 from cardroom.web.players.register import Players
@@ -48,7 +56,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cardroom.web")
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The version of the parts; those of another version are made anew from the log."""
 HOUSE: Final = "house"
 PLAYER: Final = "player:"
@@ -155,7 +163,10 @@ class Memory:
             return finished
         if record.table in self.tables:
             raise Conflict(f"the table {record.table} is open already")
-        self._open_table(record.table, record.rules_hash, record.owner)
+        style = USUAL
+        if isinstance(record, tables.TwentyOneTableOpened):
+            style = Style.of(record.computers, record.speed)
+        self._open_table(record.table, record.rules_hash, record.owner, style)
         self._mark_tables()
         return None
 
@@ -282,7 +293,8 @@ class Memory:
             raise Conflict(f"there is no table {record.table} to be cleared")
         self._changed |= {TABLE + record.table, BROKEN + record.table}
         if record.rules_hash:
-            anew = self._open_table(record.table, record.rules_hash, record.owner)
+            style = Style.of(record.computers, record.speed)
+            anew = self._open_table(record.table, record.rules_hash, record.owner, style)
             anew.begin_anew(record)
             if before is not None:  # what the floor has frozen stays so
                 anew.floor = before.floor
@@ -303,14 +315,14 @@ class Memory:
         for table in self.tables.values():
             table.enabled = not self.disabled & {"all", f"game:{table.rules.game}", f"table:{table.id}"}
 
-    def _open_table(self, table: str, rules_hash: str, owner: str | None) -> RunningTable:
-        opened = self.new_table(table, self._find_rules(rules_hash), owner)
+    def _open_table(self, table: str, rules_hash: str, owner: str | None, style: Style) -> RunningTable:
+        opened = self.new_table(table, self._find_rules(rules_hash), owner, style)
         self.tables[table] = opened
         return opened
 
-    def new_table(self, table: str, rules: HouseRules, owner: str | None) -> RunningTable:
+    def new_table(self, table: str, rules: HouseRules, owner: str | None, style: Style) -> RunningTable:
         """A table at which nothing has happened, and of which memory knows nothing yet."""
-        return table_class(rules.game).opened(table, rules, owner, self._settings)
+        return table_class(rules.game).opened(table, rules, owner, self._settings, style)
 
     def _find_rules(self, rules_hash: str) -> HouseRules:
         return self._rules.find(HouseRules, rules_hash)
@@ -380,7 +392,8 @@ class Memory:
             if finished is not None:
                 self.unjudged[identity] = finished
         for name, part in checkpoints.parts(TABLE):
-            table = self._open_table(name.removeprefix(TABLE), part["rules_hash"], part["owner"])
+            style = Style.of(*part.get("style", (USUAL.computers, USUAL.speed)))
+            table = self._open_table(name.removeprefix(TABLE), part["rules_hash"], part["owner"], style)
             table.restore(part, self._find_rules, lookup)
         self._mark_tables()
 

@@ -63,7 +63,9 @@ from cardroom.engine.twentyone.events import (
 from cardroom.engine.twentyone.hidden import unseen_hole, with_hole
 from cardroom.engine.twentyone.money import Balance, Transfer, balance, net_by_wager, transfers
 from cardroom.engine.twentyone.notation import RoundRecord, format_round, parse_round, play, replay
+from cardroom.engine.twentyone.outcomes import WagerOutcome, wager_outcomes
 from cardroom.engine.twentyone.round import awaits, chance, start, step, view, why_not
+from cardroom.engine.twentyone.standing import Undealt, dealable, why_not_stand
 from cardroom.engine.twentyone.state import Hand, Opening, Phase, Round, Spot, SpotWager, Status, Turn, View
 from cardroom.engine.twentyone.wagers import why_not_start
 from cardroom.rules.twentyone.law import Action
@@ -109,9 +111,11 @@ __all__ = [
     "Status",
     "Transfer",
     "Turn",
+    "Undealt",
     "View",
     "WagerAdded",
     "WagerBetweenPlayers",
+    "WagerOutcome",
     "WagerPaid",
     "WagerPlaced",
     "WagerReturned",
@@ -121,6 +125,7 @@ __all__ = [
     "balance",
     "chance",
     "chips_of",
+    "dealable",
     "format_round",
     "net_by_wager",
     "paid_in_chips",
@@ -133,7 +138,9 @@ __all__ = [
     "transfers",
     "unseen_hole",
     "view",
+    "wager_outcomes",
     "why_not",
+    "why_not_stand",
     "why_not_start",
     "with_hole",
 ]

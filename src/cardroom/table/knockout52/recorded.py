@@ -30,7 +30,7 @@ from cardroom.rules.round_head import RulesForm
 from cardroom.table.floor import Floor
 from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
 from cardroom.table.presence import Presence
-from cardroom.table.running import FindRules, Lookup
+from cardroom.table.running import USUAL, FindRules, Lookup, Style
 
 
 @dataclass(slots=True)
@@ -44,6 +44,7 @@ class RecordedTable:
     wager_seconds: float
     reveal_seconds: float
     owner: str | None = None
+    style: Style = USUAL
     number: int = 0
     binding: Binding | None = None
     commitment: Commitment | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from cardroom.core.errors import Conflict, IllegalAction
+from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import knockout52 as engine
 from cardroom.fair import CommittedShoe, fresh_seed, fresh_shoe_id
 from cardroom.fair.sealing import seal_seed
@@ -32,8 +32,11 @@ from cardroom.table.presence import Presence
 from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits
 from cardroom.table.running import (
+    USUAL,
+    Adviser,
     Conduct,
-    house_account,
+    Style,
+    bank_account,
     play_account,
     player_account,
     round_name,
@@ -56,13 +59,17 @@ class Knockout52Table(RecordedTable):
         return rules
 
     @classmethod
-    def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:
-        """The record of a new table."""
+    def opening(cls, table: str, rules: HouseRules, owner: str | None, style: Style = USUAL) -> Entry:
+        """The record of a new table; all are dealt at the house's pace, to people."""
+        if style != USUAL:
+            raise MalformedInput("a Knockout 52 table is dealt at the house's pace, without computer players")
         record = Knockout52TableOpened(table=table, rules_hash=rules.rules_hash, owner=owner)
         return Entry(record, rules=rules)
 
     @classmethod
-    def opened(cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct) -> Knockout52Table:
+    def opened(
+        cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct, _style: Style = USUAL
+    ) -> Knockout52Table:
         """The table of such a record."""
         assert isinstance(rules, Knockout52Rules)
         return cls(
@@ -104,7 +111,15 @@ class Knockout52Table(RecordedTable):
         if self.dealing:
             raise Conflict("a game is being dealt; the table is closed when it is over")
         seats = self.seated.values()
-        return Plan([self._placing(replace(seat, stakes={}), -seat.stake_cents) for seat in seats])
+        return Plan([self._returning(seat, "the table closes") for seat in seats])
+
+    def leftovers(self) -> list[Transfer]:
+        """Nothing: a table holds only wagers."""
+        return []
+
+    def _returning(self, seated: Seated, why: str) -> Entry:
+        """The house gives a player's wagers back, and says why."""
+        return self._placing(replace(seated, stakes={}), -seated.stake_cents, returned=why)
 
     def _commit_shoe(self) -> Entry:
         """Commit the house to the next game's cards, before any wager on it."""
@@ -148,7 +163,7 @@ class Knockout52Table(RecordedTable):
         seated = Seated(purse.owner, name, staked)
         return Plan([self._placing(seated, added_cents, own.hash if own else "")], answer)
 
-    def _placing(self, seated: Seated, added_cents: int, salt_hash: str = "") -> Entry:
+    def _placing(self, seated: Seated, added_cents: int, salt_hash: str = "", *, returned: str = "") -> Entry:
         """The record of wagers as they stand now, with what they take from the purse or give back."""
         placed = Knockout52WagersPlaced(
             table=self.id,
@@ -158,6 +173,7 @@ class Knockout52Table(RecordedTable):
             stakes=dict(seated.stakes),
             salt_hash=salt_hash,
             rules_hash=self.rules.rules_hash,
+            returned=returned,
         )
         account = player_account(seated.player)
         move = (
@@ -202,6 +218,9 @@ class Knockout52Table(RecordedTable):
             raise Conflict("the dealer keeps the pace while several players are in the game")
         self.next_card_at = now
 
+    async def think(self, _adviser: Adviser) -> None:
+        """Nobody decides anything in a game."""
+
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due: wagers of who has gone, or may not play, are given back; the deal or the next card."""
         if self.game is not None:
@@ -214,7 +233,7 @@ class Knockout52Table(RecordedTable):
             if ((left := self._gone_at(player)) is not None and left <= now) or not admits(purses(player), 0)
         ]
         if gone:
-            return Plan([self._placing(replace(one, stakes={}), -one.stake_cents) for one in gone])
+            return Plan([self._returning(one, "gone, or not allowed to play any more") for one in gone])
         if self.salts.given:
             return Plan([Entry(Knockout52WagersClosed(table=self.id, game=self.number))])
         return self._start()
@@ -235,15 +254,15 @@ class Knockout52Table(RecordedTable):
         card = self.cards[len(game.cards)]
         after, events = engine.step(game, card)
         ids = {seated.name: seated.player for seated in self.seated.values()}
-        house = house_account(self.rules.game)
+        bank = bank_account(self.rules.game, self.owner)
         moves: list[Transfer] = []
         for event in events:
             if isinstance(event, engine.WagerCollected):
-                moves.append(Transfer(self._play_account, house, event.stake_cents))
+                moves.append(Transfer(self._play_account, bank, event.stake_cents))
             elif isinstance(event, engine.WagerPaid):
                 account = player_account(ids[event.player])
                 moves.append(Transfer(self._play_account, account, event.stake_cents))
-                moves.append(Transfer(house, account, event.payment_cents))
+                moves.append(Transfer(bank, account, event.payment_cents))
         dealt = Knockout52CardDealt(table=self.id, game=self.number, space=len(game.cards), card=card.text)
         entries = [Entry(dealt, moves)]
         if after.outcome is not None:

@@ -7,7 +7,14 @@ from typing import Final
 
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Transfer
-from cardroom.table.twentyone.events import MeterOpened, OwnEvent, TableEvent
+from cardroom.engine.twentyone.money import HOUSE, TABLE
+from cardroom.table.twentyone.events import (
+    MeterOpened,
+    OwnEvent,
+    StakesHeld,
+    StakesReleased,
+    TableEvent,
+)
 
 PURSES: Final = "purses"
 """All players' chips together, which the table does not keep: what they have won here, or below zero lost."""
@@ -17,7 +24,11 @@ def transfers(event: TableEvent) -> tuple[Transfer, ...]:
     """The money that an event moves, between `house`, `table`, `player:NAME` and `meter:WAGER`."""
     match event:
         case MeterOpened(wager, cents):
-            return (Transfer("house", f"meter:{wager}", cents),)
+            return (Transfer(HOUSE, f"meter:{wager}", cents),)
+        case StakesHeld(player, cents):
+            return (Transfer(f"player:{player}", TABLE, cents),)
+        case StakesReleased(player, cents):
+            return (Transfer(TABLE, f"player:{player}", cents),)
         case _:
             return () if isinstance(event, OwnEvent) else twentyone.transfers(event)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardroom.engine import twentyone
+from cardroom.table.twentyone.requests import Departure
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,10 @@ class PlayerWaited:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player left the table."""
+    """A player left the table, by their own word or because the house ended their stay."""
 
     player: str
+    why: Departure = "said so"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,42 @@ class WagersCleared:
 
     player: str
     spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagersReturned:
+    """The house gave wagers of a spot back before the round: all of them, or the side wagers named."""
+
+    player: str
+    spot: int
+    side: tuple[str, ...]
+    returned_cents: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StakesHeld:
+    """A player's stakes left the purse when wagers closed, and are dealt whatever happens elsewhere."""
+
+    player: str
+    held_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class StakesReleased:
+    """Stakes that were held go into their circles as the round begins."""
+
+    player: str
+    held_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockDecided:
+    """A player gave no answer in time, and the clock decided for the hand."""
+
+    player: str
+    spot: int
+    action: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +288,10 @@ OwnEvent = (
     | SpotGivenUp
     | WagersSet
     | WagersCleared
+    | WagersReturned
+    | StakesHeld
+    | StakesReleased
+    | ClockDecided
     | StubPlugged
     | PilesMade
     | ShoeCommitted

@@ -14,6 +14,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.plan import Entry
 from cardroom.table.running import Result, round_name
 from cardroom.table.twentyone import TableState
+from cardroom.table.twentyone.computers import is_computer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class FinishedRound:
 
     rules: TwentyOneRules
     dealer: str = ""
+    by_clock: frozenset[int] = frozenset()
+    """Which inputs of the round, counted from 0, the clock decided for who gave no answer."""
 
     @classmethod
     def of(cls, record: TwentyOneRoundEnded, at: datetime, rules: TwentyOneRules) -> FinishedRound:
@@ -54,6 +57,7 @@ class FinishedRound:
             record.staked_cents,
             rules,
             record.dealer,
+            frozenset(record.by_clock),
         )
 
     @property
@@ -88,7 +92,8 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
     played, shoe = state.round, state.shoe
     assert played is not None
     assert shoe is not None
-    players = {spot.player: names[spot.player] for spot in played.spots}
+    ids = {spot.player: names[spot.player] for spot in played.spots}
+    players = {name: player for name, player in ids.items() if not is_computer(player)}
     net, staked = _results(state.round_events, players)
     identity = f"{table}-{state.rounds}"
     ended_round = TwentyOneRoundEnded(
@@ -103,6 +108,7 @@ def ended(table: str, state: TableState, names: Mapping[str, str]) -> Entry:
         net_cents=net,
         staked_cents=staked,
         dealer=state.dealer,
+        by_clock=list(state.by_clock),
     )
     return Entry(ended_round, about=[round_name(identity)], rules=played.rules)
 

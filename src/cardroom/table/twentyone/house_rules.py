@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
 from cardroom.rules import load_rules_as, rules_model
 from cardroom.rules.twentyone import TwentyOneRules
@@ -22,9 +22,6 @@ def rules_of(game: str, options: Mapping[str, object]) -> TwentyOneRules:
 
 
 def without_meters(rules: TwentyOneRules, options: Mapping[str, object]) -> dict[str, object]:
-    """The options by which a private table has no meter: the house puts its money into its own tables'."""
-    off: dict[str, object] = {f"side_bets.{wager}.offered": False for wager in meter_seeds(rules)}
-    for key in off:
-        if options.get(key):
-            raise Conflict(f"{key}: a meter is kept at the house's own tables, none at a private one")
-    return off
+    """The options by which a private table has no meter but those that its owner asks for by name."""
+    keys = (f"side_bets.{wager}.offered" for wager in meter_seeds(rules))
+    return {key: False for key in keys if not options.get(key)}

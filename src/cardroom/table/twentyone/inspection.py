@@ -69,7 +69,7 @@ def close_table(state: TableState) -> tuple[TableState, list[TableEvent]]:
         refuse("a round is in play; the table closes after it", "PROC-9")
     events: list[TableEvent] = []
     shoe = state.shoe
-    if state.phase in (Phase.CUT, Phase.CUT_CARD, Phase.WAGERS) and shoe is not None:
+    if state.takes_wagers and shoe is not None:
         # A shoe that was committed to is told, also where it was never cut.
         events.append(ShoeEnded(shoe.number, shoe.dealt, 0 if shoe.cards is None else shoe.left.total))
     closed = replace(state, phase=Phase.CLOSED, circles={}, pack=(), washed=False)

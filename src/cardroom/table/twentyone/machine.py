@@ -73,6 +73,8 @@ def _done(state: TableState, request: Request, dealer: Dealer, purses: Purses) -
             return wagering.place_wagers(state, request, purses)
         case requests.ClearWagers():
             return wagering.clear_wagers(state, request)
+        case requests.ReturnWagers():
+            return wagering.return_wagers(state, request)
         case requests.Shuffle():
             return shoes.shuffle(state, request, dealer)
         case requests.CutShoe():
@@ -84,7 +86,7 @@ def _done(state: TableState, request: Request, dealer: Dealer, purses: Purses) -
         case requests.CommitSalt():
             return salting.commit_salt(state, request)
         case requests.CloseWagers():
-            return salting.close_wagers(state)
+            return salting.close_wagers(state, request, purses)
         case requests.RevealSalt():
             return salting.reveal_salt(state, request)
         case requests.CloseSalts():

@@ -5,28 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardroom.store.ledger import Transfer
-from cardroom.table.running import house_account, play_account, player_account
+from cardroom.table.running import play_account, player_account
 from cardroom.table.twentyone import TableEvent, transfers
+from cardroom.table.twentyone.computers import is_computer
 
 
-def moves(events: Sequence[TableEvent], names: Mapping[str, str], game: str, table: str) -> list[Transfer]:
-    """What events move, from purses and into them."""
+def meter_account(table: str, wager: str) -> str:
+    """The account of a table's meter."""
+    return f"meter:{table}:{wager}"
+
+
+def moves(
+    events: Sequence[TableEvent], names: Mapping[str, str], bank: str, game: str, table: str
+) -> list[Transfer]:
+    """What events move, from purses and into them; computer players stake the bank's chips."""
 
     def account(name: str) -> str:
         kind, _, rest = name.partition(":")
         match kind:
             case "player":
-                return player_account(names[rest])
+                player = names[rest]
+                return bank if is_computer(player) else player_account(player)
             case "meter":
-                return f"meter:{table}:{rest}"
+                return meter_account(table, rest)
             case "table":
                 return play_account(game, table)
             case _:
-                return house_account(game)
+                return bank
 
-    return [
+    found = (
         Transfer(account(source), account(target), cents)
         for event in events
         for source, target, cents in transfers(event)
-        if cents
-    ]
+    )
+    return [move for move in found if move.amount_cents and move.source != move.target]

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final, assert_never
 
 from cardroom.core.errors import Conflict
+from cardroom.engine import twentyone as engine
+from cardroom.presentation.outcomes import outcomes_to_json
 from cardroom.records import FloorRecord, PlayRecord, TwentyOneRecord
 from cardroom.records.floor import TableReleased
 from cardroom.records.tables import (
@@ -22,24 +24,28 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.floor import Floor
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purses, granted
-from cardroom.table.running import FindRules, Lookup
+from cardroom.table.running import USUAL, FindRules, Lookup, Style
 from cardroom.table.twentyone import (
     Act,
     ChangeRules,
     ClearWagers,
     CloseSalts,
     CloseWagers,
+    CutShoe,
+    DealCard,
     FairDealer,
     Leave,
     Open,
     Phase,
     PlaceWagers,
+    ReleaseSpot,
     Request,
     RoundStarted,
     ShoeCut,
     ShoeEnded,
     Sit,
     SpotTaken,
+    StartRound,
     TableEvent,
     TableState,
     TakeSpot,
@@ -49,7 +55,9 @@ from cardroom.table.twentyone import (
     step,
 )
 from cardroom.table.twentyone.announcement import Announcement
+from cardroom.table.twentyone.computers import is_computer
 from cardroom.table.twentyone.finished import FinishedRound, ended
+from cardroom.table.twentyone.notices import Notices
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.saved import restored_state, round_rules_hash, saved_state
 from cardroom.table.twentyone.sentences import sentence
@@ -58,6 +66,7 @@ _DEAL_PACE: Final = 0.6
 """Cards come quicker here than at Knockout 52, by this factor."""
 _SHOES_KEPT: Final = 5
 _STEPS_AHEAD: Final = 16
+_RESULTS_KEPT: Final = 100
 
 
 @dataclass(slots=True)
@@ -72,6 +81,7 @@ class RecordedTable:
     decision_seconds: float
     reveal_seconds: float
     owner: str | None = None
+    style: Style = USUAL
     enabled: bool = True
     names: dict[str, str] = field(default_factory=dict)
     """Name at the table → player's id."""
@@ -87,6 +97,8 @@ class RecordedTable:
     shoes: deque[str] = field(default_factory=lambda: deque(maxlen=_SHOES_KEPT))
     """The records of the shoes that are over."""
     acted: dict[str, datetime] = field(default_factory=dict)
+    played: dict[str, datetime] = field(default_factory=dict)
+    """When the last round with wagers of each player was over."""
     _ahead: deque[tuple[TableState, Request, tuple[TableState, tuple[TableEvent, ...]]]] = field(
         default_factory=lambda: deque(maxlen=_STEPS_AHEAD)
     )
@@ -97,6 +109,9 @@ class RecordedTable:
     presence: Presence = field(default_factory=lambda: Presence(0))
     carried_meters: dict[str, int] = field(default_factory=dict)
     """What meters showed before the table was cleared; it opens with them."""
+    notices: Notices = field(default_factory=Notices)
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What the last round of each player came to, by id; it stands until the player's next wager."""
     cut: str = ""
     """Who cut the shoe in use and how, in words."""
     salts_revealed: int = 0
@@ -126,7 +141,15 @@ class RecordedTable:
 
     @property
     def player_count(self) -> int:
-        return len(self.state.players)
+        return len(self.people)
+
+    @property
+    def people(self) -> list[str]:
+        """Everybody at the table but computer players, by name."""
+        return [name for name in self.state.players if not self.is_computer(name)]
+
+    def is_computer(self, name: str | None) -> bool:
+        return name is not None and is_computer(self.names.get(name, ""))
 
     def is_playing(self, player: str) -> bool:
         return self.name_of(player) is not None
@@ -158,6 +181,7 @@ class RecordedTable:
                 self._require_round(record)
                 self.last = FinishedRound.of(record, at, self.rules)
                 self.floor.pace.round_ended(at)
+                self._keep_results(record, at)
                 return self.last
             case TwentyOneShoeEnded():
                 if record.shoe != self.state.shoes:
@@ -170,6 +194,21 @@ class RecordedTable:
             case _:
                 assert_never(record)
         return None
+
+    def _keep_results(self, record: TwentyOneRoundEnded, at: datetime) -> None:
+        """What became of every wager, for each player until their next one."""
+        outcomes = engine.wager_outcomes(self.state.round_events)
+        for name, player in record.players.items():
+            self.played[name] = at
+            own = [outcome for outcome in outcomes if outcome.player == name]
+            self.results.pop(player, None)
+            self.results[player] = {
+                "round": record.round,
+                "net_cents": record.net_cents[name],
+                "wagers": outcomes_to_json(own),
+            }
+        while len(self.results) > _RESULTS_KEPT:
+            del self.results[next(iter(self.results))]
 
     def _require_round(self, record: TwentyOneRoundEnded) -> None:
         """Refuse a round that is over by its record, and otherwise or not at all by the cards before it."""
@@ -190,19 +229,29 @@ class RecordedTable:
         if isinstance(request, Sit):
             assert record.player is not None
             self.names[request.player] = record.player
-        if isinstance(request, Sit | TakeSpot | PlaceWagers | ClearWagers | Wait):
-            self.acted[request.player] = at
-        if isinstance(request, Act) and record.player is not None:  # not said for who gave no answer
-            self.acted[request.player] = at
-            if self.asked_at is not None:
-                self.floor.pace.answered(at, at - self.asked_at)
-        if isinstance(request, Open):
-            self.brought = request.decks if self.state.phase is Phase.CLOSED else ()
+        match request:
+            case Sit() | TakeSpot() | ReleaseSpot() | PlaceWagers() | ClearWagers() | Wait():
+                if not self.is_computer(request.player):
+                    self.acted[request.player] = at
+                self.notices.read(self.names[request.player])
+            case CutShoe(player=str(cutter)):
+                self.acted[cutter] = at
+            case Act() if record.player is not None:  # not said for who gave no answer
+                self.acted[request.player] = at
+                if self.asked_at is not None:
+                    self.floor.pace.answered(at, at - self.asked_at)
+            case Open():
+                self.brought = request.decks if self.state.phase is Phase.CLOSED else ()
+            case _:
+                pass
         if isinstance(request, PlaceWagers | ClearWagers):
             self.ready.discard(request.player)
+        if isinstance(request, PlaceWagers):
+            self.results.pop(self.names[request.player], None)
+        self.notices.hear(events, self.names)
         if isinstance(request, Leave):
             self.presence.forget(self.names[request.player])
-            for kept in (self.names, self.acted):
+            for kept in (self.names, self.acted, self.played):
                 kept.pop(request.player, None)
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
@@ -216,10 +265,10 @@ class RecordedTable:
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
         self._count_withheld(request)
-        if self.state.phase is not Phase.SALTS or isinstance(request, CloseWagers):
-            self._set_due(at)
-        elif self._all_revealed:
-            self.due = at
+        if self.state.phase is Phase.SALTS and not isinstance(request, CloseWagers):
+            self.due = at if self._all_revealed else self.due
+        elif not self.state.in_round or isinstance(request, StartRound | DealCard | Act):
+            self._set_due(at)  # who comes and goes meanwhile gives nobody more time
 
     def _count_withheld(self, request: Request) -> None:
         if isinstance(request, CloseSalts):
@@ -254,10 +303,11 @@ class RecordedTable:
             if not self.state.circles:
                 self.deal_at = None
         else:
-            is_card = awaits(self.state).kind == "card"
-            wait = self.card_seconds * _DEAL_PACE if is_card else self.decision_seconds
+            awaited = awaits(self.state)
+            by_itself = awaited.kind == "card" or self.is_computer(awaited.player)
+            wait = self.card_seconds * _DEAL_PACE if by_itself else self.decision_seconds
             self.due = at + timedelta(seconds=wait)
-            if not is_card:
+            if not by_itself:
                 self.asked_at = at
 
     def begin_anew(self, cleared: TableCleared) -> None:
@@ -283,9 +333,10 @@ class RecordedTable:
         """Go on after the server was away; decisions and salts get their whole time again (R-44)."""
         self.offers.resume(now)
         self.presence.resume(now)
+        self.played |= dict.fromkeys(self.people, now)
         if self.state.wagers_closed:
             self._set_due(now)
-        elif self.state.circles and self.state.phase is Phase.WAGERS:
+        elif self.state.circles and self.state.takes_wagers:
             self.deal_at = now + timedelta(seconds=self.wager_seconds)
 
     # Checkpoints.
@@ -295,6 +346,7 @@ class RecordedTable:
         announcement = self.announcement
         return {
             "owner": self.owner,
+            "style": [self.style.computers, self.style.speed],
             "rules_hash": self.rules.rules_hash,
             "state": saved_state(self.state),
             "names": dict(self.names),
@@ -304,6 +356,7 @@ class RecordedTable:
             "last": None if self.last is None else self.last.id,
             "shoes": list(self.shoes),
             "acted": {name: at.isoformat() for name, at in self.acted.items()},
+            "played": {name: at.isoformat() for name, at in self.played.items()},
             "cut": self.cut,
             "salts_revealed": self.salts_revealed,
             "salts_withheld": self.salts_withheld,
@@ -312,6 +365,8 @@ class RecordedTable:
             "floor": self.floor.saved(),
             "brought": list(self.brought),
             "asked_at": None if self.asked_at is None else self.asked_at.isoformat(),
+            "notices": self.notices.saved(),
+            "results": dict(self.results),
         }
 
     def restore(self, plain: dict[str, Any], rules: FindRules, lookup: Lookup) -> None:
@@ -325,6 +380,7 @@ class RecordedTable:
         self.carried_meters = dict(plain.get("carried_meters", {}))
         self.shoes = deque(plain["shoes"], maxlen=self.shoes.maxlen)
         self.acted = {name: datetime.fromisoformat(at) for name, at in plain["acted"].items()}
+        self.played = {name: datetime.fromisoformat(at) for name, at in plain["played"].items()}
         self.cut = plain["cut"]
         self.salts_revealed = plain["salts_revealed"]
         self.salts_withheld = plain["salts_withheld"]
@@ -333,6 +389,8 @@ class RecordedTable:
         self.brought = tuple(plain.get("brought", ()))
         asked_at = plain.get("asked_at")
         self.asked_at = None if asked_at is None else datetime.fromisoformat(asked_at)
+        self.notices.restore(plain["notices"])
+        self.results = dict(plain["results"])
         if plain["announcement"] is not None:
             self.announcement = Announcement.restored(plain["announcement"])
         last = None if plain["last"] is None else lookup(plain["last"])

@@ -16,6 +16,8 @@ from cardroom.core.errors import MalformedInput
 
 End = Literal["front", "back"]
 """The ends of a shoe."""
+Departure = Literal["said so", "gone", "idle", "offer lapsed", "table closes"]
+"""Why somebody leaves: by their own word, or because the house ended their stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table."""
+    """Leave the table; `why` says where it was not the player's own word."""
 
     player: str
+    why: Departure = "said so"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,15 @@ class ClearWagers:
 
     player: str
     spot: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnWagers:
+    """The house gives wagers of a spot back before the round: all of them, or the side wagers named."""
+
+    spot: int
+    why: str
+    side: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +159,9 @@ class CommitSalt:
 class CloseWagers:
     """No more wagers on the first round of a shoe: the salts are asked for."""
 
+    holds: bool = False
+    """Whether the stakes leave the purses now; in older logs they did when the round began."""
+
 
 @dataclass(frozen=True, slots=True)
 class RevealSalt:
@@ -177,6 +192,8 @@ class Act:
     player: str
     spot: int
     action: str
+    by_clock: bool = False
+    """Whether the time for an answer was over and the clock decided."""
 
 
 Request = (
@@ -190,6 +207,7 @@ Request = (
     | ReleaseSpot
     | PlaceWagers
     | ClearWagers
+    | ReturnWagers
     | Shuffle
     | CutShoe
     | PlaceCutCard
@@ -214,7 +232,10 @@ _CHECKS: Final[Mapping[str, type | tuple[type, ...]]] = {
     "tuple[str, ...]": list,
     "Mapping[str, int]": dict,
     "End": str,
+    "Departure": str,
 }
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {"End": get_args(End), "Departure": get_args(Departure)}
+"""The words that a field of a kind may hold."""
 
 
 def request_content(request: Request) -> dict[str, Any]:
@@ -263,8 +284,8 @@ def parse_request(line: str | Mapping[str, Any]) -> Request:
 
 def _checked(request: str, name: str, wanted: str, value: Any) -> Any:
     fits = isinstance(value, _CHECKS[wanted]) and (wanted == "bool" or not isinstance(value, bool))
-    if wanted == "End":
-        fits = value in get_args(End)
+    if wanted in _WORDS:
+        fits = value in _WORDS[wanted]
     elif wanted == "tuple[str, ...]" and fits:
         fits = all(isinstance(part, str) for part in value)
         value = tuple(value)

@@ -23,12 +23,13 @@ from cardroom.rules.twentyone import law
 from cardroom.table.purse import Purses
 from cardroom.table.twentyone import meters
 from cardroom.table.twentyone.dealers import Dealer
-from cardroom.table.twentyone.events import RoundStarted, TableEvent
+from cardroom.table.twentyone.events import ClockDecided, RoundStarted, StakesReleased, TableEvent
 from cardroom.table.twentyone.requests import Act
 from cardroom.table.twentyone.salting import salts_done
 from cardroom.table.twentyone.seating import give_up_spots, require_own_spot
 from cardroom.table.twentyone.shoes import burn, end_if_over, took_card
 from cardroom.table.twentyone.state import Phase, TableState, refuse
+from cardroom.table.twentyone.wagering import require_dealable
 
 Outcome = tuple[TableState, list[TableEvent]]
 
@@ -37,10 +38,8 @@ def start_round(state: TableState, dealer: Dealer, purses: Purses) -> Outcome:
     """Check all wagers and take them from the purses (PROC-9); then the burn, where one is due (PROC-7)."""
     if state.phase is not Phase.WAGERS or state.shoe is None:
         refuse(f"no round can start now: the table awaits {state.phase}", "PROC-9")
-    for player in {wager.player for wager in state.circles.values()}:
-        if state.free_cents(player, purses) < 0:
-            staked = dollars(state.staked_cents(player))
-            refuse(f"{player}: the chips for {staked} are not there any more", "PROC-9")
+    require_dealable(state, purses)
+    released = [StakesReleased(player, cents) for player, cents in state.held.items()]
     state, burned = burn(replace(state, shoe=salts_done(state.shoe)), dealer)
     assert state.shoe is not None
     started, events = twentyone.start(
@@ -51,8 +50,17 @@ def start_round(state: TableState, dealer: Dealer, purses: Purses) -> Outcome:
         meters=meters.shown(state.meters, state.rules),
     )
     number = state.rounds + 1
-    after = replace(state, phase=Phase.ROUND, round=started, round_events=events, rounds=number, circles={})
-    return after, [RoundStarted(number), *events, *burned]
+    after = replace(
+        state,
+        phase=Phase.ROUND,
+        round=started,
+        round_events=events,
+        rounds=number,
+        circles={},
+        held={},
+        by_clock=(),
+    )
+    return after, [RoundStarted(number), *released, *events, *burned]
 
 
 def deal_card(state: TableState, dealer: Dealer) -> Outcome:
@@ -87,7 +95,12 @@ def act(state: TableState, request: Act, dealer: Dealer, purses: Purses) -> Outc
         need, chips = (dollars(cents) for cents in (needs, has))
         refuse(f"{request.player}: to {action} takes {need}, more than the {chips} in chips", "21-1.6")
     after, events = twentyone.step(game, action)
-    return _went_on(state, after, [], events, dealer)
+    if not request.by_clock:
+        return _went_on(state, after, [], events, dealer)
+    said: list[TableEvent] = [ClockDecided(request.player, request.spot, str(action))]
+    state = replace(state, by_clock=(*state.by_clock, len(game.inputs)))
+    state, happened = _went_on(state, after, said, events, dealer)
+    return state, [event for event in happened if not isinstance(event, twentyone.ActionTaken)]
 
 
 def cost_cents(game: Round, action: twentyone.Request) -> int:

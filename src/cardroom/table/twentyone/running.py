@@ -9,18 +9,18 @@ from typing import Any, ClassVar, Final
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import twentyone as engine
-from cardroom.fair.salts import Stage
 from cardroom.records.tables import (
     TableRequestGranted,
     TwentyOneTableOpened,
 )
 from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
 from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits, granted
-from cardroom.table.running import Conduct
+from cardroom.table.running import PACES, USUAL, Adviser, Conduct, Style, bank_account
 from cardroom.table.twentyone import (
     Act,
     ChangeRules,
@@ -39,6 +39,7 @@ from cardroom.table.twentyone import (
     PlaceWagers,
     ReleaseSpot,
     Request,
+    ReturnWagers,
     RevealSalt,
     ShoeEnded,
     Sit,
@@ -46,6 +47,7 @@ from cardroom.table.twentyone import (
     TakeSpot,
     Wait,
     awaits,
+    computers,
     dealer_cut_range,
     empty_table,
     player_cut_range,
@@ -54,16 +56,19 @@ from cardroom.table.twentyone.announcement import Announcement, announced
 from cardroom.table.twentyone.finished import ended, shoe_ended
 from cardroom.table.twentyone.house_rules import rules_of, without_meters
 from cardroom.table.twentyone.meters import seeds
-from cardroom.table.twentyone.moves import moves
+from cardroom.table.twentyone.moves import meter_account, moves
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.recorded import RecordedTable
-from cardroom.table.twentyone.requests import request_content
+from cardroom.table.twentyone.requests import Departure, End, request_content
+from cardroom.table.twentyone.seating import has_wager_in_play
+from cardroom.table.twentyone.wagering import undealt
 
 AWAY: Final = timedelta(minutes=5)
-"""A player who has done nothing for so long gives their spots up before the next deal."""
+"""A player who has done nothing for so long, and has no wager on the table, gives the spots up."""
 MOST_WAITING: Final = 20
 _ANSWER: Final = {True: "no insurance", False: "stand"}
-"""What is said for a player who does not answer in time: no insurance, and then the hand stands."""
+"""What the clock decides for a player who does not answer in time: no insurance, and then the hand stands."""
+_CHIPS_GONE: Final = "the chips are not there any more, or a limit or a break forbids the stake"
 
 
 @dataclass(slots=True)
@@ -71,6 +76,8 @@ class TwentyOneTable(RecordedTable):
     """One table: what the log has made of it, and what people and the moment lead to."""
 
     called: ClassVar[str] = "table"
+    _thought: tuple[int, str] | None = None
+    """What the computer player in turn has decided, and at which step of the table."""
 
     @classmethod
     def private_rules(cls, game: str, options: Mapping[str, object]) -> TwentyOneRules:
@@ -82,24 +89,37 @@ class TwentyOneTable(RecordedTable):
         return change_rules(rules, without_meters(rules, options))
 
     @classmethod
-    def opening(cls, table: str, rules: HouseRules, owner: str | None) -> Entry:
-        """The record of a new table."""
-        record = TwentyOneTableOpened(table=table, game=rules.game, rules_hash=rules.rules_hash, owner=owner)
+    def opening(cls, table: str, rules: HouseRules, owner: str | None, style: Style = USUAL) -> Entry:
+        """The record of a new table; more computer players than it has room for are refused."""
+        assert isinstance(rules, TwentyOneRules)
+        computers.require_room(rules, style.computers)
+        record = TwentyOneTableOpened(
+            table=table,
+            game=rules.game,
+            rules_hash=rules.rules_hash,
+            owner=owner,
+            computers=style.computers,
+            speed=style.speed,
+        )
         return Entry(record, rules=rules)
 
     @classmethod
-    def opened(cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct) -> TwentyOneTable:
+    def opened(
+        cls, table: str, rules: HouseRules, owner: str | None, conduct: Conduct, style: Style = USUAL
+    ) -> TwentyOneTable:
         """The table of such a record."""
         assert isinstance(rules, TwentyOneRules)
+        pace = PACES[style.speed]
         return cls(
             table,
             empty_table(rules),
             FairDealer(conduct.key, repeatable=conduct.repeatable),
-            conduct.card_seconds,
+            conduct.card_seconds * pace.cards,
             conduct.wager_seconds,
-            conduct.decision_seconds,
+            conduct.decision_seconds * pace.decisions,
             conduct.reveal_seconds,
             owner=owner,
+            style=style,
             offers=Offers(conduct.offer_seconds),
             presence=Presence(conduct.gone_seconds),
         )
@@ -108,40 +128,42 @@ class TwentyOneTable(RecordedTable):
         """When something is to happen here by itself."""
         if self.floor.frozen is not None:
             return None
-        return self.due if self.state.wagers_closed else min(self._due_between_rounds(), default=None)
+        moments = [self.due] if self.state.wagers_closed else self._due_between_rounds()
+        moments += [moment for moment, _, _ in self._departures()]
+        return min((moment for moment in moments if moment is not None), default=None)
 
-    def _due_between_rounds(self) -> list[datetime]:
+    def _due_between_rounds(self) -> list[datetime | None]:
         if self.state.phase is Phase.CLOSED:  # the floor brings decks that are in order
             return []
-        moments = [self.deal_at, self.offers.due_at()]
-        if self.state.waiting or self._announced is not None:
-            moments += [self.acted[name] + AWAY for name in self._without_wagers()]
-        if self._announced is not None and not self.state.players:
+        moments = [self.deal_at]
+        if self._announced is not None and not self.people:
             moments.append(self._announced.at)
-        moments += [self._gone_at(name) for name in self.state.players]
-        return [moment for moment in moments if moment is not None]
+        return moments
 
     @property
     def _announced(self) -> Announcement | None:
         """Rules that are announced and not in force yet."""
         return None if self.announcement is None or self.announcement.in_force else self.announcement
 
-    def _without_wagers(self) -> list[str]:
-        """Those who sit on spots, or came to, and have staked nothing."""
-        staked = {wager.player for wager in self.state.circles.values()}
-        return [name for name in self.state.players if name not in staked and name not in self.state.waiting]
+    def _departures(self) -> list[tuple[datetime, str, Departure]]:
+        """When each player without a wager in play leaves without their own word, and why; earliest first."""
+        found: list[tuple[datetime, str, Departure]] = []
+        for name, acted in self.acted.items():
+            if has_wager_in_play(self.state, name):
+                continue
+            if (gone := self.presence.gone_at(self.names[name], acted)) is not None:
+                found.append((gone, name, "gone"))
+            if (until := self.offers.until(name)) is not None and not self.state.wagers_closed:
+                found.append((until, name, "offer lapsed"))
+            if (idle := self.idle_at(name)) is not None:
+                found.append((idle, name, "idle"))
+        return sorted(found)
 
-    def _idle(self, now: datetime) -> list[str]:
-        return [name for name in self._without_wagers() if self.acted.get(name, now) <= now - AWAY]
-
-    def _gone_at(self, name: str) -> datetime | None:
-        """When a player who has no page of the table open is taken to have gone."""
-        acted = self.acted.get(name)
-        return None if acted is None else self.presence.gone_at(self.names[name], acted)
-
-    def _gone(self, now: datetime) -> list[str]:
-        found = [(name, self._gone_at(name)) for name in self.state.players]
-        return [name for name, gone in found if gone is not None and gone <= now]
+    def idle_at(self, name: str) -> datetime | None:
+        """When a player who does nothing gives the spots up; None for who has staked, or waits for a spot."""
+        if name in self.state.waiting or self.state.staked_cents(name) or name not in self.acted:
+            return None
+        return max(self.acted[name], self.played.get(name, self.acted[name])) + AWAY
 
     # Plans.
 
@@ -170,7 +192,7 @@ class TwentyOneTable(RecordedTable):
                 table=self.id, request=request_content(request), player=player, by=by, reason=reason
             )
             changed = state.rules if isinstance(request, ChangeRules) else None
-            paid = moves(events, names, self.game, self.id)
+            paid = moves(events, names, bank_account(self.game, self.owner), self.game, self.id)
             entries.append(Entry(granted, paid, rules=changed))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
@@ -185,7 +207,9 @@ class TwentyOneTable(RecordedTable):
 
     def first_plan(self) -> Plan | None:
         """Open the table; None once it was."""
-        return None if self.steps else self._plan([(Open(meters=self.meters_to_open()), None)])
+        if self.steps:
+            return None
+        return self._plan([(Open(meters=self.meters_to_open()), None), *self._computers()])
 
     def meters_to_open(self) -> dict[str, int]:
         """What meters showed before the table was cleared, as long as it has not opened since."""
@@ -193,28 +217,48 @@ class TwentyOneTable(RecordedTable):
             return {}
         return {wager: cents for wager, cents in self.carried_meters.items() if wager in seeds(self.rules)}
 
+    def _computers(self) -> list[tuple[Request, str | None]]:
+        """The computer players sit down."""
+        return [*computers.seating(self.rules, self.style.computers)]
+
     def shoe(self) -> Plan:
-        """Commit to a shuffle, cut and place the cut card: before the next wagers, which bring salts."""
-        rules = self.rules
-        shuffle = self.dealer.commit(rules, self.state.shoes + 1)
-        shuffle = replace(shuffle, takes_salts=self.dealer.takes_salts)
-        requests: list[Request] = [shuffle]
-        if rules.decks != "infinite":
-            # Nobody is asked for a cut here, so it is the house's.
-            requests.append(CutShoe(None, player_cut_range(rules).middle))
-            requests.append(PlaceCutCard(dealer_cut_range(rules).middle))
-        return self._plan([(request, None) for request in requests])
+        """Commit to a shuffle before the next wagers, which bring salts; a player may cut until the cards."""
+        shuffle = self.dealer.commit(self.rules, self.state.shoes + 1)
+        return self._plan([(replace(shuffle, takes_salts=self.dealer.takes_salts), None)])
+
+    def cut_by(self, player: str, cards_deep: int, end: End) -> Plan:
+        """A player's own cut, while wagers on the first round of a shoe are open (PROC-6)."""
+        name = self.name_of(player)
+        if name is None:
+            raise Conflict("who plays at this table may cut; place a wager first")
+        cut, place = self._cut_requests(name, cards_deep, end)
+        return self._plan([(cut, player), (place, None)])
+
+    def _cut_requests(self, cutter: str | None, cards_deep: int, end: End) -> list[Request]:
+        """A cut, by a player or in the house's own name, and the dealer's after it."""
+        return [CutShoe(cutter, cards_deep, end), PlaceCutCard(dealer_cut_range(self.rules).middle)]
 
     def renew(self, player: str) -> Plan:
         """End the shoe now, so that its secret is revealed; at a table of one's own."""
         if self.owner != player:
             raise Conflict("a new shoe is for the owner of a private table to ask for")
-        leaving = [(Leave(name), None) for name in self.state.players]
-        return self._plan([*leaving, (Close(), None), (Open(), None)])
+        return self._plan([*self._all_leave(), (Close(), None), (Open(), None), *self._computers()])
+
+    def _all_leave(self) -> list[tuple[Request, None]]:
+        return [(Leave(name, "table closes"), None) for name in self.state.players]
 
     def closing(self) -> Plan:
         """Everybody leaves, and the secret of the shoe is revealed."""
-        return self._plan([*((Leave(name), None) for name in self.state.players), (Close(), None)])
+        return self._plan([*self._all_leave(), (Close(), None)])
+
+    def leftovers(self) -> list[Transfer]:
+        """What the meters of a table that is closed for good still hold goes back to the bank."""
+        bank = bank_account(self.game, self.owner)
+        return [
+            Transfer(meter_account(self.id, wager), bank, meter.shown_cents)
+            for wager, meter in self.state.meters.items()
+            if meter.shown_cents
+        ]
 
     def place(
         self, purse: Purse, spot: int, stake_cents: int, side: Mapping[str, int], salt_hash: str = ""
@@ -305,7 +349,8 @@ class TwentyOneTable(RecordedTable):
         change: list[Request] = [ChangeRules(announcement.by, announcement.rules)]
         if self.state.phase is not Phase.SHUFFLE or announcement.needs_opening:
             change = [Close(), *change, Open()]
-        back = [ClearWagers(wager.player, spot) for spot, wager in self.state.circles.items()]
+        why = "the rules of the table change first"
+        back = [ReturnWagers(spot, why) for spot in sorted(self.state.circles)]
         return self._plan([(request, None) for request in (*back, *change)])
 
     def ask_for_deal(self, player: str, now: datetime) -> None:
@@ -335,61 +380,69 @@ class TwentyOneTable(RecordedTable):
             raise IllegalAction("no double card is dealt face down", clause="S21-6")
         return self._plan([(Act(name, spot, action), purse.owner)], lambda _name: purse)
 
+    async def think(self, adviser: Adviser) -> None:
+        """Let the computer player in turn look for the best of its options."""
+        awaited, at_step = awaits(self.state), self.steps
+        if awaited.kind == "decision" and self.is_computer(awaited.player):
+            advice = await adviser(self.state.round)
+            action = computers.best_action(advice["values"], map(str, awaited.options))
+            self._thought = None if action is None else (at_step, action)
+
     def step(self, purses: Purses, now: datetime) -> Plan:
-        """What is due: a new shoe, the end of the salts, the deal, a card, an answer for who gave none."""
+        """What is due: who has gone leaves; a new shoe, the end of the salts, the deal, a card, an answer."""
+        leaving = {name: why for at, name, why in reversed(self._departures()) if at <= now}
+        if leaving:
+            return self._plan([(Leave(name, why), None) for name, why in leaving.items()])
         if self.state.phase is Phase.SALTS:
-            return self._start(purses, now)
+            return self._plan([(CloseSalts(), None), (StartRound(), None)], self._found_by_name(purses))
         if not self.state.in_round:
-            return self._between_rounds(purses, now)
+            return self._between_rounds(purses)
         awaited = awaits(self.state)
         if awaited.kind == "card":
             return self._plan([(DealCard(), None)])
         assert awaited.player is not None
         assert awaited.spot is not None
         assert self.state.round is not None
+        if self._thought is not None and self._thought[0] == self.steps:
+            return self._plan([(Act(awaited.player, awaited.spot, self._thought[1]), None)])
         answer = _ANSWER[self.state.round.phase is engine.Phase.INSURANCE]
-        return self._plan([(Act(awaited.player, awaited.spot, answer), None)])
+        return self._plan([(Act(awaited.player, awaited.spot, answer, by_clock=True), None)])
 
-    def _between_rounds(self, purses: Purses, now: datetime) -> Plan:
+    def _between_rounds(self, purses: Purses) -> Plan:
         coming, over = self._announced, self.state.phase is Phase.SHUFFLE
-        if coming is not None and (not self.state.players or (over and not coming.needs_opening)):
+        if coming is not None and (not self.people or (over and not coming.needs_opening)):
             return self._change_rules(coming)
-        if over:
-            return self.shoe()
-        gone = list(dict.fromkeys([*self.offers.over(now), *self._gone(now)]))
-        if self.state.waiting or coming is not None:
-            gone += [name for name in self._idle(now) if name not in gone]
-        if gone:
-            return self._plan([(Leave(name), None) for name in gone])
-        return self._start(purses, now)
+        return self.shoe() if over else self._start(purses)
 
-    def _start(self, purses: Purses, now: datetime) -> Plan:
-        """Begin the round; a wager that may not be made any more is taken back first.
+    def _start(self, purses: Purses) -> Plan:
+        """Begin the round; before the first one of a shoe the salts whose hashes were given are asked for.
 
-        Its chips may have gone elsewhere, a limit may be reached by then, or a break may have begun.
-        Before the first round of a shoe the salts whose hashes were given are asked for.
+        What may not be dealt is given back first: a wager still below its minimum, and one whose chips have
+        gone elsewhere, or which a limit or a break forbids by now. Where no player cut, the house does.
         """
-        staked = {wager.player for wager in self.state.circles.values()}
-        short = {
-            name for name in staked if not admits(purses(self.names[name]), self.state.staked_cents(name))
-        }
-        requests: list[Request] = [CloseSalts()] if self.state.phase is Phase.SALTS else []
-        requests += [
-            ClearWagers(wager.player, spot)
-            for spot, wager in sorted(self.state.circles.items())
-            if wager.player in short
-        ]
-        idle = self._idle(now)
-        requests += [Leave(name) for name in idle]
-        if staked > short:
-            requests.append(CloseWagers() if self._asks_for_salts(without=idle) else StartRound())
+        returns = [request for spot in sorted(self.state.circles) for request in self._returns(spot, purses)]
+        whole = {request.spot for request in returns if not request.side}
+        requests: list[Request] = list(returns)
+        if set(self.state.circles) - whole:
+            requests += computers.wagers(self.state, self.names)
+            if self.state.phase is Phase.CUT:
+                requests += self._cut_requests(None, player_cut_range(self.rules).middle, "back")
+            requests.append(CloseWagers(holds=True) if self._asks_for_salts() else StartRound())
         if not requests:
             raise Conflict("no wager stands")
-        return self._plan([(request, None) for request in requests], lambda name: purses(self.names[name]))
+        return self._plan([(request, None) for request in requests], self._found_by_name(purses))
 
-    def _asks_for_salts(self, *, without: Sequence[str]) -> bool:
-        """Whether hashes of salts were given that are not asked for yet, by others than those who leave."""
+    def _returns(self, spot: int, purses: Purses) -> list[ReturnWagers]:
+        """What of a spot's wagers the house gives back now, each part with its reason."""
+        player = self.state.circles[spot].player
+        if not admits(purses(self.names[player]), self.state.staked_cents(player)):
+            return [ReturnWagers(spot, _CHIPS_GONE)]
+        return [ReturnWagers(spot, str(part.refusal), part.side) for part in undealt(self.state, spot)]
+
+    def _found_by_name(self, purses: Purses) -> Purses:
+        return lambda name: granted(name) if self.is_computer(name) else purses(self.names[name])
+
+    def _asks_for_salts(self) -> bool:
+        """Whether hashes of salts were given that are not asked for yet."""
         shoe = self.state.shoe
-        if shoe is None or shoe.salts is None or shoe.salts.stage is not Stage.OPEN:
-            return False
-        return any(one.player not in without for one in shoe.salts.given)
+        return shoe is not None and shoe.salts is not None and shoe.salts.can_be_asked

@@ -6,9 +6,18 @@ from dataclasses import replace
 
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import Salts, Stage
-from cardroom.table.twentyone.events import SaltCommitted, SaltRevealed, SaltsAsked, SaltsTaken, TableEvent
-from cardroom.table.twentyone.requests import CommitSalt, RevealSalt
+from cardroom.table.purse import Purses
+from cardroom.table.twentyone.events import (
+    SaltCommitted,
+    SaltRevealed,
+    SaltsAsked,
+    SaltsTaken,
+    StakesHeld,
+    TableEvent,
+)
+from cardroom.table.twentyone.requests import CloseWagers, CommitSalt, RevealSalt
 from cardroom.table.twentyone.state import Phase, Shoe, TableState, refuse
+from cardroom.table.twentyone.wagering import require_dealable
 
 Outcome = tuple[TableState, list[TableEvent]]
 
@@ -16,7 +25,7 @@ Outcome = tuple[TableState, list[TableEvent]]
 def commit_salt(state: TableState, request: CommitSalt) -> Outcome:
     """The hash of a player's salt, while wagers on the first round of the shoe are open (PROC-6)."""
     shoe, salts = _salts(state)
-    if state.phase is not Phase.WAGERS:
+    if not state.takes_wagers:
         refuse("the hash of a salt comes with a wager on the first round of a shoe", "PROC-6")
     if all(wager.player != request.player for wager in state.circles.values()):
         refuse(f"{request.player}: the hash of a salt comes with a wager", "PROC-6")
@@ -27,14 +36,25 @@ def commit_salt(state: TableState, request: CommitSalt) -> Outcome:
     return replace(state, shoe=replace(shoe, salts=after)), [event]
 
 
-def close_wagers(state: TableState) -> Outcome:
-    """No more wagers on the first round of the shoe: who gave a hash is asked for the salt (PROC-6)."""
+def close_wagers(state: TableState, request: CloseWagers, purses: Purses) -> Outcome:
+    """No more wagers on the first round of the shoe: who gave a hash is asked for the salt (PROC-6).
+
+    The wagers are checked, and stakes leave the purses now: what stands is dealt, so that no shoe whose salts
+    are known is put away unseen (PROC-9).
+    """
     shoe, salts = _salts(state)
     if state.phase is not Phase.WAGERS or not state.circles:
         refuse("salts are asked for when wagers stand", "PROC-6")
     asked = salts.asked()
     after = replace(state, shoe=replace(shoe, salts=asked), phase=Phase.SALTS)
-    return after, [SaltsAsked(len(asked.given))]
+    events: list[TableEvent] = [SaltsAsked(len(asked.given))]
+    if not request.holds:
+        return after, events
+    require_dealable(state, purses)
+    players = dict.fromkeys(wager.player for _, wager in sorted(state.circles.items()))
+    held = {player: state.staked_cents(player) for player in players}
+    events += [StakesHeld(player, cents) for player, cents in held.items()]
+    return replace(after, held=held), events
 
 
 def reveal_salt(state: TableState, request: RevealSalt) -> Outcome:

@@ -37,6 +37,8 @@ def saved_state(state: TableState) -> dict[str, Any]:
         "rounds": state.rounds,
         "round": None if state.round is None else _round(state.round),
         "dealer": state.dealer,
+        "held": dict(state.held),
+        "by_clock": list(state.by_clock),
     }
 
 
@@ -63,6 +65,8 @@ def restored_state(plain: dict[str, Any], rules: TwentyOneRules, round_rules: Tw
         round=game,
         round_events=events,
         dealer=plain["dealer"],
+        held=dict(plain["held"]),
+        by_clock=tuple(plain["by_clock"]),
     )
 
 

@@ -63,6 +63,11 @@ def _in_play(state: TableState, spot: int) -> bool:
     return state.in_round and state.round is not None and any(s.number == spot for s in state.round.spots)
 
 
+def has_wager_in_play(state: TableState, player: str) -> bool:
+    """Whether a round is in play, or about to begin, with wagers of a player."""
+    return any(_in_play(state, spot) for spot in state.spots_of(player))
+
+
 def take_spot(state: TableState, request: TakeSpot) -> Outcome:
     """Give a free spot to a player; those who wait come first."""
     player, spot = request.player, request.spot
@@ -118,13 +123,13 @@ def leave(state: TableState, request: Leave) -> Outcome:
     player = request.player
     require_seated(state, player)
     spots = state.spots_of(player)
-    if any(_in_play(state, spot) for spot in spots):
+    if has_wager_in_play(state, player):
         refuse(f"{player} has wagers in play until the round is over", "PROC-9")
     events: list[TableEvent] = []
     for spot in spots:
         state, given = _free(state, player, spot, "left")
         events += given
-    events.append(PlayerLeft(player))
+    events.append(PlayerLeft(player, request.why))
     after = replace(
         state,
         players=tuple(name for name in state.players if name != player),

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
+from cardroom.engine import twentyone
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.sentences import twentyone_sentence
 from cardroom.table.twentyone import events as table
 from cardroom.table.twentyone.events import OwnEvent, TableEvent
+
+_LEFT: Final = {
+    "said so": "{} leaves",
+    "gone": "{} is gone: the house gives the spots up",
+    "idle": "{} has done nothing for long: the house gives the spots up",
+    "offer lapsed": "{} did not use the spot that was kept: the house gives it up",
+    "table closes": "the table closes: {} leaves",
+}
+
+
+def round_sentences(events: Iterable[twentyone.Event], *, by_clock: bool) -> list[str]:
+    """The events of one step of a round in words; where the clock decided, no person is said to have."""
+    said = []
+    for event in events:
+        if by_clock and isinstance(event, twentyone.ActionTaken):
+            said.append(sentence(table.ClockDecided(event.player, event.spot, str(event.action))))
+        else:
+            said.append(sentence(event))
+    return said
 
 
 def sentence(event: TableEvent) -> str:
@@ -57,6 +80,14 @@ def _own(event: OwnEvent) -> str:
             return "the cut card is out: the last round of this shoe"
         case table.ShoeEnded():
             return f"shoe {event.shoe} is over: {event.dealt} cards dealt, {event.left} left"
+        case table.StakesHeld():
+            return f"the {dollars(event.held_cents)} that {event.player} staked are held for the round"
+        case table.StakesReleased():
+            return f"the {dollars(event.held_cents)} held of {event.player} go into the circles"
+        case table.ClockDecided():
+            return (
+                f"spot {event.spot}: {event.player} gave no answer in time; the clock decides: {event.action}"
+            )
         case table.DealerChanged():
             return f"{event.dealer} takes over the table{'' if event.burn else '; no card is burned'}"
         case table.SaltCommitted():
@@ -79,7 +110,8 @@ def _people(
     | table.SpotTaken
     | table.SpotGivenUp
     | table.WagersSet
-    | table.WagersCleared,
+    | table.WagersCleared
+    | table.WagersReturned,
 ) -> str:
     match event:
         case table.PlayerSat():
@@ -87,7 +119,7 @@ def _people(
         case table.PlayerWaited():
             return f"{event.player} waits for a spot, place {event.place}"
         case table.PlayerLeft():
-            return f"{event.player} leaves"
+            return _LEFT[event.why].format(event.player)
         case table.SpotTaken():
             return f"{event.player} takes spot {event.spot}"
         case table.SpotGivenUp():
@@ -97,3 +129,7 @@ def _people(
             return f"{event.player} sets {dollars(event.stake_cents)} on spot {event.spot}{side}"
         case table.WagersCleared():
             return f"{event.player} takes the wagers of spot {event.spot} back"
+        case table.WagersReturned():
+            on = ", ".join(wager_title(name) for name in event.side)
+            what = f"{dollars(event.returned_cents)}{' on ' + on if on else ''} of {event.player}"
+            return f"the house returns {what} on spot {event.spot}: {event.why}"

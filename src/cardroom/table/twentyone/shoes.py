@@ -104,7 +104,7 @@ def place_cut_card(state: TableState, request: PlaceCutCard) -> Outcome:
     shoe = replace(
         state.shoe,
         ends_at=state.shoe.cards - request.cards_deep,
-        to_burn="new shoe" if request.burn else None,
+        to_burn="new shoe" if request.burn else state.shoe.to_burn,
     )
     return replace(state, shoe=shoe, phase=Phase.WAGERS), [CutCardPlaced(request.cards_deep, request.burn)]
 
@@ -114,7 +114,7 @@ def change_dealer(state: TableState, request: ChangeDealer) -> Outcome:
     if state.in_round:
         refuse("a dealer takes over between rounds", "PROC-7")
     shoe = state.shoe
-    if request.burn and state.phase is Phase.WAGERS and shoe is not None and shoe.cards is not None:
+    if request.burn and state.takes_wagers and shoe is not None and shoe.cards is not None:
         shoe = replace(shoe, to_burn=shoe.to_burn or "new dealer")
     return replace(state, dealer=request.dealer, shoe=shoe), [DealerChanged(request.dealer, request.burn)]
 

@@ -24,7 +24,7 @@ class Phase(StrEnum):
     SHUFFLE = "shuffle"
     """The cards are to be shuffled."""
     CUT = "cut"
-    """A player is to cut."""
+    """A player may cut; wagers are open."""
     CUT_CARD = "cut card"
     """The dealer is to place the cut card."""
     WAGERS = "wagers"
@@ -111,6 +111,15 @@ class TableState:
     round_events: tuple[Event, ...] = ()
     """All that has happened in that round."""
     dealer: str = ""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """Player → the cents in circles that have left the purse already, while salts are revealed."""
+    by_clock: tuple[int, ...] = ()
+    """Which inputs of the round, counted from 0, were decided by the clock for who gave no answer."""
+
+    @property
+    def takes_wagers(self) -> bool:
+        """Whether there is a shoe, and wagers on its next round are open; the cut may still be to come."""
+        return self.phase in (Phase.CUT, Phase.CUT_CARD, Phase.WAGERS)
 
     @property
     def in_round(self) -> bool:
@@ -131,7 +140,7 @@ class TableState:
 
     def free_cents(self, player: str, purses: Purses) -> int:
         """A player's chips that stand in no circle."""
-        return purses(player).chips_cents - self.staked_cents(player)
+        return purses(player).chips_cents - self.staked_cents(player) + self.held.get(player, 0)
 
 
 @dataclass(frozen=True, slots=True)

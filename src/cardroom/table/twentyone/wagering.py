@@ -1,14 +1,14 @@
-"""Wagers between rounds: in one's own circles, within the limits, with chips one has (PROC-2, PROC-9)."""
+"""Wagers between rounds: in one's own circles, with chips one has, checked before the cards (PROC-9)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from cardroom.engine.twentyone import SpotWager, why_not_start
+from cardroom.engine.twentyone import SpotWager, Undealt, dealable, why_not_stand, why_not_start
 from cardroom.presentation.money import dollars
 from cardroom.table.purse import Purses
-from cardroom.table.twentyone.events import TableEvent, WagersCleared, WagersSet
-from cardroom.table.twentyone.requests import ClearWagers, PlaceWagers
+from cardroom.table.twentyone.events import TableEvent, WagersCleared, WagersReturned, WagersSet
+from cardroom.table.twentyone.requests import ClearWagers, PlaceWagers, ReturnWagers
 from cardroom.table.twentyone.seating import require_own_spot
 from cardroom.table.twentyone.state import Phase, TableState, refuse
 
@@ -16,11 +16,14 @@ Outcome = tuple[TableState, list[TableEvent]]
 
 
 def place_wagers(state: TableState, request: PlaceWagers, purses: Purses) -> Outcome:
-    """Put a spot's wagers in its circles in place of what stood there, if the player's purse has them."""
+    """Put a spot's wagers in its circles in place of what stood there, if the player's purse has them.
+
+    A wager below its minimum stands for now: further chips may come before it is checked (PROC-9).
+    """
     _require_wagers_open(state)
     require_own_spot(state, request.player, request.spot)
     wager = SpotWager(request.spot, request.player, request.stake_cents, request.side)
-    refusal = why_not_start(state.rules, [wager])
+    refusal = why_not_stand(state.rules, wager)
     if refusal is not None:
         raise refusal.error()
     stood = state.circles.get(request.spot)
@@ -43,6 +46,40 @@ def clear_wagers(state: TableState, request: ClearWagers) -> Outcome:
         refuse(f"no wager stands on spot {request.spot}", "PROC-9")
     circles = {spot: wager for spot, wager in state.circles.items() if spot != request.spot}
     return replace(state, circles=circles), [WagersCleared(request.player, request.spot)]
+
+
+def return_wagers(state: TableState, request: ReturnWagers) -> Outcome:
+    """The house gives wagers back before the round, all of a spot or some side wagers, and says why."""
+    _require_wagers_open(state)
+    wager = state.circles.get(request.spot)
+    if wager is None or not dict(wager.side).keys() >= set(request.side):
+        refuse(f"no such wager stands on spot {request.spot}", "PROC-9")
+    circles = {spot: other for spot, other in state.circles.items() if spot != request.spot}
+    returned_cents = wager.total_cents
+    if request.side:
+        kept = {name: cents for name, cents in wager.side if name not in request.side}
+        left = SpotWager(wager.spot, wager.player, wager.stake_cents, kept)
+        circles[request.spot] = left
+        returned_cents -= left.total_cents
+    event = WagersReturned(wager.player, request.spot, request.side, returned_cents, request.why)
+    return replace(state, circles=circles), [event]
+
+
+def undealt(state: TableState, spot: int) -> tuple[Undealt, ...]:
+    """What stands on a spot and would not be dealt as it is, each part with its reason."""
+    wager = state.circles.get(spot)
+    return () if wager is None else dealable(state.rules, wager)[1]
+
+
+def require_dealable(state: TableState, purses: Purses) -> None:
+    """Check all wagers before the cards: each within its limits, and its chips there (PROC-2, PROC-9)."""
+    refusal = why_not_start(state.rules, tuple(state.circles.values()))
+    if refusal is not None:
+        raise refusal.error()
+    for player in {wager.player for wager in state.circles.values()}:
+        if state.free_cents(player, purses) < 0:
+            staked = dollars(state.staked_cents(player))
+            refuse(f"{player}: the chips for {staked} are not there any more", "PROC-9")
 
 
 def _require_wagers_open(state: TableState) -> None:

@@ -13,7 +13,9 @@ from cardroom.core.errors import Conflict
 from cardroom.engine.twentyone import Round
 from cardroom.games import Game
 from cardroom.rules.game_ids import GameWhich
+from cardroom.table.running import Speed, Style
 from cardroom.table.twentyone import awaits
+from cardroom.table.twentyone.requests import End
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.advice import advise, value_of
 from cardroom.web.api.parts import Asking, Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
@@ -38,12 +40,14 @@ CardGame = Annotated[str, GameWhich(_has_tables)]
 
 
 class NewTable(BaseModel):
-    """A table of your own: its game, and the house options in which it differs."""
+    """A table of your own: its game, the house options in which it differs, its company and its speed."""
 
     game: CardGame
     options: dict[Annotated[str, Field(max_length=60)], bool | int | Annotated[str, Field(max_length=40)]] = (
         Field(default_factory=dict, max_length=60)
     )
+    computers: int = Field(default=0, ge=0, le=8, description="How many computer players sit there.")
+    speed: Speed = Field(default="usual", description="How fast cards come and how long decisions may take.")
 
 
 class SpotWagers(BaseModel):
@@ -52,6 +56,13 @@ class SpotWagers(BaseModel):
     stake_cents: Cents
     side: dict[Annotated[str, Field(max_length=40)], Cents] = Field(default_factory=dict, max_length=8)
     salt_hash: str = SaltHash
+
+
+class PlayersCut(BaseModel):
+    """Where you cut the shuffled cards: so many cards from an end."""
+
+    cards_deep: int = Field(ge=0, le=1_000)
+    end: End = "back"
 
 
 class Decision(BaseModel):
@@ -70,7 +81,7 @@ async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
             {
                 "table": table.id,
                 "game": table.game,
-                "players": len(table.state.players),
+                "players": table.player_count,
                 "free_spots": table.rules.procedure.spots - len(table.state.owners),
                 "watching": house.hub.count(table.topic),
                 "dealing": table.dealing,
@@ -88,7 +99,8 @@ async def open_table(
 ) -> dict[str, Any]:
     """Open a table of your own; whoever has its address may join."""
     key = request_key(request, visitor, idempotency_key, wanted.model_dump())
-    return {"table": await house.tables.open_private(visitor, wanted.game, wanted.options, key)}
+    style = Style(wanted.computers, wanted.speed)
+    return {"table": await house.tables.open_private(visitor, wanted.game, wanted.options, key, style)}
 
 
 @router.get("/{table}")
@@ -108,7 +120,10 @@ async def place_wagers(
     visitor: Visitor,
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
-    """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9)."""
+    """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9).
+
+    Chips may be put down one by one: a wager below the minimum stands until the deal, where it is checked.
+    """
     found = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, wagers.model_dump())
     answer = await house.tables.stake(
@@ -119,6 +134,14 @@ async def place_wagers(
     )
     house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
     return dict(answer)
+
+
+@router.post("/{table}/cut")
+async def cut_shoe(table: TableId, wish: PlayersCut, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
+    """Cut a fresh shoe before its first round; where nobody does, the house cuts in its own name (PROC-6)."""
+    found = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(found, lambda: found.cut_by(visitor.id, wish.cards_deep, wish.end))
+    return table_view(found, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/salts")

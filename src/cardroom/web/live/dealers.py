@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from weakref import WeakValueDictionary
 
@@ -34,11 +34,16 @@ class Dealers:
         return self._locks.setdefault(name, asyncio.Lock())
 
     def wake(
-        self, table: RunningTable, journal: Journal, plan: Callable[[], Plan], is_there: Callable[[], bool]
+        self,
+        table: RunningTable,
+        journal: Journal,
+        plan: Callable[[], Plan],
+        think: Callable[[], Awaitable[None]],
+        is_there: Callable[[], bool],
     ) -> None:
         """Tell everybody that the table changed, and its dealer that something may be due.
 
-        `is_there` says whether the house still has the table.
+        `think` lets a computer player decide, and `is_there` says whether the house still has the table.
         """
         self._hub.publish(table.topic)
         wake = self._wakes.setdefault(table.topic, asyncio.Event())
@@ -47,7 +52,9 @@ class Dealers:
         if self._closed:
             return
         if table.due_at() is not None and (dealer is None or dealer.done()):
-            self._tasks[table.topic] = asyncio.create_task(self._deal(table, wake, journal, plan, is_there))
+            self._tasks[table.topic] = asyncio.create_task(
+                self._deal(table, wake, journal, plan, think, is_there)
+            )
 
     async def _deal(
         self,
@@ -55,6 +62,7 @@ class Dealers:
         wake: asyncio.Event,
         journal: Journal,
         plan: Callable[[], Plan],
+        think: Callable[[], Awaitable[None]],
         is_there: Callable[[], bool],
     ) -> None:
         while is_there() and (due := table.due_at()) is not None:
@@ -66,6 +74,7 @@ class Dealers:
                     async with asyncio.timeout(wait):
                         await wake.wait()
                 continue
+            await think()
             async with self.lock(table.topic):
                 if not is_there() or (due := table.due_at()) is None or due > self._now():
                     continue

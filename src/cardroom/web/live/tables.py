@@ -15,7 +15,8 @@ from cardroom.games import GAMES
 from cardroom.records.tables import TableClosed
 from cardroom.rules import HouseRules, load_rules
 from cardroom.store.plan import Entry, Plan
-from cardroom.table.running import RunningTable, table_class
+from cardroom.table.running import USUAL, RunningTable, Style, table_class
+from cardroom.web.advice import advise
 from cardroom.web.errors import ClosedTable, NotFound
 from cardroom.web.journal import Journal, RequestKey
 from cardroom.web.live.dealers import Dealers
@@ -26,6 +27,8 @@ from cardroom.web.players.purse import PlayerPurse
 MOST_PRIVATE_TABLES: Final = 500
 MOST_PRIVATE_TABLES_OF_ONE: Final = 3
 _SECONDS_BETWEEN_LOOKS: Final = 20.0
+_MOST_THINKING_SECONDS: Final = 60.0
+"""A solution of rules that nobody has played by yet takes some seconds."""
 
 logger = logging.getLogger("cardroom.web")
 Kind = TypeVar("Kind", bound=RunningTable)
@@ -113,10 +116,12 @@ class Tables:
             if table.id in self._used:
                 self._used[table.id] = now
 
-    def _opening(self, table_id: str, rules: HouseRules, owner: str | None) -> list[Entry]:
+    def _opening(
+        self, table_id: str, rules: HouseRules, owner: str | None, style: Style = USUAL
+    ) -> list[Entry]:
         """A new table and what it does before anything else: one commit."""
-        opening = table_class(rules.game).opening(table_id, rules, owner)
-        first = self._memory.new_table(table_id, rules, owner).first_plan()
+        opening = table_class(rules.game).opening(table_id, rules, owner, style)
+        first = self._memory.new_table(table_id, rules, owner, style).first_plan()
         assert first is not None
         return [opening, *first.entries]
 
@@ -126,7 +131,12 @@ class Tables:
             self.wake(table)
 
     async def open_private(
-        self, owner: Player, game: str, options: Mapping[str, object], key: RequestKey
+        self,
+        owner: Player,
+        game: str,
+        options: Mapping[str, object],
+        key: RequestKey,
+        style: Style = USUAL,
     ) -> str:
         """A table of a player's own."""
         self._memory.require_enabled(f"game:{game}")
@@ -136,7 +146,7 @@ class Tables:
 
         def plan() -> Plan:
             self._require_room_for(owner)
-            return Plan(self._opening(table_id, rules, owner.id), {"table": table_id})
+            return Plan(self._opening(table_id, rules, owner.id, style), {"table": table_id})
 
         answer = await self._journal.perform(plan, key=key)
         table = self.find(kind, answer["table"])
@@ -174,7 +184,7 @@ class Tables:
             is_used = table.presence.anybody or table.dealing or table.floor.frozen is not None
             if is_used or table.id not in self._memory.tables:
                 return Plan([])
-            return Plan([*table.closing().entries, Entry(TableClosed(table=table.id))])
+            return Plan([*table.closing().entries, Entry(TableClosed(table=table.id), table.leftovers())])
 
         async with self._dealers.lock(table.topic):
             await self._journal.perform(plan)
@@ -247,5 +257,13 @@ class Tables:
             table,
             self._journal,
             lambda: table.step(self.purse, self._now()),
+            lambda: self._think(table),
             lambda: self._memory.tables.get(table.id) is table,
         )
+
+    @staticmethod
+    async def _think(table: RunningTable) -> None:
+        """Give a computer player the time to think; who comes to nothing leaves it to the clock."""
+        with contextlib.suppress(CardroomError, TimeoutError):
+            async with asyncio.timeout(_MOST_THINKING_SECONDS):
+                await table.think(advise)

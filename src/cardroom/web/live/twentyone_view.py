@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -9,13 +10,16 @@ from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps as steps_of
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
 from cardroom.presentation import as_they_lie, key_of, line_title
+from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table.running import RunningTable
-from cardroom.table.twentyone import Phase, awaits, view
+from cardroom.table.twentyone import Phase, awaits, player_cut_range, view
 from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.twentyone.notices import coming
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.table.twentyone.sentences import sentence
+from cardroom.table.twentyone.sentences import round_sentences, sentence
+from cardroom.table.twentyone.wagering import undealt
 from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 from cardroom.web.players.purse import PlayerPurse
@@ -62,12 +66,17 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
                 "player": spot.player,
                 "you": spot.player is not None and spot.player == name,
                 "ready": spot.player in table.ready,
+                "computer": table.is_computer(spot.player),
                 "stake_cents": spot.wager.stake_cents if spot.wager else 0,
                 "side": dict(spot.wager.side) if spot.wager else {},
+                "short": [
+                    {"side": list(part.side), "words": part.refusal.reason, "clause": part.refusal.clause}
+                    for part in undealt(state, spot.number)
+                ],
             }
             for spot in seen.spots
         ],
-        "round": round_view(seen.round, name) if seen.round is not None else None,
+        "round": round_view(seen.round, name, state.round_events) if seen.round is not None else None,
         "round_number": state.rounds,
         "shoe": {
             "number": seen.shoe,
@@ -77,6 +86,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "discards": seen.discards,
             "over": len(table.shoes),
             "cut": table.cut,
+            "cut_open": _cut_open(table),
             "endless": table.rules.decks == "infinite",
             "salts": salts_view(state.shoe.salts, name, table.due)
             if seen.commitment and state.shoe
@@ -85,6 +95,8 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
         "meters": dict(seen.meters),
         "rules_hash": seen.rules_hash,
         "announcement": announcement_view(table),
+        "private": table.owner is not None,
+        "speed": table.style.speed,
         "waiting": [{"name": waits, "you": waits == name} for waits in seen.waiting],
         "full": all(spot.player is not None for spot in seen.spots),
         "told": table.told[-60:],
@@ -98,6 +110,9 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "options": [_option(table, option) for option in seen.options] if frozen is None else [],
             "ready": name in table.ready,
             "owner": table.owner == viewer.id,
+            "idle_at": idle.isoformat() if name and (idle := table.idle_at(name)) else None,
+            "notices": _notices(table, viewer.id, name),
+            "result": _result(table, viewer.id),
             "chips_cents": viewer.chips_cents,
             "session_minutes": viewer.session_minutes(now),
             "session_net_cents": viewer.session_net_cents,
@@ -105,6 +120,35 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "reality_check": viewer.reality_check_due(now),
         },
     }
+
+
+def _cut_open(table: TwentyOneTable) -> dict[str, Any] | None:
+    """Between which depths a player may cut the fresh shoe now; None where no cut is awaited."""
+    if table.state.phase is not Phase.CUT:
+        return None
+    allowed = player_cut_range(table.rules)
+    shoe = table.state.shoe
+    return {
+        "least_cards": allowed.least,
+        "most_cards": allowed.most,
+        "middle_cards": allowed.middle,
+        "cards": shoe.cards if shoe else None,
+        "clause": "PROC-6",
+    }
+
+
+def _notices(table: TwentyOneTable, player: str, name: str | None) -> list[dict[str, str]]:
+    """What the viewer is told of their spots and wagers: what happened without their word, and will."""
+    happened = [(words, clause, "after") for words, clause in table.notices.of(player)]
+    ahead = coming(table.state, name) if name is not None else []
+    told = [*happened, *((words, clause, "before") for words, clause in ahead)]
+    return [{"words": words, "clause": clause, "when": when} for words, clause, when in told]
+
+
+def _result(table: TwentyOneTable, player: str) -> dict[str, Any] | None:
+    """What the viewer's last round came to, until their next wager."""
+    result = table.results.get(player)
+    return None if result is None else {**result, "words": result_words(result["net_cents"])}
 
 
 def floor_view(table: RunningTable) -> dict[str, Any]:
@@ -127,9 +171,13 @@ def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
     }
 
 
-def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
-    """A round without what lies face down; cards from left to right as they lie (PROC-17)."""
+def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Event]) -> dict[str, Any]:
+    """A round without what lies face down; cards from left to right as they lie (PROC-17).
+
+    Every wager that is decided has its outcome; a stake that is still in play is in none.
+    """
     open_cards = [card for card in seen.dealer if card is not None]
+    outcomes = engine.wager_outcomes(events)
     return {
         "dealer": ["back" if card is None else card.text for card in as_they_lie(seen.dealer)],
         "dealer_total": total_words(open_cards) if open_cards else "",
@@ -142,6 +190,10 @@ def round_view(seen: engine.View, name: str | None) -> dict[str, Any]:
                 "you": name is not None and spot.player == name,
                 "insurance_cents": spot.insurance_cents,
                 "side": dict(spot.side),
+                "outcomes": outcomes_to_json(one for one in outcomes if one.spot == spot.number),
+                "net_cents": None
+                if spot.on_table_cents
+                else sum(one.net_cents for one in outcomes if one.spot == spot.number),
                 "hands": [
                     {
                         "cards": [card.text for card in as_they_lie(hand.cards)],
@@ -172,6 +224,9 @@ def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
                 "title": "Insurance",
                 "key": key_of(option),
                 "adds_cents": option.stake_cents,
+                "least_cents": min(option.stake_cents, int(table.rules.limits.chip)),
+                "chip_cents": int(table.rules.limits.chip),
+                "clause": table.rules.clause("insurance"),
             }
         case DeclineInsurance() | EvenMoney():
             return {
@@ -198,6 +253,7 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
     return {
         "min_cents": int(limits.min),
         "max_cents": int(limits.max),
+        "limits": limits_words(int(limits.min), int(limits.max), "PROC-2"),
         "side_min_cents": int(limits.side_min),
         "side_max_cents": int(limits.side_max),
         "chip_cents": int(limits.chip),
@@ -252,17 +308,19 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
     seat = state.spots[0].number
     steps = [
         {
-            "round": round_view(engine.view(state, seat), name),
+            "round": round_view(engine.view(state, seat), name, started),
             "events": [sentence(event) for event in started],
         }
     ]
-    steps += [
-        {
-            "round": round_view(engine.view(taken.after, seat), name),
-            "events": [sentence(event) for event in taken.events],
-        }
-        for taken in steps_of(engine.step, state, record.inputs)
-    ]
+    so_far = list(started)
+    for number, taken in enumerate(steps_of(engine.step, state, record.inputs)):
+        so_far += taken.events
+        steps.append(
+            {
+                "round": round_view(engine.view(taken.after, seat), name, so_far),
+                "events": round_sentences(taken.events, by_clock=number in finished.by_clock),
+            }
+        )
     return {
         **finished_summary(finished, viewer),
         "table": finished.table,

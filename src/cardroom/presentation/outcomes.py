@@ -1,0 +1,106 @@
+"""What became of wagers, said where they lie, and what a round came to, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from cardroom.engine.twentyone import WagerOutcome
+from cardroom.engine.twentyone.events import PRIMARY
+from cardroom.presentation.money import chips
+from cardroom.presentation.wagers import wager_title
+
+_CARDS: Final = {"six seven eight": "6-7-8", "three sevens": "7-7-7"}
+_SUITS: Final = {"mixed": "of mixed suits", "suited": "of one suit", "named": "of the named suit"}
+_BONUS_LINES: Final = {
+    **{f"{number} cards": f"{number}-card 21" for number in ("five", "six", "seven")},
+    **{
+        f"{cards} {suits}": f"{shown} {of_suits}"
+        for cards, shown in _CARDS.items()
+        for suits, of_suits in _SUITS.items()
+    },
+}
+"""How the lines of Bonus 21 are said beside a hand."""
+_TIMES: Final = ("", ", doubled", ", doubled twice", ", doubled three times")
+
+
+def outcome_title(outcome: WagerOutcome) -> str:
+    """The name of a wager that is decided, with the hand where a spot has several.
+
+    >>> outcome_title(WagerOutcome(1, "Ann", "match-up", 1, "one unsuited", 500, 2000))
+    'Match Up'
+    >>> outcome_title(WagerOutcome(1, "Ann", "primary", 2, "push", 800, 0, (400,), of_split=True))
+    'Hand 2, doubled'
+    """
+    if outcome.wager != PRIMARY:
+        return wager_title(outcome.wager)
+    hand = f"Hand {outcome.hand}" if outcome.of_split else "Hand"
+    doubles = len(outcome.added_cents)
+    return hand + (_TIMES[doubles] if doubles < len(_TIMES) else f", doubled {doubles} times")
+
+
+def outcome_line(outcome: WagerOutcome) -> str:
+    """The line by which a wager won, or why it was lost or came back.
+
+    >>> outcome_line(WagerOutcome(1, "Ann", "primary", 1, "three sevens named", 1000, 3000))
+    '7-7-7 of the named suit'
+    """
+    return _BONUS_LINES.get(outcome.why, outcome.why)
+
+
+def outcome_words(outcome: WagerOutcome) -> str:
+    """How a wager ended, with its money.
+
+    >>> outcome_words(WagerOutcome(1, "Ann", "match-up", 1, "one unsuited", 500, 2000))
+    'Match Up, one unsuited, +$20'
+    >>> outcome_words(WagerOutcome(1, "Ann", "primary", 1, "push", 400, 0))
+    'Hand, push, wager back'
+    >>> outcome_words(WagerOutcome(1, "Ann", "super-bonus", 1, "", 0, 100_000))
+    'Super Bonus, +$1,000'
+    """
+    money = "wager back" if outcome.result == "returned" else chips(outcome.net_cents, plus=True)
+    return ", ".join(part for part in (outcome_title(outcome), outcome_line(outcome), money) if part)
+
+
+def result_words(net_cents: int) -> str:
+    """What a round came to for a player.
+
+    >>> result_words(1000), result_words(-450), result_words(0)
+    ('You won $10', 'You lost $4.50', 'You broke even')
+    """
+    if not net_cents:
+        return "You broke even"
+    return f"You {'won' if net_cents > 0 else 'lost'} {chips(abs(net_cents))}"
+
+
+def outcomes_to_json(outcomes: Iterable[WagerOutcome]) -> list[dict[str, Any]]:
+    """Outcomes as plain data for pages."""
+    return [
+        {
+            "spot": one.spot,
+            "wager": one.wager,
+            "title": outcome_title(one),
+            "hand": one.hand,
+            "line": outcome_line(one),
+            "result": one.result,
+            "stake_cents": one.stake_cents,
+            "added_cents": list(one.added_cents),
+            "net_cents": one.net_cents,
+            "words": outcome_words(one),
+        }
+        for one in outcomes
+    ]
+
+
+def limits_words(least_cents: int, most_cents: int, clause: str) -> dict[str, str]:
+    """What a primary wager may be and why, for whoever wonders that only one size is taken.
+
+    >>> limits_words(400, 400, "PROC-2")["words"]
+    'At this table the house takes wagers of $4 only: its minimum is its maximum, too.'
+    """
+    if least_cents == most_cents:
+        only = chips(least_cents)
+        words = f"At this table the house takes wagers of {only} only: its minimum is its maximum, too."
+    else:
+        words = f"A primary wager at this table is {chips(least_cents)} to {chips(most_cents)}."
+    return {"words": words, "clause": clause}
