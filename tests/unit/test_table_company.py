@@ -17,7 +17,7 @@ from cardroom.table.twentyone.running import TwentyOneTable
 from tests.table_house import NOON, Conduct
 from tests.unit.test_table_purse import Shoe
 
-BANK = "private:players-edge-21"
+BANK = "outside:private-players-edge-21"
 MONSTER = "side_bets.monster-match-1.offered"
 
 
@@ -138,7 +138,7 @@ def test_a_computer_player_that_comes_to_nothing_leaves_it_to_the_clock() -> Non
     evening.step()
     evening.place("ann", 1, 10_00)
     evening.table.ask_for_deal("ann", NOON)
-    evening.step()
+    plan = evening.step()
     by_clock = []
     while evening.table.dealing:
         plan = evening.step()

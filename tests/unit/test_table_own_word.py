@@ -10,6 +10,7 @@ from cardroom.core.errors import Conflict, IllegalAction
 from cardroom.fair import verify_record
 from cardroom.records.tables import TableRequestGranted, TwentyOneRoundEnded
 from cardroom.rules import load_rules
+from cardroom.store.plan import Plan
 from cardroom.table.twentyone import Phase, awaits, player_cut_range
 from cardroom.table.twentyone.notices import coming
 from cardroom.table.twentyone.running import AWAY, TwentyOneTable
@@ -25,10 +26,10 @@ def shoe_of(owner: str | None = None, **changes: object) -> Shoe:
     return evening
 
 
-def deal(evening: Shoe, *players: str) -> None:
+def deal(evening: Shoe, *players: str) -> Plan:
     for player in players:
         evening.table.ask_for_deal(player, evening.now)
-    evening.step()
+    return evening.step()
 
 
 # The cut.
@@ -91,7 +92,7 @@ def test_a_shoe_that_nobody_cut_tells_its_secret_when_the_table_closes() -> None
 def test_who_does_not_answer_in_time_has_not_decided() -> None:
     evening = shoe_of(decks=1)
     evening.place("ann", 1, 4_00)
-    deal(evening, "ann")
+    plan = deal(evening, "ann")
     while evening.table.dealing:
         awaited = awaits(evening.table.state)
         plan = evening.step()
@@ -109,7 +110,7 @@ def test_who_does_not_answer_in_time_has_not_decided() -> None:
 def test_a_players_own_answer_is_not_the_clocks() -> None:
     evening = shoe_of(decks=1)
     evening.place("ann", 1, 4_00)
-    deal(evening, "ann")
+    plan = deal(evening, "ann")
     while evening.table.dealing:
         awaited = awaits(evening.table.state)
         if awaited.kind == "decision":

@@ -238,7 +238,7 @@ def bank_account(game: str, owner: str | None) -> str:
 
     Whoever opens a table chooses its odds; so nothing that happens there moves the house's own account.
     """
-    return house_account(game) if owner is None else f"private:{game}"
+    return house_account(game) if owner is None else f"outside:private-{game}"
 
 
 def player_account(player: str) -> str:

@@ -43,6 +43,7 @@ from cardroom.table.twentyone import (
     RoundStarted,
     ShoeCut,
     ShoeEnded,
+    Shuffle,
     Sit,
     SpotTaken,
     StartRound,
@@ -256,6 +257,8 @@ class RecordedTable:
         if any(isinstance(event, RoundStarted) for event in events):
             self.told, self.ready, self.deal_at = [], set(), None
         self._offer(before, request, events, at)
+        if isinstance(request, Shuffle):
+            self.cut = ""  # of the shoe before
         self.cut = next((sentence(event) for event in events if isinstance(event, ShoeCut)), self.cut)
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()

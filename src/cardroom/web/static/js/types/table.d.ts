@@ -16,6 +16,26 @@ export interface Spot extends Wager {
   player: string | null;
   you: boolean;
   ready: boolean;
+  /** Whether a computer player sits there. */
+  computer: boolean;
+  /** What stands there and would come back at the deal as it is, with the reason; no side is the whole spot. */
+  short: { side: string[]; words: string; clause: string }[];
+}
+
+/** A wager that is decided; one that still stands on the table has none. */
+export interface Outcome {
+  spot: number;
+  wager: string;
+  title: string;
+  hand: number;
+  /** The line by which it won, or why it was lost or came back. */
+  line: string;
+  result: "won" | "lost" | "returned";
+  stake_cents: number;
+  /** What each double added. */
+  added_cents: number[];
+  net_cents: number;
+  words: string;
 }
 
 export interface Hand {
@@ -35,6 +55,9 @@ export interface PlayedSpot {
   you: boolean;
   insurance_cents: number;
   side: Record<string, number>;
+  outcomes: Outcome[];
+  /** What the spot came to; null while a wager of it is in play. */
+  net_cents: number | null;
   hands: Hand[];
 }
 
@@ -51,6 +74,10 @@ export interface Option {
   title: string;
   key: string;
   adds_cents: number;
+  /** Of insurance: any amount in whole chips from this up to what it adds at most, and its clause. */
+  least_cents?: number;
+  chip_cents?: number;
+  clause?: string;
 }
 
 export interface Result {
@@ -97,6 +124,12 @@ export interface You extends Purse {
   options: Option[];
   ready: boolean;
   owner: boolean;
+  /** When your spots are given up unless you do something; null where a wager of yours stands. */
+  idle_at: string | null;
+  /** What happens to your spots and wagers without your word: to come, and done. */
+  notices: { words: string; clause: string; when: "before" | "after" }[];
+  /** What your last round came to; null from your next wager on. */
+  result: { round: string; net_cents: number; words: string; wagers: Outcome[] } | null;
 }
 
 export interface Shoe {
@@ -106,7 +139,16 @@ export interface Shoe {
   last_round: boolean;
   discards: number;
   over: number;
-  cut: string | null;
+  /** Who cut it and how, in words; empty while it may still be cut. */
+  cut: string;
+  /** How deep a player may cut now; null where no cut is awaited. */
+  cut_open: {
+    least_cards: number;
+    most_cards: number;
+    middle_cards: number;
+    cards: number | null;
+    clause: string;
+  } | null;
   endless: boolean;
   salts: SaltsView | null;
 }
@@ -132,6 +174,8 @@ export interface TableView {
   meters: Record<string, number>;
   rules_hash: string;
   announcement: Announcement | null;
+  private: boolean;
+  speed: "slow" | "usual" | "fast";
   waiting: { name: string; you: boolean }[];
   full: boolean;
   told: string[];
@@ -153,6 +197,8 @@ export interface SideBet {
 export interface Layout {
   min_cents: number;
   max_cents: number;
+  /** What a wager may be, and why only that. */
+  limits: { words: string; clause: string };
   side_min_cents: number;
   side_max_cents: number;
   side_bets: SideBet[];
