@@ -252,7 +252,7 @@ def test_a_frozen_table_stands_still_in_the_middle_of_a_round(tmp_path: Path) ->
         said = [(one["who"], one["what"], one["reason"]) for one in told]
         assert ("the-floor", "freezes the table", "two players claim spot 1") in said
         assert ("the-floor", "releases the table", "it is Ann's") in said
-        assert any(who == "the house, since no answer came in time" for who, _, _ in said)
+        assert any(who == "the clock, since no answer came in time" for who, _, _ in said)
         holds(room)
 
 

@@ -6,7 +6,7 @@ screen (`full_screen.py`). Both play by this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -226,9 +226,10 @@ class Session:
         """Put the wagers of everybody in their circles; all of yours or none."""
         bets = self.bets_of(text)
         least = int(self.rules.limits.min)
+        own = self.table.state.spots_of(self.you)
+        self._require_dealable(own, bets)
         if not self.brought_chips:
             self._buy(self.you, sum(bet.total_cents for bet in bets if bet is not None))
-        own = self.table.state.spots_of(self.you)
         for spot in own:
             if spot in self.table.state.circles:
                 self.table.do(ClearWagers(self.you, spot))
@@ -240,6 +241,17 @@ class Session:
             for spot in self.table.state.spots_of(other.name):
                 self.table.place_wagers(other.name, spot, least, {})
         self.last_bets = text
+
+    def _require_dealable(self, own: Sequence[int], bets: Sequence[SpotBet | None]) -> None:
+        """Refuse bets that may not be dealt: they are said as a whole here, so they are checked at once."""
+        wagers = [
+            twentyone.SpotWager(spot, self.you, bet.stake_cents, dict(bet.side))
+            for spot, bet in zip(own, bets, strict=True)
+            if bet is not None
+        ]
+        refusal = twentyone.why_not_start(self.rules, wagers) if wagers else None
+        if refusal is not None:
+            raise refusal.error()
 
     def _buy(self, player: str, cents: int) -> None:
         short = _ENOUGH * cents - self.table.chips.cents(player)

@@ -8,7 +8,7 @@ from cardroom.core.money import format_cents
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone.state import SpotWager
 from cardroom.engine.twentyone.wagers import why_not_start
-from cardroom.rules.sidebets import SIDE_BETS
+from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
 from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -40,15 +40,17 @@ def why_not_stand(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
 
 def _completed(rules: TwentyOneRules, wager: SpotWager) -> SpotWager:
     """The wager with the fewest chips added that its minimums and its side bets ask for."""
-    side = dict(wager.side)
-    for name in tuple(side):
-        needed = SIDE_BETS[name].needs
-        if needed is not None:
-            side.setdefault(needed, 0)
-    for name, cents in side.items():
-        side[name] = max(cents, SIDE_BETS[name].fixed_stake_cents or int(rules.limits.side_min))
-    within = [cents for name, cents in side.items() if SIDE_BETS[name].stake == "at_most_primary"]
-    stake = max(wager.stake_cents, int(rules.limits.min), *within)
+    stake, side = max(wager.stake_cents, int(rules.limits.min)), dict(wager.side)
+    for _ in rules.side_bets:  # a bet may lean on another, and that on a third
+        for name in tuple(side):
+            bet = rules.side_bets[name]
+            side[name] = max(side[name], bet.fixed_stake_cents or int(rules.limits.side_min))
+            if bet.needs is not None:
+                side.setdefault(bet.needs, 0)
+            if bet.at_most == LIMITED_BY_PRIMARY:
+                stake = max(stake, side[name])
+            elif bet.at_most is not None:
+                side[bet.at_most] = max(side.get(bet.at_most, 0), side[name])
     return SpotWager(wager.spot, wager.player, stake, side)
 
 
@@ -70,11 +72,29 @@ def dealable(rules: TwentyOneRules, wager: SpotWager) -> tuple[SpotWager | None,
 
 
 def _first_refused(rules: TwentyOneRules, bare: SpotWager, side: dict[str, int]) -> Undealt | None:
-    """The first side wager, in the order of the circles, that may not be dealt with the one it needs."""
-    for name, cents in side.items():
-        needed = SIDE_BETS[name].needs
-        beside = {other: staked for other, staked in side.items() if other in (name, needed)}
-        refusal = why_not_start(rules, [SpotWager(bare.spot, bare.player, bare.stake_cents, beside)])
-        if refusal is not None:
-            return Undealt((name,), cents, refusal)
-    return None
+    """A side wager that may not be dealt; where it leans on one that may not, that one comes first."""
+    refused = {name: refusal for name in side if (refusal := _why_not(rules, bare, side, name)) is not None}
+    if not refused:
+        return None
+    alone = [name for name in refused if not (_leans_on(rules, name) - {name}) & refused.keys()]
+    name = (alone or list(refused))[0]
+    return Undealt((name,), side[name], refused[name])
+
+
+def _why_not(rules: TwentyOneRules, bare: SpotWager, side: dict[str, int], name: str) -> Refusal | None:
+    """Why one side wager may not be dealt beside the others that it leans on."""
+    leans_on = _leans_on(rules, name)
+    beside = {other: cents for other, cents in side.items() if other in leans_on}
+    return why_not_start(rules, [SpotWager(bare.spot, bare.player, bare.stake_cents, beside)])
+
+
+def _leans_on(rules: TwentyOneRules, name: str) -> set[str]:
+    """A side bet, and all without which it may not stand."""
+    found: set[str] = set()
+    waiting: list[str | None] = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in rules.side_bets and one not in found:
+            found.add(one)
+            waiting += [rules.side_bets[one].needs, rules.side_bets[one].at_most]
+    return found

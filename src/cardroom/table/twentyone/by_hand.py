@@ -106,7 +106,7 @@ def release_spot(table: TwentyOneTable, spot: int, signed: Signed) -> Plan:
     if player is None:
         raise Conflict(f"spot {spot} is nobody's")
     last = table.state.spots_of(player) == (spot,)
-    return _done(table, signed, Leave(player) if last else ReleaseSpot(player, spot))
+    return _done(table, signed, Leave(player, "floor") if last else ReleaseSpot(player, spot, by_floor=True))
 
 
 def _done(table: TwentyOneTable, signed: Signed, request: Request) -> Plan:

@@ -95,11 +95,11 @@ class SpotTaken:
 
 @dataclass(frozen=True, slots=True)
 class SpotGivenUp:
-    """A spot is free again: its player left it, or gave it up for somebody who waits (PROC-3)."""
+    """A spot is free again: its player left it, gave it up for somebody who waits, or lost it (PROC-3)."""
 
     player: str
     spot: int
-    why: Literal["released", "somebody waits", "left"]
+    why: Literal["released", "somebody waits", "left", "taken by the floor"]
 
 
 @dataclass(frozen=True, slots=True)

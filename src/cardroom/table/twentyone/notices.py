@@ -20,6 +20,7 @@ _LEFT: Final = {
     "gone": "You had closed the table's page for the stated time, so your spots were given up.",
     "idle": "You had done nothing for the stated time, so your spots were given up.",
     "offer lapsed": "The spot that was kept for you was not used in time, and went to the next.",
+    "floor": "The floor took your spots from you; what stood there came back.",
     "table closes": "The shoe was ended, so your spots were given up.",
 }
 
@@ -72,6 +73,9 @@ class Notices:
                     told = (
                         f"You gave up spot {event.spot}: somebody waited for it. What stood there came back."
                     )
+                    self._tell(names.get(event.player), (told, "PROC-3"))
+                case SpotGivenUp(why="taken by the floor"):
+                    told = f"The floor took spot {event.spot} from you; what stood there came back."
                     self._tell(names.get(event.player), (told, "PROC-3"))
                 case WagersReturned():
                     on = ", ".join(wager_title(name) for name in event.side)

@@ -231,6 +231,8 @@ class RecordedTable:
             assert record.player is not None
             self.names[request.player] = record.player
         match request:
+            case ReleaseSpot(by_floor=True):
+                pass
             case Sit() | TakeSpot() | ReleaseSpot() | PlaceWagers() | ClearWagers() | Wait():
                 if not self.is_computer(request.player):
                     self.acted[request.player] = at

@@ -21,7 +21,7 @@ from cardroom.table.twentyone import requests as asked
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.inspection import what_is_wrong
 from cardroom.table.twentyone.requests import Request, parse_request
-from cardroom.table.twentyone.sentences import sentence
+from cardroom.table.twentyone.sentences import round_sentences, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class _Retelling:
         )
         self._started = (tuple(sentence(event) for event in events), state)
         self._steps = (
-            (tuple(sentence(event) for event in taken.events), taken.after)
-            for taken in steps_of(engine.step, state, record.inputs)
+            (tuple(round_sentences(taken.events, by_clock=number in finished.by_clock)), taken.after)
+            for number, taken in enumerate(steps_of(engine.step, state, record.inputs))
         )
 
     def tell(self, logged: LogRecord) -> Happened | None:
@@ -117,7 +117,9 @@ class _Retelling:
     def _who(self, request: Request, *, said: bool) -> str:
         match request:
             case asked.Act() if not said:
-                return "the house, since no answer came in time"
+                return "the clock, since no answer came in time"
+            case asked.Leave() if request.why != "said so":
+                return "the house"
             case asked.CutShoe():
                 return request.player or "the house, since nobody cut"
             case (
@@ -134,6 +136,8 @@ class _Retelling:
                 return request.player
             case asked.RevealSalt():
                 return "a player"
+            case asked.ReturnWagers():
+                return "the house"
             case asked.Open() | asked.Close() | asked.ChangeRules() | asked.ChangeDealer():
                 return "the house"
             case _:
@@ -202,7 +206,8 @@ def _seat_words(
     | asked.TakeSpot
     | asked.ReleaseSpot
     | asked.PlaceWagers
-    | asked.ClearWagers,
+    | asked.ClearWagers
+    | asked.ReturnWagers,
 ) -> str:
     match request:
         case asked.Sit():
@@ -210,7 +215,9 @@ def _seat_words(
         case asked.Wait():
             return "waits for a spot (PROC-3)"
         case asked.Leave():
-            return f"leaves the table: {request.player}"
+            if request.why == "said so":
+                return f"leaves the table: {request.player}"
+            return f"ends the stay of {request.player}: {request.why} (PROC-3)"
         case asked.TakeSpot():
             return f"takes spot {request.spot}"
         case asked.ReleaseSpot():
@@ -220,3 +227,5 @@ def _seat_words(
             return f"stakes {dollars(cents)} on spot {request.spot}"
         case asked.ClearWagers():
             return f"takes the wagers of spot {request.spot} back"
+        case asked.ReturnWagers():
+            return f"gives wagers of spot {request.spot} back: {request.why}"

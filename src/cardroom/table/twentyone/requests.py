@@ -16,7 +16,7 @@ from cardroom.core.errors import MalformedInput
 
 End = Literal["front", "back"]
 """The ends of a shoe."""
-Departure = Literal["said so", "gone", "idle", "offer lapsed", "table closes"]
+Departure = Literal["said so", "gone", "idle", "offer lapsed", "table closes", "floor"]
 """Why somebody leaves: by their own word, or because the house ended their stay."""
 
 
@@ -74,10 +74,11 @@ class TakeSpot:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSpot:
-    """Give a spot up."""
+    """Give a spot up; or the floor takes it from its player."""
 
     player: str
     spot: int
+    by_floor: bool = False
 
 
 @dataclass(frozen=True, slots=True)

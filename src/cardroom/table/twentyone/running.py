@@ -234,6 +234,13 @@ class TwentyOneTable(RecordedTable):
         cut, place = self._cut_requests(name, cards_deep, end)
         return self._plan([(cut, player), (place, None)])
 
+    def _cut_for_house(self) -> list[Request]:
+        """What is still missing before the first card of a shoe that no player, and nobody else, cut."""
+        if self.state.phase not in (Phase.CUT, Phase.CUT_CARD):
+            return []
+        cut = self._cut_requests(None, player_cut_range(self.rules).middle, "back")
+        return cut if self.state.phase is Phase.CUT else cut[1:]
+
     def _cut_requests(self, cutter: str | None, cards_deep: int, end: End) -> list[Request]:
         """A cut, by a player or in the house's own name, and the dealer's after it."""
         return [CutShoe(cutter, cards_deep, end), PlaceCutCard(dealer_cut_range(self.rules).middle)]
@@ -425,8 +432,7 @@ class TwentyOneTable(RecordedTable):
         requests: list[Request] = list(returns)
         if set(self.state.circles) - whole:
             requests += computers.wagers(self.state, self.names)
-            if self.state.phase is Phase.CUT:
-                requests += self._cut_requests(None, player_cut_range(self.rules).middle, "back")
+            requests += self._cut_for_house()
             requests.append(CloseWagers(holds=True) if self._asks_for_salts() else StartRound())
         if not requests:
             raise Conflict("no wager stands")

@@ -22,7 +22,7 @@ SPOTS_WHILE_SOMEBODY_WAITS: Final = 2
 LONGEST_NAME: Final = 40
 
 Outcome = tuple[TableState, list[TableEvent]]
-Why = Literal["released", "somebody waits", "left"]
+Why = Literal["released", "somebody waits", "left", "taken by the floor"]
 
 
 def sit(state: TableState, request: Sit) -> Outcome:
@@ -113,7 +113,9 @@ def release_spot(state: TableState, request: ReleaseSpot) -> Outcome:
     require_own_spot(state, request.player, request.spot)
     if _in_play(state, request.spot):
         refuse(f"spot {request.spot} is in play until the round is over", "PROC-9")
-    after, events = _free(state, request.player, request.spot, "released")
+    after, events = _free(
+        state, request.player, request.spot, "taken by the floor" if request.by_floor else "released"
+    )
     after, seated = _seat_waiting(after)
     return after, events + seated
 

@@ -19,6 +19,7 @@ _LEFT: Final = {
     "idle": "{} has done nothing for long: the house gives the spots up",
     "offer lapsed": "{} did not use the spot that was kept: the house gives it up",
     "table closes": "the table closes: {} leaves",
+    "floor": "the floor takes the spots from {}",
 }
 
 
@@ -123,6 +124,8 @@ def _people(
         case table.SpotTaken():
             return f"{event.player} takes spot {event.spot}"
         case table.SpotGivenUp():
+            if event.why == "taken by the floor":
+                return f"the floor takes spot {event.spot} from {event.player}"
             return f"{event.player} gives up spot {event.spot}: {event.why}"
         case table.WagersSet():
             side = "".join(f", {wager_title(name)} {dollars(cents)}" for name, cents in event.side)

@@ -119,7 +119,7 @@ def happened_view(told: Happened) -> dict[str, Any]:
         "what": told.what,
         "events": list(told.events),
         "reason": told.reason,
-        "round": None if after is None else round_view(engine.view(after, after.spots[0].number), None),
+        "round": None if after is None else round_view(engine.view(after, after.spots[0].number), None, ()),
     }
 
 
