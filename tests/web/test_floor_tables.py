@@ -12,6 +12,7 @@ from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.table.evidence import check_evidence
 from tests.web.conftest import CardRoom, Guest, open_screen
 from tests.web.fitting import fits
+from tests.web.shoes import is_hard_20_against_6, number_for
 from tests.web.test_operations import API, PASSWORD, appoint, enter
 from tests.web.test_pages import ACCESSIBILITY
 from tests.web.test_table_api import Seat, over, rehearsal
@@ -220,7 +221,7 @@ def test_the_floor_releases_a_spot(tmp_path: Path) -> None:
 
 
 def test_a_frozen_table_stands_still_in_the_middle_of_a_round(tmp_path: Path) -> None:
-    with rehearsal(tmp_path) as room:
+    with rehearsal(tmp_path, number_for("blackjack", is_hard_20_against_6)) as room:
         floor, _ = staff(room)
         seat = seated(room)
         seat.deal()
@@ -241,7 +242,8 @@ def test_a_frozen_table_stands_still_in_the_middle_of_a_round(tmp_path: Path) ->
         shown = floor.get(f"{FLOOR}/tables/linden").json()
         assert shown["happened"][-1]["what"] == "freezes the table"
         assert "deals a card (PROC-8)" in [one["what"] for one in shown["happened"]]
-    with rehearsal(tmp_path, decision_seconds=0.01) as room:  # nor does a new start make it go on
+    number = number_for("blackjack", is_hard_20_against_6)
+    with rehearsal(tmp_path, number, decision_seconds=0.01) as room:  # nor does a new start make it go on
         seat.guest.base_url = room.url
         floor = room.client()
         enter(floor, room.house, "the-floor", PASSWORD)
@@ -258,7 +260,7 @@ def test_a_frozen_table_stands_still_in_the_middle_of_a_round(tmp_path: Path) ->
 
 @pytest.mark.clause("PROC-15")
 def test_an_unclear_instruction_is_asked_again_and_never_guessed(tmp_path: Path) -> None:
-    with rehearsal(tmp_path) as room:
+    with rehearsal(tmp_path, number_for("blackjack", is_hard_20_against_6)) as room:
         seat = seated(room)
         seat.deal()
         before = seat.turn()
