@@ -53,6 +53,13 @@ def matches(cards: Cards) -> tuple[int, int]:
     return suited, len(alike) - suited
 
 
+def spread(cards: Cards) -> int:
+    """How many ranks lie between the player's cards, where the dealer's does; else 0."""
+    low, dealer, high = (14 if card.rank == 1 else int(card.rank) for card in (cards[0], cards[2], cards[1]))
+    low, high = min(low, high), max(low, high)
+    return high - low - 1 if low < dealer < high else 0
+
+
 PATTERNS: list[tuple[dict[str, Any], tuple[LooksAt, ...], Callable[[Cards], bool]]] = [
     ({"same": ["rank"]}, THREE, lambda cards: len({card.rank for card in cards}) == 1),
     ({"same": ["suit"]}, THREE, lambda cards: len({card.suit for card in cards}) == 1),
@@ -88,6 +95,8 @@ PATTERNS: list[tuple[dict[str, Any], tuple[LooksAt, ...], Callable[[Cards], bool
     ({"groups": {"alike": ["rank"], "sizes": [3]}}, FOUR, lambda c: group_sizes(c, lambda x: x.rank)[0] >= 3),
     ({"match": {"suited": 1, "unsuited": 1}}, THREE, lambda cards: matches(cards) == (1, 1)),
     ({"match": {"unsuited": {"min": 1}}}, THREE, lambda cards: matches(cards) in ((0, 1), (0, 2))),
+    ({"between": 1}, THREE, lambda cards: spread(cards) == 1),
+    ({"between": {"min": 4}}, THREE, lambda cards: spread(cards) >= 4),
     ({"total": 20}, TWO, lambda cards: worth(cards)[0] == 20),
     ({"total": {"min": 19, "max": 21}}, THREE, lambda cards: 19 <= worth(cards)[0] <= 21),
     (
@@ -172,5 +181,5 @@ def test_a_pattern_of_cards_that_the_bet_does_not_look_at() -> None:
     dealer = Pattern.model_validate({"of": "dealer", "same": ["rank"]})
     with pytest.raises(MalformedInput, match="the bet does not look at these cards"):
         machine_of(TWO, (dealer,))
-    with pytest.raises(MalformedInput, match="matched with one card of the dealer's"):
+    with pytest.raises(MalformedInput, match="held against one card of the dealer's"):
         machine_of(FOUR, (Pattern.model_validate({"match": {"suited": 1}}),))

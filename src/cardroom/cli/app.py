@@ -12,6 +12,7 @@ from cardroom.cli import (
     archive,
     audit,
     backup,
+    bets,
     fair,
     games,
     log,
@@ -30,7 +31,7 @@ from cardroom.cli import (
 from cardroom.cli.per_game import per_game, plain_typer
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
-    "To play": ("games", "rules", "play"),
+    "To play": ("games", "rules", "bets", "play"),
     "To compute and prove": ("odds", "strategy", "hand", "simulate", "par", "audit"),
     "To run a house": ("serve", "lottery", "operators", "backup", "restore", "archive", "repair", "log"),
     "To check a house": ("verify", "fair"),
@@ -78,6 +79,7 @@ def _options(
 # One line per command. Those that differ from game to game find the module of each in the registry.
 app.command("games")(games.games)
 app.command("rules")(rules.rules)
+app.command("bets")(bets.bets)
 app.add_typer(per_game("play", "Play a game in the terminal."))
 app.add_typer(per_game("odds", "Exact figures of every wager of a game."))
 app.add_typer(per_game("simulate", "Play a game many millions of times, with confidence intervals."))

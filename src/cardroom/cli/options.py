@@ -32,6 +32,15 @@ Changes = Annotated[
         "--set", metavar="KEY=VALUE", help="Change a house option; may be given again.", show_default=False
     ),
 ]
+Sides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--side",
+        metavar="NAME",
+        help="Put a side bet of the shelf on the table ('cardroom bets'); may be given again.",
+        show_default=False,
+    ),
+]
 RulesFile = Annotated[
     Path | None,
     typer.Option(
@@ -66,6 +75,13 @@ Workers = Annotated[
 ]
 
 LARGEST_SEED: Final = 2**64 - 1
+
+
+def with_sides(changes: list[str] | None, sides: list[str] | None) -> list[str]:
+    """The changes of `--set`, after those that put side bets of the shelf on the table."""
+    from cardroom.rules.bets import shelf_bet
+
+    return [*(f"side_bets.{shelf_bet(name).name}.offered=true" for name in sides or []), *(changes or [])]
 
 
 def house_rules(game: str, changes: list[str] | None, file: Path | None) -> HouseRules:

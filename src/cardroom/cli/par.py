@@ -11,10 +11,12 @@ from cardroom.cli.options import (
     Changes,
     Game,
     RulesFile,
+    Sides,
     SimulationSeed,
     checked_seed,
     house_rules,
     whole_number,
+    with_sides,
 )
 from cardroom.cli.output import console, require_writable, working, write_file
 from cardroom.cli.wagers import SideWager, Wager
@@ -36,6 +38,7 @@ def par(
     wager: Wager = None,
     side_wager: SideWager = None,
     seed: SimulationSeed = 1,
+    sides: Sides = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
 ) -> None:
@@ -45,7 +48,7 @@ def par(
 
     form = checked_form(output)
     require_writable(output)
-    rules = house_rules(game, changes, rules_file)
+    rules = house_rules(game, with_sides(changes, sides), rules_file)
     wager_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     number = whole_number(rounds, "--rounds", least=1000, most=MOST_ROUNDS)
     start = checked_seed(seed)

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import Changes, Game, Json, RulesFile, house_rules
+from cardroom.cli.options import Changes, Game, Json, RulesFile, Sides, house_rules, with_sides
 from cardroom.cli.output import changed_options, console, option_text, plain_table, print_json
 
 
 def rules(
     game: Game,
+    sides: Sides = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -24,7 +25,7 @@ def rules(
     if schema:
         _print_schema(game)
         return
-    in_force = house_rules(game, changes, rules_file)
+    in_force = house_rules(game, with_sides(changes, sides), rules_file)
     differences = changed_options(in_force)
     if as_json:
         print_json(

@@ -46,13 +46,24 @@ class _Hands:
         self.player: list[Role] = [role for role in machine.roles if role not in _DEALERS]
 
     def chances(self) -> dict[int | None, Fraction]:
-        chances: defaultdict[int | None, Fraction] = defaultdict(Fraction)
+        counted: Counter[tuple[int | None, int]] = Counter()
+        """The ways to a line with so many cards out of the shoe."""
         for drawn, ways in self._dealers_hands():
             states = [(drawn, ways)]
-            for role in self.player:
-                states = self._with_a_card(states, role)
+            for place, role in enumerate(self.player):
+                open_states = []
+                for (state, held), times in states:
+                    decided = self.machine.decided(state, tuple(self.player[place:]))
+                    if decided is None:
+                        open_states.append(((state, held), times))
+                    else:
+                        counted[decided[0], sum(held)] += times
+                states = self._with_a_card(open_states, role)
             for (state, held), times in states:
-                chances[self.machine.line(state)] += Fraction(times, self._orders(sum(held)))
+                counted[self.machine.line(state), sum(held)] += times
+        chances: defaultdict[int | None, Fraction] = defaultdict(Fraction)
+        for (line, cards), times in counted.items():
+            chances[line] += Fraction(times, self._orders(cards))
         assert sum(chances.values()) == 1
         return dict(chances)
 

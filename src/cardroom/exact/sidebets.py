@@ -178,46 +178,53 @@ def _chances(
     if not infinite and counts.total < roles:
         raise MalformedInput(f"the side bet looks at {roles} cards; the shoe has {counts.total}")
     ways: Counter[int | None] = Counter()
-    hands = _hands(roles, counts, infinite=infinite, any_order=any_order, any_suits=any_suits)
-    for cards, times in hands:
-        ways[machine.line(machine.state_of(zip(machine.roles, cards, strict=True)))] += times
+    alike = any_suits and all(
+        len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13)
+    )
+    if any_order and roles == _MOST_ROLES:
+        for cards, times in _multisets(counts, roles, alike=alike, infinite=infinite):
+            ways[machine.line(machine.state_of(zip(machine.roles, cards, strict=True)))] += times
+    else:
+        _Draws(machine, counts, infinite=infinite, alike=alike, ways=ways).count(0, (), 1, 0)
     total = counts.total**roles if infinite else prod(range(counts.total - roles + 1, counts.total + 1))
     assert sum(ways.values()) == total
     return {place: Fraction(times, total) for place, times in ways.items()}
 
 
-def _hands(
-    cards: int, counts: CardCounts, *, infinite: bool, any_order: bool, any_suits: bool
-) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Hands of cards, each with the number of ordered draws it stands for.
+class _Draws:
+    """Every ordered draw, as far as it takes to decide the line.
 
-    If the bet names no suits and all suits of a rank are equally many, one hand stands for all that come of
-    it by exchanging suits. If the order of four cards does not matter to it, one order stands for all.
+    If the bet names no suits and all suits of a rank are equally many (`alike`), one draw stands for all that
+    come of it by exchanging suits.
     """
-    alike = any_suits and all(
-        len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13)
-    )
-    if any_order and cards == _MOST_ROLES:
-        yield from _multisets(counts, cards, alike=alike, infinite=infinite)
-        return
-    present = [card for card in CARDS if counts[card]]
 
-    def extended(hand: tuple[Card, ...], ways: int, suits: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-        if len(hand) == cards:
-            yield hand, ways
+    def __init__(
+        self, machine: Machine, counts: CardCounts, *, infinite: bool, alike: bool, ways: Counter[int | None]
+    ) -> None:
+        self.machine, self.counts, self.infinite, self.alike = machine, counts, infinite, alike
+        self.ways = ways
+        self.present = [card for card in CARDS if counts[card]]
+
+    def count(self, state: int, hand: tuple[Card, ...], ways: int, suits: int) -> None:
+        roles = self.machine.roles[len(hand) :]
+        if (decided := self.machine.decided(state, roles)) is not None:
+            self.ways[decided[0]] += ways * self._orders(len(hand))
             return
-        for card in present:
-            left = counts[card] - (0 if infinite else hand.count(card))
-            if left <= 0:
+        for card in self.present:
+            left = self.counts[card] - (0 if self.infinite else hand.count(card))
+            if left <= 0 or (self.alike and card.suit > suits):
                 continue
-            if not alike:
-                yield from extended((*hand, card), ways * left, 0)
-            elif card.suit <= suits:
-                # A suit not seen yet stands for all that are not: suits come in the order of their numbers.
-                new = card.suit == suits
-                yield from extended((*hand, card), ways * left * (4 - suits if new else 1), suits + new)
+            # A suit not seen yet stands for all that are not: suits come in the order of their numbers.
+            new = self.alike and card.suit == suits
+            after = self.machine.after(state, roles[0], card)
+            self.count(after, (*hand, card), ways * left * (4 - suits if new else 1), suits + new)
 
-    yield from extended((), 1, 0)
+    def _orders(self, dealt: int) -> int:
+        """In how many ways the cards come that are still to be dealt."""
+        roles, total = len(self.machine.roles), self.counts.total
+        if self.infinite:
+            return int(total ** (roles - dealt))
+        return int(prod(range(total - roles + 1, total - dealt + 1)))
 
 
 def _multisets(

@@ -8,6 +8,7 @@ from typing import Final
 
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.lab.figures import ExpectedDifference, PublishedFigure
+from cardroom.rules.bets import shelf_bet, shelf_names
 
 Changes = tuple[tuple[str, object], ...]
 
@@ -239,4 +240,23 @@ def _players_edge() -> Iterator[PublishedFigure]:
     yield PublishedFigure(game, "expected value of insurance", "-17/287", COUNTED)
 
 
-TWENTY_ONE: Final[tuple[PublishedFigure, ...]] = (*_blackjack(), *_spanish(), *_players_edge())
+def _shelf() -> Iterator[PublishedFigure]:
+    """The house edges that are published of the side bets of the shelf, each put on a table of blackjack."""
+    for name in shelf_names():
+        bet = shelf_bet(name)
+        for one in bet.published:
+            changes = [(f"side_bets.{name}.offered", True), ("decks", one["decks"])]
+            if "soft_17" in one:
+                changes.append(("dealer_hits_soft_17", one["soft_17"] == "hit"))
+            reason = one.get("difference")
+            yield PublishedFigure(
+                BLACKJACK.id,
+                f"house edge of {name}",
+                one["house_edge"],
+                one.get("source", bet.source),
+                tuple(changes),
+                None if reason is None else ExpectedDifference(reason, Fraction(1, 10)),
+            )
+
+
+TWENTY_ONE: Final[tuple[PublishedFigure, ...]] = (*_blackjack(), *_spanish(), *_players_edge(), *_shelf())

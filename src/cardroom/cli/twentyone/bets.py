@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -60,6 +60,22 @@ def how(rules: TwentyOneRules) -> str:
     offered = [_typed(rules, wager) for wager in rules.offered_side_bets]
     side = f", then any of {', '.join(offered)}" if offered else ""
     return f"a bet is the wager, such as {format_cents(int(rules.limits.min))}{side}"
+
+
+def read_sides(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words of `--side`: the bets of the shelf that they put on the table, and the wagers that they make.
+
+    >>> read_sides(["perfect-pairs=2", "in-bet", "match=1"])
+    (['perfect-pairs', 'in-bet'], ['perfect-pairs=2', 'match=1'])
+    """
+    named = {word: word.partition("=")[0].lower() for word in words}
+    on_table = [name for name in named.values() if name in shelf_names()]
+    wagers = [
+        word
+        for word, name in named.items()
+        if "=" in word or name not in on_table or shelf_bet(name).bet.fixed_stake_cents
+    ]
+    return on_table, wagers
 
 
 def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.options import Changes, Json, RulesFile, Sides, house_rules_as, with_sides
 from cardroom.cli.output import console, print_figures, working, write_file
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.odds_parts import print_parts, print_total
@@ -45,6 +45,7 @@ def odds(
             "--csv", metavar="FILE", help="Write all parts, actions included, as CSV.", show_default=False
         ),
     ] = None,
+    sides: Sides = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -62,7 +63,7 @@ def odds(
     from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
-    rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
     cards = read_shoe(shoe, rules)
     by = read_strategy(strategy, rules, cards)
     wanted_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)

@@ -15,6 +15,7 @@ from cardroom.cli.options import (
     SeedNumber,
     checked_seed,
     house_rules_as,
+    with_sides,
 )
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import MalformedInput
@@ -36,7 +37,7 @@ def play(
         typer.Option(
             "--side",
             metavar="WAGER=AMOUNT",
-            help="A side wager with every bet, such as match=2; may be given again.",
+            help="A side wager with every bet, such as match=2; one of the shelf is put on the table.",
             show_default=False,
         ),
     ] = None,
@@ -106,6 +107,7 @@ def play(
 ) -> None:
     """Play at a table: you, computer players, a committed shoe, side bets and every option of the house."""
     from cardroom.cli.faces import bankroll_for, can_fill_the_screen, wishes_plain
+    from cardroom.cli.twentyone.bets import read_sides
     from cardroom.cli.twentyone.computer import computer_players
     from cardroom.cli.twentyone.cut import Cut
     from cardroom.cli.twentyone.session import Settings
@@ -119,11 +121,12 @@ def play(
     if bet is not None and not bet.strip():
         raise MalformedInput("--bet names no wager; a bet is an amount, such as --bet 4.00")
     asks = bet is None and not auto
-    if asks and side:
+    on_table, side_wagers = read_sides(side or [])
+    if asks and side_wagers:
         raise MalformedInput("--side goes with --bet or --auto; without them you are asked for your bets")
     settings = Settings(
-        house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file),
-        bets=None if asks else " ".join([*([bet] if bet else []), *(side or [])]),
+        house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, on_table), rules_file),
+        bets=None if asks else " ".join([*([bet] if bet else []), *side_wagers]),
         auto=auto,
         rounds=rounds,
         seconds=0.0 if auto else pace,

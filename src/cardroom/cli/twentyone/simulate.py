@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
+from cardroom.cli.options import (
+    Changes,
+    Json,
+    RulesFile,
+    Sides,
+    SimulationSeed,
+    Workers,
+    house_rules_as,
+    with_sides,
+)
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.simulation_options import (
     Backend,
@@ -88,6 +97,7 @@ def simulate(
     checkpoint: CheckpointFile = None,
     csv: CsvFile = None,
     plot: PlotFile = None,
+    sides: Sides = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -96,7 +106,7 @@ def simulate(
     from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
-    rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
     settings = read_settings(
         rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, plot, as_json
     )

@@ -37,23 +37,33 @@ def _lines_made(
 ) -> tuple[frozenset[int], frozenset[int]]:
     """The lines whose patterns some cards make, and those that are the first of all that they make."""
     machine = machine_of(looks_at, patterns)
+    cards = DECKS[deck]
+    exchangeable = not any(pattern.names_suits for pattern in patterns)
     makes: set[int] = set()
     wins: set[int] = set()
-    for state in _ends(machine, DECKS[deck]):
+    for state in _ends(machine, cards, exchangeable=exchangeable):
         holding = machine.holding(state)
         makes.update(holding)
         wins.update(holding[:1])
     return frozenset(makes), frozenset(wins)
 
 
-def _ends(machine: Machine, cards: Sequence[Card]) -> set[int]:
-    """Every state in which a bet may be decided."""
-    states = {0}
+def _ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set[int]:
+    """Every state in which a bet may be decided; where suits may be exchanged, one of each kind.
+
+    Then a suit not seen yet stands for all that are not: suits come in the order of their numbers.
+    """
+    states = {(0, 0)}
     for role in machine.roles:
         if "dealer_draw" in machine.roles and role in _DEALERS:
-            return _dealers_ends(machine, cards, states)
-        states = {machine.after(state, role, card) for state in states for card in cards}
-    return states
+            return _dealers_ends(machine, cards, {state for state, _ in states})
+        states = {
+            (machine.after(state, role, card), suits + (exchangeable and card.suit == suits))
+            for state, suits in states
+            for card in cards
+            if not exchangeable or card.suit <= suits
+        }
+    return {state for state, _ in states}
 
 
 def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> set[int]:

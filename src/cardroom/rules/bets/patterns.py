@@ -205,6 +205,8 @@ class Pattern(Part):
     """The ranks follow each other, an ace high or low."""
     groups: Groups | None = None
     match: Match | None = None
+    between: Number | None = None
+    """The dealer's one card is between the player's two in rank, an ace high; so many ranks are between."""
     number: Number | None = None
     """How many cards."""
     total: Annotated[Total, BeforeValidator(_read_number)] | None = None
@@ -243,7 +245,8 @@ class Pattern(Part):
     @property
     def cares_for_places(self) -> bool:
         """Whether it matters which card lies where."""
-        return bool(self.of) or self.match is not None or any(part.cares_for_places for part in self.parts)
+        paired = self.match is not None or self.between is not None
+        return bool(self.of) or paired or any(part.cares_for_places for part in self.parts)
 
 
 Pattern.model_rebuild()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from cardroom.core.cards import Card
+from cardroom.core.cards import CARDS, Card
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.bets.patterns import MOST, Attribute, Match, Pattern, Span, Total, colour_of
 
@@ -159,33 +159,46 @@ def _groups(alike: Sequence[Attribute], sizes: Sequence[int], sees: frozenset[Ro
     return Condition(Tracker(("groups", tuple(alike)), sees, (), step), holds)
 
 
-def _match(wanted: Match, sees: frozenset[Role]) -> Condition:
-    def step(state: Any, role: Role, card: Card) -> Hashable:
-        dealer, player = state
-        if role.startswith("dealer"):
-            return card, player
-        return dealer, tuple(sorted((*player, card)))
+def _both(state: Any, role: Role, card: Card) -> Hashable:
+    """The dealer's card, and the player's cards."""
+    dealer, player = state
+    if role.startswith("dealer"):
+        return card, player
+    return dealer, tuple(sorted((*player, card)))
 
+
+def _match(wanted: Match, sees: frozenset[Role]) -> Condition:
     def holds(state: Any) -> bool:
         dealer, player = state
         matches = [card.suit is dealer.suit for card in player if dealer and card.rank is dealer.rank]
         return sum(matches) in wanted.suited and len(matches) - sum(matches) in wanted.unsuited
 
-    return Condition(Tracker("match", sees, (None, ()), step), holds)
+    return Condition(Tracker("both", sees, (None, ()), _both), holds)
+
+
+def _between(wanted: Span, sees: frozenset[Role]) -> Condition:
+    def high(card: Card) -> int:
+        return 14 if card.value == 1 else int(card.rank)
+
+    def holds(state: Any) -> bool:
+        dealer, player = state
+        low, top = sorted(map(high, player))
+        return low < high(dealer) < top and top - low - 1 in wanted
+
+    return Condition(Tracker("both", sees, (None, ()), _both), holds)
 
 
 def _total(wanted: Total, sees: frozenset[Role]) -> Condition:
-    """Total and softness; every bust is alike, unless aces count low, where nothing busts."""
+    """Total and softness of the cards; an ace that would bust the hand as 11 counts 1."""
     low = wanted.ace == "1"
 
     def step(state: Any, role: Role, card: Card) -> Hashable:
         hard, ace = state
         hard, ace = hard + card.value, ace or card.value == 1
-        return (hard, False) if low else (_BUST, False) if hard > _BLACKJACK_TOTAL else (hard, ace)
+        return hard, ace and not low and hard + 10 <= _BLACKJACK_TOTAL
 
     def holds(state: Any) -> bool:
-        hard, ace = state
-        soft = ace and hard + 10 <= _BLACKJACK_TOTAL
+        hard, soft = state
         if wanted.softness is not None and soft != (wanted.softness == "soft"):
             return False
         return hard + (10 if soft else 0) in wanted
@@ -219,9 +232,11 @@ def _compiled(pattern: Pattern, roles: frozenset[Role]) -> _Compiled:
     if pattern.groups is not None:
         own.append(_groups(pattern.groups.alike, pattern.groups.sizes, sees))
     if pattern.match is not None:
-        if len([role for role in sees if role.startswith("dealer")]) != 1:
-            raise MalformedInput("match: the player's cards are matched with one card of the dealer's")
+        _need_dealers_card("match", sees)
         own.append(_match(pattern.match, sees))
+    if pattern.between is not None:
+        _need_dealers_card("between", sees)
+        own.append(_between(pattern.between, sees))
     if pattern.number is not None:
         own.append(_counted("cards", lambda card: True, pattern.number, sees))
     if pattern.total is not None:
@@ -231,6 +246,14 @@ def _compiled(pattern: Pattern, roles: frozenset[Role]) -> _Compiled:
     if pattern.blackjack:
         own.append(_blackjack(sees))
     return _with_parts(pattern, own, sees)
+
+
+def _need_dealers_card(condition: str, sees: frozenset[Role]) -> None:
+    dealers = [role for role in sees if role.startswith("dealer")]
+    if len(dealers) != 1 or len(sees) != 3:
+        raise MalformedInput(
+            f"{condition}: the player's two cards are held against one card of the dealer's, and no more"
+        )
 
 
 def _with_parts(pattern: Pattern, own: list[Condition], sees: frozenset[Role]) -> _Compiled:
@@ -282,6 +305,7 @@ class Machine:
         self._number: dict[tuple[Hashable, ...], int] = {start: 0}
         self._next: dict[tuple[int, Role, int], int] = {}
         self._holding: dict[int, tuple[int, ...]] = {}
+        self._decided: dict[tuple[int, tuple[Role, ...]], tuple[int | None] | None] = {}
 
     def after(self, state: int, role: Role, card: Card) -> int:
         """The state after one more card."""
@@ -315,6 +339,22 @@ class Machine:
         """The place of the first line that holds in a state; None when none does."""
         holding = self.holding(state)
         return holding[0] if holding else None
+
+    def decided(self, state: int, roles: tuple[Role, ...]) -> tuple[int | None] | None:
+        """The line, in brackets, where it is the same whatever cards come to these roles; None where not."""
+        if not roles:
+            return (self.line(state),)
+        key = (state, roles)
+        if key not in self._decided:
+            found: tuple[int | None] | None = None
+            for after in {self.after(state, roles[0], card) for card in CARDS}:
+                one = self.decided(after, roles[1:])
+                if one is None or found not in (None, one):
+                    found = None
+                    break
+                found = one
+            self._decided[key] = found
+        return self._decided[key]
 
     def state_of(self, cards: Iterable[tuple[Role, Card]]) -> int:
         """The state after cards, each with where it lies."""
