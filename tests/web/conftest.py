@@ -104,10 +104,10 @@ def finished(work: Coroutine[Any, Any, Answer]) -> Answer:
         return thread.submit(asyncio.run, work).result()
 
 
-def start(settings: Settings, clock: Clock | None = None) -> CardRoom:
-    """Start a server in a thread of this process, on a port that the system picks."""
+def start(settings: Settings, clock: Clock | None = None, *, port: int = 0) -> CardRoom:
+    """Start a server in a thread of this process, on a port that the system picks or on a certain one."""
     app = create_app(settings, clock=clock)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     port = listener.getsockname()[1]
     config = config_of(app, settings)
     server = uvicorn.Server(config)
@@ -234,6 +234,16 @@ def open_screen(browser: Browser, room: CardRoom, *, width: int = 1280, height: 
 def screen(browser: Browser, room: CardRoom) -> Iterator[Screen]:
     """A visitor's browser; a test fails when the page complains."""
     found = open_screen(browser, room)
+    yield found
+    found.page.context.close()
+    assert found.troubles == []
+
+
+@pytest.fixture
+def at_terminal(browser: Browser, hall: CardRoom) -> Iterator[Screen]:
+    """A visitor's browser at the lottery's terminal."""
+    found = open_screen(browser, hall)
+    found.page.goto("/knockout-21")
     yield found
     found.page.context.close()
     assert found.troubles == []

@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.errors import Conflict
-from cardroom.engine.knockout21 import Draw
 from cardroom.lottery.house import switch
 from cardroom.lottery.replay import state_faults
 from cardroom.lottery.reports import check_log
@@ -25,19 +24,9 @@ from cardroom.web.live.lottery import TERMINAL, LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Guest, Screen, open_screen, quick_settings, start
-from tests.web.lottery_hall import API, buy, finish, hold_draw, wait_for
+from tests.web.lottery_hall import API, buy, finish, wait_for
 
 OTHER = {"H": "S", "S": "H"}
-
-
-@pytest.fixture
-def at_terminal(browser: Browser, hall: CardRoom) -> Iterator[Screen]:
-    """A visitor's browser at the lottery's terminal."""
-    found = open_screen(browser, hall)
-    found.page.goto("/knockout-21")
-    yield found
-    found.page.context.close()
-    assert found.troubles == []
 
 
 def chips(guest: Guest) -> int:
@@ -107,7 +96,7 @@ def test_a_reload_in_the_middle_of_a_purchase_keeps_it(at_terminal: Screen) -> N
     expect(page.locator("#t-order")).to_be_hidden()
     assert choice_of(page, 14) == word
     expect(page.locator(".t-hand.changed")).to_have_count(1)
-    page.click("#t-print")
+    page.click("#t-final")
     page.wait_for_url("**/tickets/**")
     assert choice_of(page, 14) == word
     expect(page.locator("#ticket")).to_contain_text("print 1")
@@ -142,17 +131,19 @@ def test_at_night_the_terminal_says_when_sales_open_and_does_not_sell(
 ) -> None:
     page, room = at_terminal.page, hall.house.lottery
     assert room is not None
-    expect(page.locator("#t-buy")).to_be_visible()
+    expect(page.locator("#t-buy")).to_be_enabled()
     clock.moment = datetime(2025, 6, 15, 6, 30, tzinfo=UTC)  # after the day's last draw
     wait_for(lambda: bool(room.window) and room.window[0].day == "2025-06-15")
     clock.moment = datetime(2025, 6, 15, 8, 0, tzinfo=UTC)  # one in the morning in Vancouver
     page.reload()
     expect(page.locator("#t-closed")).to_contain_text("They open at 06:00 Pacific time")
     expect(page.locator("#t-count")).to_have_text("5:00:00")
-    expect(page.locator("#t-buy")).to_be_hidden()
+    expect(page.locator("#t-buy")).to_have_text("Sales open at 06:00")
+    expect(page.locator("#t-buy")).to_be_disabled()
     assert page.request.get(f"{API}/draws").json()["sales"]["open"] is False
     clock.moment = datetime(2025, 6, 15, 13, 0, tzinfo=UTC)  # six o'clock
-    expect(page.locator("#t-buy")).to_be_visible()
+    expect(page.locator("#t-buy")).to_have_text("Buy for $5")
+    expect(page.locator("#t-buy")).to_be_enabled()
 
 
 @pytest.mark.requirement("R-46")
@@ -161,7 +152,8 @@ def test_what_is_switched_off_is_not_offered(at_terminal: Screen, hall: CardRoom
     assert room is not None
     switch(room.lottery, "terminal:web", off=True, by=["ann"])
     expect(page.locator("#t-closed")).to_have_text("The house does not sell tickets now.")
-    expect(page.locator("#t-buy")).to_be_hidden()
+    expect(page.locator("#t-buy")).to_have_text("Nothing is on sale now")
+    expect(page.locator("#t-buy")).to_be_disabled()
     switch(room.lottery, "terminal:web", off=False, by=["ann"])
     switch(room.lottery, f"draw:{room.window[1].number}", off=True, by=["ann"])
     expect(page.locator("#t-first button")).to_have_count(2)
@@ -186,7 +178,7 @@ def test_a_ticket_page_keeps_choices_that_are_not_saved(at_terminal: Screen) -> 
     """However long it stands open; it used to load itself anew every minute."""
     page = at_terminal.page
     page.click("#t-buy")
-    page.click("#t-print")
+    page.click("#t-final")
     page.wait_for_url("**/tickets/**")
     page.clock.install()
     page.reload()
@@ -206,7 +198,7 @@ def test_the_button_goes_when_the_time_to_alter_is_over(
 ) -> None:
     page = at_terminal.page
     page.click("#t-buy")
-    page.click("#t-print")
+    page.click("#t-final")
     page.wait_for_url("**/tickets/**")
     room = hall.house.lottery
     assert room is not None
@@ -242,27 +234,6 @@ def test_alterable_is_true_at_every_moment(hall: CardRoom, clock: HandClock) -> 
     assert alterable() == [True, False, False]
 
 
-def test_a_finished_tile_on_the_wall_keeps_its_cards(
-    browser: Browser, hall: CardRoom, clock: HandClock
-) -> None:
-    guest = hall.client()
-    number = buy(guest)["tickets"][0]["draw"]
-    wall = open_screen(browser, hall)
-    wall.page.goto("/knockout-21/monitor")
-    expect(wall.page.locator("#m-next")).to_contain_text("· 1 ticket")
-    assert "tickets" not in wall.page.inner_text("#m-next")
-    hold_draw(hall, clock, guest, number)
-    expect(wall.page.locator(".m-tile.done")).to_have_count(15)
-    shown = [
-        [card.get_attribute("data-card") for card in tile.locator("[data-card]").all()]
-        for tile in wall.page.locator(".m-tile").all()
-    ]
-    cards = Draw.parse(guest.get(f"{API}/draws/{number}").json()["cards"])
-    assert shown == [[str(one.hit), *(str(card) for card in one.dealer)] for one in cards.positions]
-    assert wall.troubles == []
-    wall.page.context.close()
-
-
 CUT_OFF = """(root) => [root, ...root.querySelectorAll("*")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
   .map((one) => `${one.tagName} ${one.textContent}`)"""
@@ -271,7 +242,7 @@ CUT_OFF = """(root) => [root, ...root.querySelectorAll("*")]
 def test_no_text_of_the_last_draws_is_cut_off(
     browser: Browser, hall: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With as many winners and as large prizes as there can be, on a phone and on a wall."""
+    """With as many winners and as large prizes as there can be, on a phone and on a desktop."""
     games = [{"game": game, "winners": 12_345, "prize_cents": 99_995} for game in (1, 2, 3)]
     last = {"draw": 12_345, "draw_at": "2025-06-14T19:00:00+00:00", "tickets": 98_765, "games": games}
 
@@ -282,10 +253,9 @@ def test_no_text_of_the_last_draws_is_cut_off(
         monkeypatch.setattr(f"cardroom.web.{module}.draws_view", full_view)
     for width in (360, 390, 920, 1280):
         screen = open_screen(browser, hall, width=width)
-        for path, place in (("/knockout-21", "#t-last"), ("/knockout-21/monitor", "#m-last")):
-            screen.page.goto(path)
-            expect(screen.page.locator(place)).to_contain_text("12345 × $999.95")
-            assert screen.page.locator(place).evaluate(CUT_OFF) == [], (path, width)
+        screen.page.goto("/knockout-21")
+        expect(screen.page.locator("#t-last")).to_contain_text("12345 × $999.95")
+        assert screen.page.locator("#t-last").evaluate(CUT_OFF) == [], width
         screen.page.context.close()
 
 

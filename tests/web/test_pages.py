@@ -22,7 +22,7 @@ PAGES = [
     "/tables/rowan",
     "/knockout-52/willow",
     "/knockout-21",
-    "/knockout-21/monitor",
+    "/knockout-21/wall",
     "/lab?game=knockout-52",
     "/fairness",
     "/you",
@@ -60,7 +60,7 @@ DRAWN = {
     "/tables/rowan": "#b-meters:not([hidden])",
     "/knockout-52/willow": ".k-bet .k-chance span",
     "/knockout-21": "#t-buy",
-    "/knockout-21/monitor": ".m-tile",
+    "/knockout-21/wall": ".w-tile",
     "/lab?game=knockout-52": "#l-wagers tbody tr",
 }
 """What the modules of a page draw last."""

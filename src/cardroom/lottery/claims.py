@@ -23,6 +23,7 @@ from cardroom.lottery.print_codes import is_code_of
 from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.readiness import ClockJumped, make_ready
 from cardroom.lottery.schedule import claim_expired, last_claim_day, parse_day, wall_clock
+from cardroom.lottery.standing import Verdict, verdict_of
 from cardroom.presentation.money import dollars
 from cardroom.records.lottery import ClaimRefused, ExpiryCorrected, PrizePaid, PrizesExpired, TicketChecked
 from cardroom.store import lottery as rows
@@ -30,18 +31,6 @@ from cardroom.store.ledger import UNCLAIMED, Transfer
 from cardroom.store.log import LogHead, time_text
 from cardroom.store.unit import Unit
 
-Verdict = Literal[
-    "not found",
-    "not yet drawn",
-    "no prize",
-    "prize",
-    "paid already",
-    "expired",
-    "void print",
-    "stopped",
-    "waits for approval",
-    "not approved",
-]
 _TELLS_NOTHING = ("not found", "void print", "stopped")
 """What may be said of a ticket whatever its draw comes to."""
 
@@ -50,7 +39,7 @@ _TELLS_NOTHING = ("not found", "void print", "stopped")
 class Answer:
     """What a ticket is worth, in one word and a sentence."""
 
-    verdict: Verdict
+    verdict: Verdict | Literal["not found", "void print"]
     prize_cents: int = 0
     ticket: str = ""
     draw: int = 0
@@ -173,24 +162,11 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, a
         return Answer("not found")
     if code is not None and not _valid_print(lottery, unit.connection, row, code):
         return Answer("void print", ticket=row.id, draw=row.draw)
-    if row.stopped is not None:
-        return Answer("stopped", ticket=row.id, draw=row.draw)
     draw = draw_or_refuse(unit.connection, row.draw)
-    if draw.status not in {"settled", "void"}:
-        return Answer("not yet drawn", ticket=row.id, draw=row.draw)
     prize = rows.find_prize(unit.connection, row.id)
-    if prize is None:
-        return Answer("no prize", ticket=row.id, draw=row.draw)
-    if prize.outcome == "paid":
-        return Answer("paid already", prize.amount_cents, row.id, row.draw)
-    if prize.outcome is None and row.approval in ("asked", "declined"):
-        verdict: Verdict = "waits for approval" if row.approval == "asked" else "not approved"
-        return Answer(verdict, prize.amount_cents, row.id, row.draw)
-    rules = lottery.rules_of(unit.connection, draw.rules_hash)
-    is_late = row.approval is None and claim_expired(rules, parse_day(draw.day), at)
-    if prize.outcome == "expired" or is_late:
-        return Answer("expired", prize.amount_cents, row.id, row.draw)
-    return Answer("prize", prize.amount_cents, row.id, row.draw)
+    verdict = verdict_of(lottery.rules_of(unit.connection, draw.rules_hash), draw, row, prize, at)
+    cents = 0 if prize is None or verdict in ("stopped", "not yet drawn") else prize.amount_cents
+    return Answer(verdict, cents, row.id, row.draw)
 
 
 def _valid_print(lottery: Lottery, connection: Any, row: rows.TicketRow, code: str) -> bool:

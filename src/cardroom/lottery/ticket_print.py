@@ -100,6 +100,7 @@ def _foot(pen: Pen, ticket: PrintedTicket, y: float) -> None:
         f"Control number {ticket.control_number}",
         f"Code {ticket.code}   print {ticket.print_number}",
         f"Sold {ticket.sold_at:%Y-%m-%d %H:%M:%S %Z}, terminal {ticket.terminal}",
+        *([ticket.alteration_line] if ticket.alteration_line else []),
         f"Claim until {ticket.claim_until.isoformat()}. No cancellation.",
         f"Ticket {ticket.id}",
         f"Commitment {ticket.commitment[:32]}",

@@ -18,6 +18,7 @@ from cardroom.lottery.print_codes import print_code, print_number
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
 from cardroom.lottery.ticket_text import play_of
 from cardroom.presentation.knockout21 import game_1_sentence
+from cardroom.presentation.knockout21_tickets import altered_until_line
 from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import Game1Hit, Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow
@@ -43,6 +44,8 @@ class SoldTicket:
     """The hands with the choices made so far; those not made are the charts'."""
     first_cards: tuple[Card, ...]
     state: str
+    alter_until: datetime | None
+    """Until when it may be altered, where that is not until its sales close (KO21-2.9)."""
     claim_until: date
     commitment: str
 
@@ -61,6 +64,13 @@ class PrintedTicket(SoldTicket):
     print_number: int
     log_head: str
 
+    @property
+    def alteration_line(self) -> str:
+        """Until when this print may be altered, where that is not until its sales close; else nothing."""
+        if self.alter_until is None or self.state == "altered":
+            return ""
+        return altered_until_line(f"{self.alter_until:%Y-%m-%d %H:%M %Z}")
+
     def lines(self) -> list[str]:
         """The ticket as text, a line each."""
         return [
@@ -71,6 +81,7 @@ class PrintedTicket(SoldTicket):
             f"{game_1_sentence(self.game_1_hit)} (KO21-5.1)",
             f"Price {dollars(self.price_cents)}",
             f"Sold {self.sold_at:%Y-%m-%d %H:%M:%S %Z} at terminal {self.terminal}",
+            *([self.alteration_line] if self.alteration_line else []),
             f"Print {self.print_number} of ticket {self.id}",
             f"Claim until {self.claim_until.isoformat()}",
             f"Commitment {self.commitment}",
@@ -99,6 +110,7 @@ def _facts(rules: Knockout21Rules, draw: DrawRow, row: TicketRow, play: Ticket |
         "play": play or play_of(row.hands, row.draft_choices or row.choices),
         "first_cards": parse_cards(draw.first_cards or ""),
         "state": row.state,
+        "alter_until": wall_clock(rules, row.alter_until) if row.alter_until else None,
         "claim_until": last_claim_day(rules, day),
         "commitment": draw.commitment,
     }

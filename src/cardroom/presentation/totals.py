@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardroom.core.cards import Card
+from cardroom.rules import knockout21_law
 from cardroom.rules.twentyone import law
 
 
@@ -20,6 +21,20 @@ def total_words(cards: Sequence[Card], *, from_split: bool = False) -> str:
     total, soft = law.total_of(cards)
     if soft and len(cards) == 1:
         return "ace"
+    return _points(total, soft=soft)
+
+
+def knockout_total_words(values: Sequence[int]) -> str:
+    """The total of a hand of Knockout 21 by the values of its cards, an ace as 1 (KO21-1.2).
+
+    >>> [knockout_total_words(values) for values in ((1, 6), (10, 6), (1, 10), (10, 6, 9), (1, 6, 5))]
+    ['soft 17', '16', '21', '25, bust', '12']
+    """
+    total = knockout21_law.hand_total(values)
+    return _points(total, soft=total > sum(values))
+
+
+def _points(total: int, *, soft: bool) -> str:
     if total > law.BLACKJACK_TOTAL:
         return f"{total}, bust"
     return f"soft {total}" if soft and total < law.BLACKJACK_TOTAL else str(total)

@@ -294,6 +294,16 @@ def find_ticket(connection: Connection, *, ticket_id: str = "", control_tag: str
     return ticket_of_row(row) if row else None
 
 
+def tickets_by_id(connection: Connection, ids: Sequence[str]) -> list[TicketRow]:
+    """Some tickets, in the order of their sale: by purchase, draw and id."""
+    statement = (
+        select(tickets)
+        .where(tickets.c.id.in_(ids))
+        .order_by(tickets.c.purchase, tickets.c.draw, tickets.c.id)
+    )
+    return [ticket_of_row(row) for row in connection.execute(statement).mappings()]
+
+
 # Prizes and claims
 
 
@@ -337,6 +347,12 @@ def find_prize(connection: Connection, ticket: str) -> PrizeRow | None:
     """The prize of a ticket, if it won one."""
     row = connection.execute(_PRIZES.where(prizes.c.ticket == ticket)).mappings().first()
     return PrizeRow(**row) if row else None
+
+
+def prizes_of_tickets(connection: Connection, ids: Sequence[str]) -> dict[str, PrizeRow]:
+    """The prizes of some tickets, by ticket; those that won nothing are not among them."""
+    found = connection.execute(_PRIZES.where(prizes.c.ticket.in_(ids))).mappings()
+    return {row["ticket"]: PrizeRow(**row) for row in found}
 
 
 def prizes_of_draw(connection: Connection, draw: int) -> list[PrizeRow]:

@@ -94,7 +94,8 @@ _BOX: Final = 'viewBox="0 0 100 140"'
 
 
 def _rank(card: Card, x: float, y: float, size: int) -> str:
-    squeezed = f' letter-spacing="{-size / 10:g}"' if card.rank is Rank.TEN else ""
+    # Two digits are as wide as the letters are high, whatever the font: they stay on the card.
+    squeezed = f' textLength="{size}" lengthAdjust="spacingAndGlyphs"' if card.rank is Rank.TEN else ""
     shown = "10" if card.rank is Rank.TEN else card.rank.letter
     style = f'font-size="{size}" font-weight="700" text-anchor="middle"{squeezed}'
     return f'<text x="{x:g}" y="{y:g}" {style}>{shown}</text>'

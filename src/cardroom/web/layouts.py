@@ -10,6 +10,7 @@ from cardroom.rules.knockout21 import HANDS_OF_GAME
 from cardroom.rules.knockout21_law import BEST_TOTAL
 from cardroom.rules.knockout52 import Knockout52Rules, Layout
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.web.live.lottery import BEAT_SECONDS
 from cardroom.web.live.twentyone_view import layout_view
 
 _PRINTED_RANKS: Final = tuple(letter.replace("T", "10") for letter in RANK_LETTERS)
@@ -38,12 +39,14 @@ def knockout52_layout(rules: Knockout52Rules) -> dict[str, Any]:
 
 def knockout21_layout() -> dict[str, Any]:
     """The games of a Knockout 21 ticket with the hands of each; whose first cards of the dealer are shown
-    before the draw (KO21-1.5); the total above which a hand is bust.
+    before the draw (KO21-1.5); the total above which a hand is bust; how often whoever follows the draws
+    hears something at least.
     """
     return {
         "games": [{"game": game, "hands": len(positions)} for game, positions in HANDS_OF_GAME.items()],
         "first_cards_game": 2,
         "best_total": BEST_TOTAL,
+        "beat_seconds": BEAT_SECONDS,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Request
@@ -17,7 +17,7 @@ from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.alteration import alter, alteration_open_until
 from cardroom.lottery.choices import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket, pay_prize
-from cardroom.lottery.house import Lottery, ticket_or_refuse
+from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
@@ -35,21 +35,31 @@ from cardroom.web.api.parts import (
 )
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
-from cardroom.web.live.lottery import TERMINAL, TOPIC, ChipsPurse, LotteryRoom, house_event, lottery_key
+from cardroom.web.live.lottery import (
+    BEAT_SECONDS,
+    TERMINAL,
+    TOPIC,
+    ChipsPurse,
+    LotteryRoom,
+    house_event,
+    lottery_key,
+)
 from cardroom.web.live.lottery_view import (
     draw_summary,
     draws_view,
+    prize_view,
     purchase_view,
+    ticket_lines,
     ticket_results,
     ticket_view,
 )
 from cardroom.web.players.player import Player
+from cardroom.web.rendering import asset
 
 router = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
 counter = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
 """The sale of tickets; it stands first among all addresses, since most that is asked is asked there."""
 
-HEARTBEAT_SECONDS: Final = 15.0
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 DrawNumber = Annotated[int, Path(ge=1, le=10**12)]
 PurchaseNumber = Annotated[int, Path(ge=1, le=10**12)]
@@ -231,14 +241,20 @@ async def choose(own: ChoicesHere) -> dict[str, Any]:
 
 @router.get("/tickets")
 async def list_tickets(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
-    """Your tickets, the newest first."""
-    own = list(visitor.tickets)
-    return {"tickets": [{"id": ticket, "draw": draw} for ticket, draw in reversed(own)]}
+    """Your tickets with how each stands, its prize and what can be done: prizes to claim, draws to come, the
+    others."""
+    return {"tickets": await asyncio.to_thread(own_tickets, house, visitor)}
+
+
+def own_tickets(house: House, visitor: Player) -> list[dict[str, Any]]:
+    """The visitor's tickets, a line each."""
+    ids = [ticket for ticket, _ in visitor.tickets]
+    return ticket_lines(lottery_of(house), ids, house.now())
 
 
 @router.get("/tickets/{ticket}")
 async def get_ticket(ticket: TicketId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
-    """A ticket of yours, and how its hands went once its draw was shown."""
+    """A ticket of yours, and how its hands went, each as soon as the wall has shown it."""
     return await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
 
 
@@ -246,30 +262,29 @@ def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[s
     """A ticket with its results, its prize and its proof, as far as they are known."""
     room = lottery_of(house)
     ticket = own_ticket(house, visitor, ticket_id)
+    now = house.now()
     with room.lottery.database.read() as connection:
-        draw = rows.find_draw(connection, ticket.draw)
+        draw = draw_or_refuse(connection, ticket.draw)
+        rules = room.lottery.rules_of(connection, draw.rules_hash)
         prize = rows.find_prize(connection, ticket.id)
-        until = alteration_open_until(room.lottery, connection, ticket.id, house.now())
+        until = alteration_open_until(room.lottery, connection, ticket.id, now)
         row = ticket_or_refuse(connection, ticket.id)
-    over = draw is not None and draw.status == "settled" and not room.is_on_show(ticket.draw, house.now())
-    shown: dict[str, Any] = {
+    over = draw.status == "settled" and not room.is_on_show(ticket.draw, now)
+    called_off = draw.status == "void"
+    # A hand's result is told once the wall has shown it, the prize and the proof once it has shown them all.
+    hands = room.hands_shown(draw, now) if draw.settlement else 0
+    return {
         **ticket_view(ticket),
         "over": over,
-        "results": None,
-        "prize": None,
-        "proof": None,
+        "results": ticket_results(rules, ticket, draw, hands=hands) if hands else None,
+        "prize": prize_view(prize) if prize is not None and (over or called_off) else None,
+        "proof": proof_of_ticket(room.lottery, ticket.id) if over else None,
+        "stopped": row.stopped is not None,
+        "approval": row.approval,
+        "called_off": called_off,
+        "alterable": until is not None,
+        "alterable_until": until.isoformat() if until else None,
     }
-    shown |= {"stopped": row.stopped is not None, "approval": row.approval}
-    shown["called_off"] = draw is not None and draw.status == "void"
-    if shown["called_off"] and prize is not None:
-        shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
-    shown |= {"alterable": until is not None, "alterable_until": until.isoformat() if until else None}
-    if over and draw is not None:
-        shown["results"] = ticket_results(room, ticket, draw)
-        if prize is not None:
-            shown["prize"] = {"cents": prize.amount_cents, "games": prize.games, "outcome": prize.outcome}
-        shown["proof"] = proof_of_ticket(room.lottery, ticket.id)
-    return shown
 
 
 @router.post("/tickets/{ticket}/alteration")
@@ -357,21 +372,26 @@ async def claim_prize(
 async def monitor(
     house: HouseHere, last_event_id: Annotated[str | None, Header(max_length=40)] = None
 ) -> StreamingResponse:
-    """The wall as server-sent events: every card when it is shown; a broken line resumes where it was."""
+    """The wall as server-sent events: every card when it is shown; a broken line resumes where it was.
+
+    The first one names the files that the pages of this server use, so that a screen that was made by another
+    version loads itself anew; a beat comes while there is nothing else to tell.
+    """
     return StreamingResponse(
-        _wall(house, last_event_id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        _wall(house, lottery_of(house), last_event_id),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
     )
 
 
-async def _wall(house: House, last_event_id: str | None) -> AsyncIterator[bytes]:
-    room = lottery_of(house)
+async def _wall(house: House, room: LotteryRoom, last_event_id: str | None) -> AsyncIterator[bytes]:
     draw, sent = _resumed(last_event_id)
     state = ""
     with house.hub.watching(TOPIC) as watcher:
-        yield b"retry: 2000\n\n"
-        async for changed in watcher.changes(heartbeat_seconds=HEARTBEAT_SECONDS):
+        yield f"retry: 2000\n\nevent: assets\ndata: {asset('')}\n\n".encode()
+        async for changed in watcher.changes(heartbeat_seconds=BEAT_SECONDS):
             if not changed:
-                yield b": still here\n\n"
+                yield b"event: beat\ndata: still here\n\n"
                 continue
             now = house.now()
             show = room.current_show(now)

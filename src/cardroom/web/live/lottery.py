@@ -25,7 +25,7 @@ from cardroom.lottery.sales import BegunPurchase, Order, Sale, offered, sell
 from cardroom.lottery.schedule import draw_times
 from cardroom.lottery.scheduler import advance
 from cardroom.rules import change_rules, load_rules_as
-from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
 from cardroom.web.live.draw_show import DrawShow, show_of
@@ -40,6 +40,8 @@ logger = logging.getLogger("cardroom.web")
 TOPIC: Final = KNOCKOUT_21.id
 _GAME: Final = f"game:{KNOCKOUT_21.id}"
 TERMINAL: Final = "web"
+BEAT_SECONDS: Final = 15.0
+"""How often whoever follows the draws hears something, at least."""
 CONTROL: Final = "control"
 """The part of the checkpoint that holds what the control has heard."""
 _RECORDS_BETWEEN_SAVES: Final = 2_000
@@ -74,7 +76,7 @@ def lottery_key(kind: str, key: str) -> str:
 
 
 class LotteryRoom:
-    """The lottery behind the terminal and the monitor."""
+    """The lottery behind the terminal and the wall."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -278,6 +280,13 @@ class LotteryRoom:
             return any(one.number == draw and one.cards is None and one.status != "void" for one in known)
         return now < show.ends_at
 
+    def hands_shown(self, draw: rows.DrawRow, now: datetime) -> int:
+        """How many hands of a draw the wall has decided; nothing more of it may be told to anybody."""
+        show = self.shows.get(draw.number)
+        if show is not None:
+            return show.hands_shown(now)
+        return 0 if draw.cards is None or self.is_on_show(draw.number, now) else POSITIONS
+
     def accept_clock(self, people: Sequence[str], reason: str) -> None:
         """Two people say that the clock is right: the lottery goes on after an outage (R-25)."""
         with suppress(Conflict):  # it shows a time that was expected
@@ -347,4 +356,5 @@ def house_text(room: LotteryRoom, now: datetime) -> str:
     from cardroom.web.live.lottery_view import draws_view
 
     view = draws_view(room, now)
-    return json.dumps({"on_sale": view["on_sale"], "last": view["last"]}, separators=(",", ":"))
+    told = {name: view[name] for name in ("on_sale", "last", "sales")}
+    return json.dumps(told, separators=(",", ":"))

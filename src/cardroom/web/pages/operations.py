@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from cardroom.games import GAMES
+from cardroom.games import GAMES, KNOCKOUT_21
 from cardroom.lottery.overrides import OVERRIDES
 from cardroom.web.api.desk import approvals_of
 from cardroom.web.api.finance import report_of
@@ -34,6 +34,7 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         login=login,
         state=state,
         lottery_open=house.lottery is not None,
+        wall=f"{KNOCKOUT_21.address}/wall",
         games=list(GAMES),
         overrides=OVERRIDES,
         log_page=PAGE,

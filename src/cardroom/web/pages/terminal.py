@@ -1,16 +1,24 @@
-"""The terminal and the monitor of Knockout 21, and the page of a ticket."""
+"""The terminal and the wall of Knockout 21, and the page of a ticket."""
 
 from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
 
 from cardroom.games import KNOCKOUT_21
 from cardroom.lottery.schedule import wall_clock
-from cardroom.web.api.knockout21 import TicketId, lottery_of, purchase_under_way, ticket_with_results
+from cardroom.web.api.knockout21 import (
+    TicketId,
+    lottery_of,
+    own_tickets,
+    purchase_under_way,
+    ticket_with_results,
+)
 from cardroom.web.api.parts import HouseHere, Visitor
 from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
@@ -21,11 +29,9 @@ router = APIRouter()
 
 @router.get(KNOCKOUT_21.address, response_class=HTMLResponse)
 async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) -> Response:
-    """Buy, choose, print, check, claim."""
+    """Buy, choose, make final, check, claim."""
     room = lottery_of(house)
     begun = await asyncio.to_thread(purchase_under_way, house, visitor)
-    choosing = {ticket.id for ticket in begun.tickets} if begun else set()
-    own = [one for one in reversed(visitor.tickets) if one[0] not in choosing]
     return page(
         request,
         "terminal.html",
@@ -33,20 +39,43 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
         state=draws_view(room, house.now()),
         begun=purchase_view(begun) if begun else None,
         layout=knockout21_layout(),
-        own=own[:30],
+        own=await asyncio.to_thread(own_tickets, house, visitor),
     )
 
 
-@router.get(KNOCKOUT_21.address + "/monitor", response_class=HTMLResponse)
-async def show_monitor(request: Request, house: HouseHere) -> Response:
-    """The wall."""
+@router.get(KNOCKOUT_21.address + "/wall", response_class=HTMLResponse)
+async def show_wall(request: Request, house: HouseHere) -> Response:
+    """The wall: a screen of its own, without navigation and purse."""
+    room = lottery_of(house)
+    public = urlsplit(house.settings.public_url or str(request.base_url))
+    bought_at = f"{public.netloc}{KNOCKOUT_21.address}"
+    prizes = room.lottery.rules.prizes
     return page(
         request,
-        "monitor.html",
+        "wall.html",
         game=KNOCKOUT_21,
-        state=draws_view(lottery_of(house), house.now()),
+        state=draws_view(room, house.now()),
         layout=knockout21_layout(),
+        top_cents=max(int(prizes.game_1), int(prizes.game_2.max), int(prizes.game_3.max)),
+        code=_code_of(f"{public.scheme}://{bought_at}"),
+        bought_at=bought_at,
     )
+
+
+def _code_of(address: str) -> Markup:
+    """An address as a QR code that a telephone reads; nothing where the library for it is not installed."""
+    try:
+        import segno
+    except ModuleNotFoundError:
+        return Markup("")
+    # Its text is that of a picture made of our own address: no mark-up of a stranger is in it.
+    return Markup(segno.make_qr(address, error="m").svg_inline(omitsize=True, light="#fff"))
+
+
+@router.get(KNOCKOUT_21.address + "/monitor")
+async def show_monitor() -> Response:
+    """Where the wall used to be."""
+    return RedirectResponse(f"{KNOCKOUT_21.address}/wall", 308)
 
 
 @router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)

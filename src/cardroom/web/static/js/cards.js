@@ -25,6 +25,12 @@ const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 const cardName = (text) => (text === "back" ? "a card face down" : `${RANKS[text[0]]} of ${SUITS[text[1]]}`);
 
 /**
+ * The rank of a card as it is printed: `A`, `10`, `K`.
+ * @param {string} text
+ */
+export const rankOf = (text) => text[0].replace("T", "10");
+
+/**
  * A card of the deck, such as `Ah`, or `back`; `large` has a large index for small spaces.
  * @param {string} text
  */

@@ -1,9 +1,9 @@
-// The terminal: buy, choose, print; check and claim.
+// The terminal: buy, choose, make final; check and claim.
 import { $, $$ } from "./dom.js";
 import { refused, say } from "./notices.js";
 import { buy, countedMoment, firstDraw, refresh, showHouse } from "./terminal/buying.js";
 import "./terminal/checking.js";
-import { choosing, lookAfterClose, print, showPurchase } from "./terminal/choosing.js";
+import { choosing, lookAfterClose, makeFinal, showPurchase } from "./terminal/choosing.js";
 import { page, timeLeft } from "./terminal/page.js";
 
 $("#t-buy").addEventListener("click", async () => {
@@ -13,21 +13,21 @@ $("#t-buy").addEventListener("click", async () => {
   try {
     page.purchase = await buy(draw);
     showPurchase();
-    $("#t-print").focus();
+    $("#t-final").focus();
     say("Bought. Your hands are shown with the charts' choices.");
   } catch (error) {
     refused(error);
+    $("#t-buy").disabled = false;
     refresh();
   }
-  $("#t-buy").disabled = false;
 });
-$("#t-print").addEventListener("click", async () => {
-  $("#t-print").disabled = true;
+$("#t-final").addEventListener("click", async () => {
+  $("#t-final").disabled = true;
   try {
-    await print();
+    await makeFinal();
   } catch (error) {
     refused(error);
-    $("#t-print").disabled = false;
+    $("#t-final").disabled = false;
   }
 });
 

@@ -1,5 +1,6 @@
-// A ticket: its hands, one alteration while it is allowed, its prize.
-import { $, $$, given } from "./dom.js";
+// A ticket: its hands, one alteration while it is allowed, its draw as the wall shows it, its prize.
+import { $, $$, given, keep, kept } from "./dom.js";
+import { playAlong } from "./knockout21/along.js";
 import { hands } from "./knockout21/hands.js";
 import { orTell, toast } from "./notices.js";
 import { api, newKey, serverClock } from "./server.js";
@@ -11,21 +12,29 @@ const root = $("#ticket");
 const { address } = root.dataset;
 /** @type {PrintedTicket} */
 const ticket = given(root, "state");
+/** @type {import("./types/knockout21.js").Layout} */
+const layout = given(root, "layout");
 const clock = serverClock(root.dataset.now);
-/** @type {import("./types/knockout21.js").Choices} */
-const changes = {};
+const DRAFT = `${address}/tickets/${ticket.id}/alteration`;
+/**
+ * Choices that are changed and not altered yet; a reload finds them again, while they can be.
+ * @type {import("./types/knockout21.js").Choices}
+ */
+const changes = (ticket.alterable && kept(DRAFT)) || {};
 const unsaved = () => Object.keys(changes).length > 0;
 const alter = $("#k-alter");
 const changed = () => {
+  keep(DRAFT, changes);
   if (alter) alter.disabled = !unsaved();
 };
 
 $("#k-hands").replaceChildren(
-  hands(ticket, given(root, "layout"), changes, {
+  hands(ticket, layout, changes, {
     changed: ticket.alterable ? changed : null,
     results: ticket.results,
   }),
 );
+if (ticket.alterable) changed();
 alter?.addEventListener("click", () =>
   orTell(async () => {
     const path = `${address}/tickets/${ticket.id}/alteration`;
@@ -77,6 +86,12 @@ async function look() {
 if (ticket.over && ticket.approval === "asked") lookLater();
 if (!ticket.over && !ticket.called_off) {
   lookLater();
+  const closes = Date.parse(ticket.closes_at);
+  const close = setInterval(() => {
+    if (closes > clock()) return;
+    clearInterval(close);
+    playAlong(address, ticket, layout, { over: look });
+  }, 500);
   if (ticket.alterable_until) {
     const until = Date.parse(ticket.alterable_until);
     const end = setInterval(() => {

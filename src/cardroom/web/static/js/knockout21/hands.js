@@ -1,5 +1,5 @@
 // The hands of a Knockout 21 ticket, game by game, with choices that can be changed while that is allowed.
-import { card } from "../cards.js";
+import { card, rankOf } from "../cards.js";
 import { h } from "../dom.js";
 
 /** @typedef {import("../types/knockout21.js").Choice} Choice */
@@ -26,8 +26,9 @@ export function hands(ticket, layout, changes, { changed = null, results = null 
     const result = results?.[hand.position];
     const element = handBox(hand, result);
     if (result) addResult(element, result, layout);
+    else if (results) element.append(...["not shown yet", "\u00a0"].map((words) => tiny(words)));
     if (hand.choice) addChoice(element, hand, hand.choice, changes, changed);
-    else element.append(h("span", { class: "tiny soft" }, "plays itself"));
+    else element.append(tiny("plays itself"));
     return element;
   };
   const blocks = layout.games.map(({ game }) => {
@@ -42,6 +43,9 @@ export function hands(ticket, layout, changes, { changed = null, results = null 
   return h("div", { class: "t-games" }, blocks);
 }
 
+/** @param {string} words */
+const tiny = (words) => h("span", { class: "tiny soft" }, words);
+
 /**
  * @param {Hand} hand
  * @param {Result | undefined} result
@@ -49,17 +53,20 @@ export function hands(ticket, layout, changes, { changed = null, results = null 
 function handBox(hand, result) {
   const cards = hand.cards.map((text) => card(text, { large: true }));
   if (result?.took) cards.push(card(result.hit, { large: true }));
-  const dealer = hand.dealer ? ` · dealer ${hand.dealer[0].replace("T", "10")}` : "";
+  const dealer = hand.dealer ? ` · dealer ${rankOf(hand.dealer)}` : "";
   return h(
     "div",
     { class: "t-hand", "data-position": hand.position },
     h("div", { class: "t-cards" }, cards),
-    h("span", { class: "tiny num" }, `${result ? result.total : hand.total}${dealer}`),
+    h("span", { class: "tiny num" }, `${result ? result.total_say : hand.total_say}${dealer}`),
   );
 }
 
-/** @param {Result} result */
-function resultWords(result) {
+/**
+ * What a hand came to for the ticket.
+ * @param {Result} result
+ */
+export function resultWords(result) {
   if (!result.in_before) return "out before";
   if (result.won) return "✓ stays in";
   return result.lucky ? "✓ Lucky Loser" : "✕ knocked out";
@@ -93,6 +100,7 @@ function addChoice(box, hand, printed, changes, changed) {
     show();
     changed?.();
   };
+  if (hand.advice_say) box.append(h("span", { class: "tiny" }, hand.advice_say));
   const buttons = CHOICES.map(([choice, word]) => {
     const advised = choice === hand.advice;
     const label = `Hand ${hand.hand} of Game ${hand.game}: ${word}${advised ? ", the chart's choice" : ""}`;
@@ -102,7 +110,7 @@ function addChoice(box, hand, printed, changes, changed) {
       "aria-label": label,
       click: () => choose(choice),
     };
-    return h("button", attributes, word, advised ? " ·" : "");
+    return h("button", attributes, word);
   });
   const show = () => {
     const now = changes[hand.position] ?? printed;

@@ -1,5 +1,5 @@
-// Choosing. Every choice is kept with the purchase as it is made; the print makes them final.
-import { $, h } from "../dom.js";
+// Choosing. Every choice is kept with the purchase as it is made, until they are final and the ticket is printed.
+import { $, h, keep, kept } from "../dom.js";
 import { hands } from "../knockout21/hands.js";
 import { refused, toast } from "../notices.js";
 import { api, newKey } from "../server.js";
@@ -39,9 +39,28 @@ const chosen = (all) => Object.fromEntries(choosing().map((ticket) => [ticket.id
 /** @returns {string} */
 const purchasePath = () => `${address}/purchases/${page.purchase?.purchase}`;
 
+/** Choices on their way to the server: what it has not confirmed when the page is loaded anew is sent again. */
+const draftName = () => `${purchasePath()}/draft`;
+
+/**
+ * The changes to a ticket that the server had not confirmed.
+ * @param {Ticket} ticket
+ * @param {Record<string, Choices> | null} draft
+ * @returns {Choices}
+ */
+function unconfirmed(ticket, draft) {
+  const own = draft?.[ticket.id];
+  const lost = ticket.hands.flatMap((hand) => {
+    const wanted = own?.[hand.position] ?? hand.advice;
+    return own && hand.choice && wanted && wanted !== hand.choice ? [[hand.position, wanted]] : [];
+  });
+  return Object.fromEntries(lost);
+}
+
 function keepChoices() {
   const path = `${purchasePath()}/choices`;
   const overrides = chosen(false);
+  keep(draftName(), overrides);
   const tell = (/** @type {string} */ words) => {
     $("#t-kept").textContent = words;
   };
@@ -49,7 +68,10 @@ function keepChoices() {
   keeping = keeping
     .then(() => api("PUT", path, { overrides }, { key: newKey() }))
     .then(
-      () => tell("Your choices are kept with the purchase."),
+      () => {
+        if (JSON.stringify(kept(draftName())) === JSON.stringify(overrides)) keep(draftName(), null);
+        tell("Your choices are kept with the purchase.");
+      },
       (error) => {
         tell("");
         refused(error);
@@ -75,12 +97,16 @@ function ticketBox(ticket) {
 
 export function showPurchase() {
   const open = choosing();
-  changes = Object.fromEntries(open.map((ticket) => [ticket.id, {}]));
+  const draft = kept(draftName());
+  changes = Object.fromEntries(open.map((ticket) => [ticket.id, unconfirmed(ticket, draft)]));
   $("#t-choose").hidden = false;
   $("#t-order").hidden = true;
   $("#t-hands").replaceChildren(...open.map(ticketBox));
-  $("#t-print").textContent =
-    open.length > 1 ? `Print ${counted(open.length, "ticket")}` : "Print the ticket";
+  $("#t-final").textContent =
+    open.length > 1
+      ? `Make the choices of ${counted(open.length, "ticket")} final`
+      : "Make the choices final";
+  if (draft) keepChoices();
 }
 
 /** @param {{id: string}[]} tickets */
@@ -122,8 +148,8 @@ export async function lookAfterClose() {
   }
 }
 
-/** Make the choices final, and show the print. */
-export async function print() {
+/** Make the choices final; from then on there is a print, which is shown. */
+export async function makeFinal() {
   await keeping;
   const overrides = chosen(true);
   /** @type {{tickets: {id: string, accepted: boolean}[]}} */

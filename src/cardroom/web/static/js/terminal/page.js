@@ -24,6 +24,15 @@ export const page = {
   purchase: given(root, "begun"),
 };
 
+/** The day on the calendar of the house: `2025-06-14`. */
+export const wallDay = () =>
+  new Intl.DateTimeFormat("en-CA", {
+    timeZone: page.state.sales.timezone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).format(new Date(page.clock()));
+
 /**
  * The time until a moment.
  * @param {string} moment
