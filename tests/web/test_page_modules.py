@@ -116,6 +116,8 @@ def test_the_terminal_sends_what_the_types_of_its_modules_declare(hall: CardRoom
     places: Places = {
         "Draws": ("data-state",),
         "Draw": ("data-state", "on_sale", 0),
+        "House": ("data-state",),
+        "NextDraw": ("data-state", "next"),
         "Sales": ("data-state", "sales"),
         "Layout": ("data-layout",),
     }

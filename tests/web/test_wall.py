@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +197,21 @@ def test_between_draws_the_wall_says_what_can_be_won_and_where_tickets_are_bough
     clock.moment = datetime.fromisoformat("2025-06-15T08:00:00+00:00")  # one in the morning in Vancouver
     expect(page.locator("#w-sales")).to_have_text("Sales are closed. They open at 06:00 Pacific time.")
     expect(page.locator("#w-count")).to_have_text("10:21:00")
+
+
+@pytest.mark.clause("KO21-3.1")
+def test_the_countdown_goes_on_to_the_draw_when_its_sales_have_closed(
+    wall: Screen, hall: CardRoom, clock: HandClock
+) -> None:
+    """Half a minute before the draw; the draw after it is the next that can be bought, not the next."""
+    page, room = wall.page, hall.house.lottery
+    assert room is not None
+    number = buy(hall.client())["tickets"][0]["draw"]
+    clock.moment = room.window[0].closes_at + timedelta(seconds=1)
+    expect(page.locator("#w-next")).to_have_text(f"Draw {number} in · 1 ticket · sales closed")
+    expect(page.locator("#w-count")).to_have_text("0:29")
+    lobby = hall.client().get("/").text
+    assert f"Draw {number} in" in lobby
 
 
 def test_who_asks_for_motion_sees_numbers_count_up(

@@ -272,6 +272,15 @@ class LotteryRoom:
             shows[-1] if shows else None,
         )
 
+    def next_draw(self, now: datetime) -> rows.DrawRow | None:
+        """The draw that comes next, also when its sales have closed; none that waits for people."""
+        waiting = [
+            draw
+            for draw in (*self.window, *self._to_close, *self.recent)
+            if draw.cards is None and draw.status != "void" and draw.due_at > now - GRACE
+        ]
+        return min(waiting, key=lambda draw: draw.due_at, default=None)
+
     def is_on_show(self, draw: int, now: datetime) -> bool:
         """Whether the wall has not yet shown all of a draw."""
         show = self.shows.get(draw)
@@ -356,5 +365,5 @@ def house_text(room: LotteryRoom, now: datetime) -> str:
     from cardroom.web.live.lottery_view import draws_view
 
     view = draws_view(room, now)
-    told = {name: view[name] for name in ("on_sale", "last", "sales")}
+    told = {name: view[name] for name in ("next", "on_sale", "last", "sales")}
     return json.dumps(told, separators=(",", ":"))

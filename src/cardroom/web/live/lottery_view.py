@@ -58,6 +58,7 @@ def draws_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
             "tickets_per_draw": rules.sales.tickets_per_draw,
             "draws": rules.sales.draws_per_transaction,
         },
+        "next": _next_view(room, now),
         "on_sale": [
             {
                 "draw": draw.number,
@@ -67,7 +68,6 @@ def draws_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
                 "first_cards": [card.text for card in parse_cards(draw.first_cards or "")],
                 "tickets": room.sold.get(draw.number, 0),
                 "buyable": draw.number in buyable,
-                "top_prize_cents": _top_prize_cents(rules, room.sold.get(draw.number, 0)),
                 "advance_say": _advance_sentence(rules, draw, now, in_advance=draw is not window[0]),
                 "commitment": draw.commitment,
             }
@@ -99,9 +99,22 @@ def _advance_sentence(
     return advance_sentence(draw.number, f"{wall_clock(rules, until):%H:%M}") if until else None
 
 
-def _top_prize_cents(rules: Knockout21Rules, sold: int) -> int:
-    """What a lone winner of the best game would win at the tickets sold so far (KO21-4.7)."""
-    return max(game_account(rules, game, max(sold, 1), 1).prize_cents for game in GAMES)
+def _next_view(room: LotteryRoom, now: datetime) -> dict[str, Any] | None:
+    """The draw that comes next, also when its sales have closed; what a lone winner of the best game would
+    win at the tickets sold so far (KO21-4.7)."""
+    draw = room.next_draw(now)
+    if draw is None:
+        return None
+    sold = room.sold.get(draw.number, draw.ticket_count or 0)
+    return {
+        "draw": draw.number,
+        "draw_at": draw.due_at.isoformat(),
+        "tickets": sold,
+        "closed": now >= draw.closes_at,
+        "top_prize_cents": max(
+            game_account(room.lottery.rules, game, max(sold, 1), 1).prize_cents for game in GAMES
+        ),
+    }
 
 
 def draw_summary(draw: DrawRow) -> dict[str, Any]:

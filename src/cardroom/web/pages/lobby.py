@@ -47,7 +47,7 @@ async def show_lobby(request: Request, house: HouseHere) -> Response:
         )
     tables = house.tables.listed(Knockout52Table)
     open_tables = house.tables.listed(TwentyOneTable)
-    draw = next(iter(house.lottery.window), None) if house.lottery is not None else None
+    draw = house.lottery.next_draw(house.now()) if house.lottery is not None else None
     return page(
         request,
         "lobby.html",

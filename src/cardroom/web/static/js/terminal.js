@@ -4,6 +4,7 @@ import { refused, say } from "./notices.js";
 import { buy, countedMoment, firstDraw, refresh, showHouse } from "./terminal/buying.js";
 import "./terminal/checking.js";
 import { choosing, lookAfterClose, makeFinal, showPurchase } from "./terminal/choosing.js";
+import { refreshOwn } from "./terminal/own.js";
 import { page, timeLeft } from "./terminal/page.js";
 
 $("#t-buy").addEventListener("click", async () => {
@@ -14,6 +15,7 @@ $("#t-buy").addEventListener("click", async () => {
     page.purchase = await buy(draw);
     showPurchase();
     $("#t-final").focus();
+    refreshOwn();
     say("Bought. Your hands are shown with the charts' choices.");
   } catch (error) {
     refused(error);

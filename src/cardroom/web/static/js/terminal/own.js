@@ -38,7 +38,11 @@ function showOwn(tickets) {
 }
 
 export async function refreshOwn() {
-  showOwn((await api("GET", `${address}/tickets`)).tickets);
+  try {
+    showOwn((await api("GET", `${address}/tickets`)).tickets);
+  } catch {
+    // when the draws change the next time
+  }
 }
 
 showOwn(given($("#terminal"), "own"));

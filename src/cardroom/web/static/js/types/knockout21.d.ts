@@ -23,8 +23,6 @@ export interface Draw {
   first_cards: string[];
   tickets: number;
   buyable: boolean;
-  /** What a lone winner of the best game would win at the tickets sold so far. */
-  top_prize_cents: number;
   /** Until when a ticket that is bought now may be altered, where that is not until the close. */
   advance_say: string | null;
 }
@@ -49,9 +47,20 @@ export interface Sales {
   draws: number;
 }
 
+/** The draw that comes next, also when its sales have closed. */
+export interface NextDraw {
+  draw: number;
+  draw_at: string;
+  tickets: number;
+  closed: boolean;
+  /** What a lone winner of the best game would win at the tickets sold so far. */
+  top_prize_cents: number;
+}
+
 /** What every screen is told of the house. */
 export interface House {
   now: string;
+  next: NextDraw | null;
   sales: Sales;
   on_sale: Draw[];
   last: ShownDraw[];

@@ -25,8 +25,7 @@ export function showBetween(house) {
   const draws = house.last.slice(0, LINES).map(line);
   $("#w-last").replaceChildren(...(draws.length ? draws : [h("li", {}, h("span", {}, "None yet today."))]));
   $("#w-sales").textContent = house.sales.say;
-  const [next] = house.on_sale;
-  $("#w-top").textContent = next ? chips(next.top_prize_cents) : "–";
+  $("#w-top").textContent = house.next ? chips(house.next.top_prize_cents) : "–";
 }
 
 /**
@@ -34,12 +33,15 @@ export function showBetween(house) {
  * @param {() => number} clock
  */
 export function tick(house, clock) {
-  const [next] = house.on_sale;
+  const { next } = house;
   const seconds = next ? Math.max(0, Math.ceil((Date.parse(next.draw_at) - clock()) / 1000)) : 0;
   const left = next ? countdown(seconds) : "–";
-  $("#w-next").textContent = next
-    ? `Draw ${next.draw} in · ${counted(next.tickets, "ticket")}`
-    : "No draw is on sale";
+  const words = next && [
+    `Draw ${next.draw} in`,
+    counted(next.tickets, "ticket"),
+    next.closed && "sales closed",
+  ];
+  $("#w-next").textContent = words ? words.filter(Boolean).join(" · ") : "No draw comes now";
   $("#w-count").textContent = left;
   $("#w-later").textContent = left;
 }
