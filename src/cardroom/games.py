@@ -96,6 +96,10 @@ class Game:
     """Published figures, a tuple of `PublishedFigure`; those of other games in it are left aside."""
     computed: Reference | None = None
     """`(published figure) -> our value` of the quantity that it names."""
+    howto: Reference | None = None
+    """A module with `bets(rules)` and `guide(rules, bet)`: how the game and its bets work, with cards."""
+    mistakes: Reference | None = None
+    """`(rules, bet) -> what people do wrong, each with what it costs`, exact."""
     findings: Reference | None = None
     """`(rules) -> sentences`, what the figures say of the rules."""
     environment: tuple[str, Reference] | None = None
@@ -179,6 +183,8 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
     "show_replay": "cardroom.cli.twentyone.replay:show",
     "published": "cardroom.lab.figures_twentyone:TWENTY_ONE",
     "computed": "cardroom.lab.audit_twentyone:computed",
+    "howto": "cardroom.presentation.howto.twentyone",
+    "mistakes": "cardroom.lab.mistakes:twentyone_mistakes",
     "findings": "cardroom.lab.findings:family_findings",
     "commands": _twenty_one_commands(),
 }
@@ -278,6 +284,8 @@ KNOCKOUT_21: Final = Game(
     par_sheet="cardroom.lab.par.knockout21:knockout_21_sheet",
     published="cardroom.lab.figures:KNOCKOUT_21",
     computed="cardroom.lab.knockout21:computed",
+    howto="cardroom.presentation.howto.knockout21",
+    mistakes="cardroom.lab.mistakes:knockout_21_mistakes",
     findings="cardroom.lab.knockout21:findings",
     commands={verb: f"cardroom.cli.knockout21.{verb}" for verb in ("odds", "simulate")},
     levers=(
@@ -311,6 +319,8 @@ KNOCKOUT_52: Final = Game(
     show_replay="cardroom.cli.knockout52.replay:show",
     published="cardroom.lab.figures:KNOCKOUT_52",
     computed="cardroom.lab.audit_knockout52:computed",
+    howto="cardroom.presentation.howto.knockout52",
+    mistakes="cardroom.lab.mistakes:knockout_52_mistakes",
     environment=("cardroom/Knockout52-v0", "cardroom.envs.knockout52:Knockout52Env"),
     commands={verb: f"cardroom.cli.knockout52.{verb}" for verb in ("play", "odds", "simulate")},
     levers=(

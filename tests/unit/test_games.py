@@ -32,6 +32,8 @@ REFERENCES = (
     "show_replay",
     "published",
     "computed",
+    "howto",
+    "mistakes",
     "findings",
 )
 

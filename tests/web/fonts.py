@@ -1,7 +1,8 @@
 """Font sets for the browser, made from files that the locked packages bring: never those of the machine.
 
 The bare set is DejaVu alone, as on a fresh Debian: wide letters. The rich set has a narrower sans (Lato) and
-a slab serif as well. A fontconfig file of our own, named in FONTCONFIG_FILE, is all that the browser knows.
+a slab serif as well. The serif set draws every word with serifs, wider still, as for a reader who chose it.
+A fontconfig file of our own, named in FONTCONFIG_FILE, is all that the browser knows.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-FONT_SETS = ("bare", "rich")
+FONT_SETS = ("bare", "rich", "serif")
 _FAMILIES = {
     "bare": {"sans-serif": "DejaVu Sans", "serif": "DejaVu Serif", "monospace": "DejaVu Sans Mono"},
     "rich": {"sans-serif": "Lato", "serif": "Roboto Slab", "monospace": "DejaVu Sans Mono"},
+    "serif": {"sans-serif": "DejaVu Serif", "serif": "DejaVu Serif", "monospace": "DejaVu Sans Mono"},
 }
 
 

@@ -16,6 +16,7 @@ from cardroom.web.api import (
     floor,
     floor_tables,
     games,
+    how,
     knockout21,
     knockout52,
     lab,
@@ -25,8 +26,9 @@ from cardroom.web.api import (
 )
 from cardroom.web.house import House
 from cardroom.web.pages import floor as floor_page
+from cardroom.web.pages import how as how_page
 from cardroom.web.pages import lab as lab_page
-from cardroom.web.pages import lobby, players, rounds, terminal
+from cardroom.web.pages import lobby, players, rounds, rules, terminal
 from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import tables as table_pages
 from cardroom.web.security.doors import OperationsDoor
@@ -63,11 +65,23 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     errors.install(app, rendering.error_page)
     app.include_router(knockout21.counter, prefix="/api/v1")
     rendering.install(app)
-    for page in (lobby, players, rounds, table_pages, terminal, lab_page, operations_page, floor_page):
+    for page in (
+        lobby,
+        players,
+        rounds,
+        rules,
+        how_page,
+        table_pages,
+        terminal,
+        lab_page,
+        operations_page,
+        floor_page,
+    ):
         app.include_router(page.router, include_in_schema=False)
     for part in (
         session,
         games,
+        how,
         tables,
         knockout52,
         knockout21,

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from cardroom.presentation.house_rules import group_title
 from cardroom.rules import HouseRules, rules_model
 
 _IDENTITY: Final = ("game", "title", "currency")
-_GROUP_TITLES: Final = {
-    "": "The game",
-    "split": "Splitting",
-    "double": "Doubling",
-    "bonus_21": "Bonus 21s",
-    "super_bonus": "Super Bonus",
-}
 
 
 def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
@@ -78,11 +72,10 @@ def _control(key: str, field: Mapping[str, Any], value: Any, game: str) -> dict[
     elif isinstance(value, int | float):
         kind = "number"
     group = key.rpartition(".")[0]
-    words = group.replace("_", " ").replace("-", " ").replace(".", ": ")
     return {
         "key": key,
         "group": group,
-        "group_title": _GROUP_TITLES.get(group) or words[:1].upper() + words[1:],
+        "group_title": group_title(group),
         "kind": kind,
         "choices": choices,
         "value": value,

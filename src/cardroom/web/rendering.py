@@ -18,10 +18,15 @@ from starlette.types import Scope
 import cardroom
 from cardroom.games import GAMES
 from cardroom.presentation import DECISIONS, KEYS, key_of, wager_title
+from cardroom.presentation.card_names import card_name
 from cardroom.presentation.floor import decision_time, pace
-from cardroom.presentation.money import chips
+from cardroom.presentation.howto import Lying
+from cardroom.presentation.money import average, chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
+from cardroom.rules import HouseRules
+from cardroom.web.addresses import how_address
 from cardroom.web.cards_svg import deck_svg
+from cardroom.web.clause_links import clause_html, code_pattern, with_clause_links
 from cardroom.web.errors import Fault
 from cardroom.web.security.doors import is_open_here
 
@@ -102,9 +107,15 @@ def _templates() -> Environment:
         keys=keys,
         decision_keys=DECISIONS,
         key=key_cap,
+        clause_codes=code_pattern,
+        how=how_address,
     )
+    environment.filters["average_cents"] = average
+    environment.filters["card_name"] = card_name
     environment.filters["chips"] = chips
+    environment.filters["clause_html"] = clause_html
     environment.filters["in_percent"] = in_percent
+    environment.filters["lying"] = lambda cards: [Lying(text) for text in cards]
     environment.filters["one_in"] = one_in
     environment.filters["pace"] = pace
     environment.filters["decision_time"] = decision_time
@@ -130,7 +141,9 @@ def page(request: Request, template: str, *, status: int = 200, **content: Any) 
             operations_here=is_open_here(house.settings.operations, request.scope),
         )
     )
-    return HTMLResponse(text, status)
+    rules = content.get("rules")
+    here = GAMES.get(rules.game) if isinstance(rules, HouseRules) else None
+    return HTMLResponse(with_clause_links(text, here), status)
 
 
 async def error_page(request: Request, fault: Fault, message: str, clause: str | None) -> Response:

@@ -154,11 +154,14 @@ class Bonus21(Options):
         return Suit[self.named_suit.upper()]
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The bonuses that this house pays, by name."""
+        return tuple(name for name in type(self).model_fields if isinstance(getattr(self, name), Odds))
+
+    @property
     def rates(self) -> tuple[Odds, ...]:
         """Every rate that this house pays."""
-        return tuple(
-            value for name in type(self).model_fields if isinstance(value := getattr(self, name), Odds)
-        )
+        return tuple(getattr(self, name) for name in self.lines)
 
 
 class SuperBonus(Options):

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Annotated, Final, get_args
+from typing import Final, get_args
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, KNOCKOUT_52
-from cardroom.rules import HouseRules, load_rules
+from cardroom.rules import load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.table.knockout52.running import SEATS, Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.web.api.parts import Asking, HouseHere, TableId, Visitor
-from cardroom.web.errors import NotFound, TooMany
+from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.figures import figures_of, known_figures
 from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.knockout52_view import table_view
@@ -22,7 +20,6 @@ from cardroom.web.rendering import page
 
 router = APIRouter()
 
-_PATIENCE_SECONDS: Final = 1.5
 DECKS: Final[tuple[int, ...]] = get_args(Knockout52Rules.model_fields["decks"].annotation)
 """The numbers of decks that Knockout 52 is dealt from."""
 
@@ -83,25 +80,3 @@ async def show_knockout52(request: Request, table: TableId, house: HouseHere, vi
         state=table_view(found, visitor, house.now()),
         layout=knockout52_layout(found.rules),
     )
-
-
-@router.get("/rules/{game}", response_class=HTMLResponse)
-async def show_rules(
-    request: Request,
-    game: str,
-    house: HouseHere,
-    asking: Asking,
-    table: Annotated[str | None, Query(max_length=40)] = None,
-) -> Response:
-    """A game's house rules, paytable and edge, before any wager (R-36)."""
-    if game not in GAMES:
-        raise NotFound(f"there is no game {game[:40]!r}")
-    rules: HouseRules = load_rules(game)
-    at_table = None if table is None else house.memory.tables.get(table)
-    if at_table is not None and at_table.rules.game == game:
-        rules = at_table.rules
-    try:
-        figures = await asyncio.wait_for(figures_of(rules, asker=asking), _PATIENCE_SECONDS)
-    except (TimeoutError, TooMany):
-        figures = None  # the page shows the rules at once, and the figures when they are there
-    return page(request, "rules.html", rules=rules, figures=figures, about=GAMES[rules.game])

@@ -34,8 +34,29 @@ export function h(tag, attributes = {}, ...children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...shown(children));
+  element.append(...shown(children).flatMap((child) => withClauses(child, tag)));
   return element;
+}
+
+const NO_LINKS_IN = ["a", "button", "option", "summary", "textarea"];
+
+/**
+ * A text with a link on every clause code in it, as the server does it with its pages.
+ * @param {Node | string} child
+ * @param {string} tag of the element that it goes into
+ * @returns {(Node | string)[]}
+ */
+function withClauses(child, tag) {
+  const codes = document.body.dataset.clauses;
+  if (typeof child !== "string" || !codes || NO_LINKS_IN.includes(tag)) return [child];
+  return child.split(new RegExp(`(${codes})`)).map((part, place) => {
+    if (place % 2 === 0) return part;
+    const link = document.createElement("a");
+    link.className = "law";
+    link.href = `/clauses/${part}`;
+    link.append(part);
+    return link;
+  });
 }
 
 /**

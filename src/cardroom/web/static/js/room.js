@@ -1,4 +1,5 @@
-// On every page: the purse in the head, and the reality check.
+// On every page: the purse in the head, the reality check, and keys for what scrolls.
+import "./scrolling.js";
 import { $ } from "./dom.js";
 import { orTell } from "./notices.js";
 import { showPurse } from "./purse.js";

@@ -1,10 +1,10 @@
 // The figures of a game that were not at hand when the page was made: shown as soon as they are.
-import { $ } from "./dom.js";
+import { $, given } from "./dom.js";
 import { api } from "./server.js";
 
 const pending = $("[data-pending]");
 if (pending) {
-  api("GET", `/games/${pending.dataset.pending}/odds`)
+  api("POST", "/lab/figures", given(pending, "pending"))
     .then(() => location.reload())
     .catch(() => {});
 }

@@ -64,14 +64,11 @@ function drawWager(wager) {
   button.classList.toggle("staked", stake > 0);
   button.classList.toggle("marked", marked);
   button.disabled = !open();
-  const words = [
-    wager.title,
-    `pays ${wager.pays}`,
-    `chance ${wager.percent}`,
+  // What is seen is what is heard; what only its place says is added in words.
+  $(".k-heard", button).textContent = [
     `your stake ${chips(stake)}`,
     ...(marked ? ["the marker stands here"] : []),
-  ];
-  button.setAttribute("aria-label", words.join(", "));
+  ].join(", ");
 }
 
 /** What lies on the layout: a card or two more are seen coming, a whole game is not. */

@@ -15,6 +15,7 @@ export const betParts = (wager) => [
   h("span", { class: "k-pays" }, `pays ${wager.pays}`),
   h("span", { class: "k-chance num" }),
   h("span", { class: "bar" }, h("i")),
+  h("span", { class: "sr k-heard" }),
 ];
 
 /**

@@ -1,0 +1,141 @@
+"""Cards laid for a page: taken from a game's own shoe, in an order that makes examples look like examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, product
+from typing import Final, NamedTuple
+
+from cardroom.core.cards import CARDS, Card, Rank, Suit
+from cardroom.core.decks import CardCounts
+from cardroom.rules.bets import Role, SideBet
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.law import dealer_draws, total_of
+
+_RANKS: Final = (
+    Rank.NINE,
+    Rank.EIGHT,
+    Rank.KING,
+    Rank.QUEEN,
+    Rank.JACK,
+    Rank.SEVEN,
+    Rank.TEN,
+    Rank.ACE,
+    Rank.SIX,
+    Rank.FIVE,
+    Rank.FOUR,
+    Rank.THREE,
+    Rank.TWO,
+)
+_SUITS: Final = (Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, Suit.CLUBS)
+PLAYERS: Final[tuple[Role, ...]] = ("player_1", "player_2")
+DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole")
+_FEW: Final = 20
+"""So many cards are tried in every order first: among them most lines of most bets are found at once."""
+_MOST_TRIED: Final = 150_000
+_MOST_HANDS: Final = 20_000
+_STANDS: Final = range(17, 21)
+
+Deal = tuple[Card, ...]
+
+
+def card_of(rank: Rank, suit: Suit) -> Card:
+    """The one card of a rank and a suit."""
+    return CARDS[13 * suit + rank - 1]
+
+
+def laid_cards(shoe: CardCounts) -> list[Card]:
+    """The different cards of a shoe, in the order in which they are tried."""
+    cards = (card_of(rank, suit) for rank in _RANKS for suit in _SUITS)
+    return [card for card in cards if shoe[card]]
+
+
+def can_be_dealt(cards: Iterable[Card], shoe: CardCounts, *, infinite: bool) -> bool:
+    """Whether a shoe holds all these cards at once."""
+    cards = tuple(cards)
+    return all(shoe[card] if infinite else shoe[card] >= cards.count(card) for card in cards)
+
+
+class Deals(NamedTuple):
+    """Cards that make the lines of a bet, and whether all cards were tried: then no others make the rest."""
+
+    of_line: dict[str, Deal]
+    all_tried: bool
+
+
+def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
+    """For each line of a side bet, cards that make it: one for each place that the bet looks at, the dealer's
+    hand last.
+
+    The bet itself decides. Where several deals make a line, one is taken on which the player would stand, so
+    that the hand may be shown to its end without a word on how to play it.
+    """
+    bet, shoe, infinite = rules.side_bets[wager], rules.shoe(), rules.decks == "infinite"
+    good: dict[str, Deal] = {}
+    possible: dict[str, Deal] = {}
+    tried = 0
+    for deal in islice(_in_order(rules, bet), _MOST_TRIED):
+        tried += 1
+        line = bet.line(*deal)
+        if line is None or line in good or not can_be_dealt(deal, shoe, infinite=infinite):
+            continue
+        possible.setdefault(line, deal)
+        if _is_plain(dict(placed(bet, deal))):
+            good[line] = deal
+            if len(good) == len(bet.lines):
+                break
+    deals = {line: good.get(line) or possible[line] for line in bet.line_ids if line in possible}
+    return Deals(deals, all_tried=tried < _MOST_TRIED and not bet.on_dealers_hand)
+
+
+def placed(bet: SideBet, deal: Deal) -> list[tuple[Role, Card]]:
+    """The cards of a deal with where they lie; further cards of the dealer's are all `dealer_draw`."""
+    places: list[Role] = [place for place in bet.looks_at if place != "dealer_hand"]
+    if bet.on_dealers_hand:
+        places += DEALERS
+        drawn: list[Role] = ["dealer_draw"]
+        places += drawn * (len(deal) - len(places))
+    return list(zip(places, deal, strict=True))
+
+
+def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
+    cards = laid_cards(rules.shoe())
+    if bet.on_dealers_hand:
+        a_suit = cards[:: len(_SUITS)]
+        for hand in islice(_dealers_hands(rules, cards), _MOST_HANDS):
+            for deal in product(a_suit, repeat=len(bet.looks_at) - 1):
+                yield (*deal, *hand)
+        return
+    for some in (cards[:_FEW], cards):
+        yield from product(some, repeat=len(bet.looks_at))
+
+
+def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
+    """Hands that the dealer ends with, the short ones first; a card of each rank, in changing suits."""
+    hands: list[Deal] = [()]
+    while hands:
+        longer: list[Deal] = []
+        for hand in hands:
+            suit = len(hand) % len(_SUITS)
+            for card in cards[suit :: len(_SUITS)]:
+                held = (*hand, card)
+                total, soft = total_of(held)
+                if len(held) > 1 and not dealer_draws(rules, total, soft=soft):
+                    yield held
+                else:
+                    longer.append(held)
+        hands = longer
+
+
+def _is_plain(cards: dict[Role, Card]) -> bool:
+    """Whether a player stands on these two cards, and the dealer shows nothing that changes the round."""
+    own = [cards[role] for role in PLAYERS if role in cards]
+    total, soft = total_of(own)
+    stands = len(own) < len(PLAYERS) or (total in _STANDS and not soft)
+    return stands and all(cards[role].rank is not Rank.ACE for role in DEALERS if role in cards)
+
+
+def first_of(shoe: CardCounts, wanted: Callable[[Card], bool], taken: Iterable[Card] = ()) -> Card:
+    """The first card of a shoe that is as wanted, when some are taken."""
+    used = list(taken)
+    return next(card for card in laid_cards(shoe) if wanted(card) and shoe[card] > used.count(card))

@@ -1,0 +1,127 @@
+"""How a side bet of the blackjack family works: whatever the bet is, its own law decides every hand shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cardroom.core.cards import Card, Rank
+from cardroom.presentation.howto.filming import YOU, film, usual_stake_cents
+from cardroom.presentation.howto.guide import Film, Guide, Row, Winning, lying
+from cardroom.presentation.howto.laying import DEALERS, PLAYERS, Deal, deals_of, first_of, placed
+from cardroom.presentation.howto.wording import capital, clauses_behind, not_in, worth
+from cardroom.presentation.money import chips
+from cardroom.presentation.wagers import line_title
+from cardroom.rules.bets import LooksAt, MeterShare, SideBet
+from cardroom.rules.twentyone import TwentyOneRules
+
+_PLACES: Final[dict[LooksAt, str]] = {
+    "player_1": "your first card",
+    "player_2": "your second card",
+    "dealer_up": "the dealer's up card",
+    "dealer_hole": "the dealer's hidden card",
+    "dealer_hand": "the dealer's whole hand",
+}
+_USUAL_SIDE_CENTS: Final = 5_00
+_DEALER_STANDS: Final = range(17, 21)
+
+
+def side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
+    """Five dollars, or the nearest stake that the bet takes."""
+    if bet.stake == "fixed":
+        return bet.fixed_stake_cents
+    limits = rules.limits
+    most = int(limits.side_max)
+    if bet.stake == "at_most_primary":
+        most = min(most, usual_stake_cents(rules))
+    return max(int(limits.side_min), min(most, _USUAL_SIDE_CENTS))
+
+
+def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
+    """The page of a side bet."""
+    bet, (deals, all_tried) = rules.side_bets[wager], deals_of(rules, wager)
+    missing = not_in(rules) if all_tried else ""
+    drawn = [line for line in bet.line_ids if line in deals and line != bet.progressive_line]
+    shown = drawn[len(drawn) // 2] if drawn else None
+    key = f"side_bets.{wager}."
+    said = [
+        words.partition(": ")[2]
+        for each, words, _ in rules.sentences()
+        if each.startswith(key) and not each.endswith(".offered")
+    ]
+    clauses = (bet.clause, *clauses_behind(rules, key[:-1]), "SIDE-6", *clauses_behind(rules, "limits"))
+    return Guide(
+        title=bet.title,
+        idea=(*_decided(rules, bet), " ".join(f"{capital(words)}." for words in said)),
+        pictures=_side_rows(bet, deals[shown]) if shown else (),
+        films=(_side_film(rules, wager, deals[shown], line_title(shown)),) if shown else (),
+        pays=tuple(_winning(rules, bet, line, deals.get(line), missing) for line in bet.line_ids),
+        clauses=tuple(dict.fromkeys(clauses)),
+        note=bet.note,
+    )
+
+
+def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
+    """What the bet looks at, and when it is decided."""
+    *most, last = (_PLACES[place] for place in bet.looks_at)
+    looks = f"{', '.join(most)} and {last}" if most else last
+    when = "before your hand is played"
+    if bet.on_dealers_hand:
+        when = "when the dealer's hand is played out"
+    elif "dealer_hole" in bet.looks_at:
+        when = "when the hidden card is turned"
+    needed = f" It needs {rules.side_bets[bet.needs].title} on the same hand." if bet.needs else ""
+    return (
+        f"A bet beside the primary wager. It looks at {looks} alone.",
+        f"It is decided {when}, and your hand goes on as ever.{needed}",
+    )
+
+
+def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, missing: str) -> Winning:
+    pays, cents = bet.pays(line), side_stake_cents(rules, bet)
+    if deal is None:
+        return Winning(line_title(line), pays.words, (), missing)
+    if isinstance(pays, MeterShare):
+        brings = f"from {chips(int(bet.meter_seed or 0) * pays.percent // 100)} on"
+    else:
+        brings = worth(cents, rules.payment(cents, pays))
+    return Winning(line_title(line), pays.words, _side_rows(bet, deal), brings)
+
+
+def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
+    cards = placed(bet, deal)
+    own = [card for role, card in cards if role in PLAYERS]
+    dealers = [card for role, card in cards if role not in PLAYERS]
+    rows = [Row(YOU, lying(own))] if own else []
+    if dealers:
+        seen = dict(cards)
+        lies: list[Card | None] = [*reversed(dealers)]
+        if not bet.on_dealers_hand:
+            lies = [seen.get("dealer_hole"), seen.get("dealer_up")]
+        rows.append(Row("Dealer", lying(lies)))
+    return tuple(rows)
+
+
+def _side_film(rules: TwentyOneRules, wager: str, deal: Deal, line: str) -> Film:
+    bet = rules.side_bets[wager]
+    cards = placed(bet, deal)
+    drawn = [card for role, card in cards if role == "dealer_draw"]
+    places, shoe, taken = dict(cards), rules.shoe(), list(deal)
+    for role in (*PLAYERS, *DEALERS):
+        if role not in places:
+            beside = PLAYERS if role in PLAYERS else DEALERS
+            other = next((places[one] for one in beside if one in places), None)
+            places[role] = first_of(shoe, _stands_with(other), taken)
+            taken.append(places[role])
+    side = {wager: side_stake_cents(rules, bet)}
+    if bet.needs:
+        side[bet.needs] = side_stake_cents(rules, rules.side_bets[bet.needs])
+    order = (places["player_1"], places["dealer_up"], places["player_2"], places["dealer_hole"], *drawn)
+    return film(rules, capital(line), order, side=side)
+
+
+def _stands_with(other: Card | None) -> Callable[[Card], bool]:
+    """Whether one stands with another card and one more, and has no blackjack."""
+    return lambda card: (
+        card.rank is not Rank.ACE and (other is None or card.value + other.value in _DEALER_STANDS)
+    )

@@ -1,0 +1,278 @@
+"""How Blackjack, Spanish 21, Player's Edge 21 and each bet of theirs work, from the table's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import Final
+
+from cardroom.core.cards import Rank, Suit, parse_cards
+from cardroom.core.errors import MalformedInput
+from cardroom.presentation.howto.filming import YOU, bonus_names, film, usual_stake_cents
+from cardroom.presentation.howto.guide import Film, Guide, Row, Winning, lying
+from cardroom.presentation.howto.laying import Deal, can_be_dealt, card_of, first_of, laid_cards
+from cardroom.presentation.howto.side_bets import side_bet_guide
+from cardroom.presentation.howto.wording import capital, clauses_behind, dealer_row, not_in, worth
+from cardroom.presentation.money import chips
+from cardroom.presentation.totals import total_words
+from cardroom.presentation.wagers import line_title, wager_title
+from cardroom.rules.twentyone import TwentyOneRules, law
+
+INSURANCE: Final = "insurance"
+BONUS_21: Final = "bonus-21"
+SUPER_BONUS: Final = "super-bonus"
+
+_IDEA: Final = (
+    "You play against the dealer alone. Come closer to 21 than the dealer does, and never over it.",
+    (
+        "Number cards count their number, faces count ten, and an ace counts 1 or 11, whichever serves the "
+        "hand better. A hand whose ace counts 11 is soft."
+    ),
+    "You see one of the dealer's two cards. Take cards (hit), stop (stand), or double for one card more.",
+    "A pair may be split into two hands. Over 21 loses at once.",
+)
+_FREE: Final = "It costs nothing extra: the primary wager is in it by itself."
+_MOST_BONUS_CARDS: Final = 7
+_SHARED: Final = ("21-1.1", "21-1.2", "21-1.3", "21-1.4", "21-1.6", "21-1.8", "21-1.9", "21-1.10")
+
+
+def bets(rules: TwentyOneRules) -> tuple[str, ...]:
+    """The bets and bonuses of a table that have a page of their own, in the order in which they are met."""
+    return (
+        *rules.offered_side_bets,
+        *([INSURANCE] if rules.insurance.offered else []),
+        *([BONUS_21] if rules.bonus_21.rates else []),
+        *([SUPER_BONUS] if rules.super_bonus.offered else []),
+    )
+
+
+def guide(rules: TwentyOneRules, bet: str | None = None) -> Guide:
+    """How the game works, or one of its bets."""
+    if bet is None:
+        return _game(rules)
+    if bet not in bets(rules):
+        raise MalformedInput(f"these rules have no {wager_title(bet)}; they have {', '.join(bets(rules))}")
+    match bet:
+        case "insurance":
+            return _insurance(rules)
+        case "bonus-21":
+            return _bonus_21(rules)
+        case "super-bonus":
+            return _super_bonus(rules)
+        case _:
+            return side_bet_guide(rules, bet)
+
+
+# The game itself.
+
+
+def _game(rules: TwentyOneRules) -> Guide:
+    said = {key: words for key, words, _ in rules.sentences()}
+    own = ("dealer_hits_soft_17", "blackjack_pays", "player_21_always_wins", "surrender")
+    return Guide(
+        title=rules.title,
+        idea=(
+            *_IDEA,
+            " ".join(f"{capital(said[key])}." for key in own),
+        ),
+        pictures=tuple(
+            Row(total_words(cards), lying(cards))
+            for cards in map(parse_cards, ("As Kh", "Ad 6c", "8h 8c", "Kc 6h 9s"))
+        ),
+        films=tuple(_game_films(rules)),
+        pays=tuple(_winning_hands(rules)),
+        clauses=tuple(dict.fromkeys((*_SHARED, *clauses_behind(rules, "", "split", "double")))),
+    )
+
+
+def _game_films(rules: TwentyOneRules) -> Iterator[Film]:
+    """A plain hand, and one for each thing that these rules let a player do besides."""
+    doubles = rules.double.max_doubles > 0
+    plain = parse_cards("6d 6c 5s Kh 9h 8c")
+    yield film(rules, "A double that wins" if doubles else "A hand that wins", plain, [["double", "hit"]])
+    if rules.split.max_hands > 1:
+        pair = parse_cards("8d 6c 8s 7h 3h Kc 9s 6h")
+        yield film(rules, "A pair, split", pair, [["split"], ["double", "hit"]])
+    if rules.double.rescue != "none":
+        stiff = parse_cards("6d 9c 5s 8h 2h")
+        yield film(rules, "A double, rescued", stiff, [["double"], ["rescue"]])
+    if rules.surrender != "none":
+        yield film(rules, "A surrender", parse_cards("9d Kc 7s 8h"), [["surrender"]])
+
+
+def _winning_hands(rules: TwentyOneRules) -> Iterator[Winning]:
+    stake = usual_stake_cents(rules)
+    natural, twenty = parse_cards("As Kh"), parse_cards("Kd Qs")
+    for line, cards in (("blackjack, an ace and a ten as dealt", natural), ("any other win", twenty)):
+        odds = law.win_odds(rules, cards, doubles=0, from_split=False)
+        rows = _against(cards, parse_cards("9c Jd"))
+        yield Winning(line, odds.words, rows, worth(stake, rules.payment(stake, odds)))
+    yield from _bonus_lines(rules)
+
+
+def _against(cards: Deal, dealer: Deal) -> tuple[Row, ...]:
+    return Row(YOU, lying(cards), total_words(cards)), *dealer_row(dealer)
+
+
+# Bonus 21s.
+
+
+def bonus_hands(rules: TwentyOneRules) -> dict[str, Deal]:
+    """For each bonus that these rules pay, a hand that the law pays it for; none where no cards make one."""
+    found: dict[str, Deal] = {}
+    for cards in _hands_of_21(rules):
+        bonus = law.bonus_21(rules, cards, doubles=0, from_split=False)
+        if bonus is not None:
+            found.setdefault(bonus[0], cards)
+    return {name: found[name] for name in rules.bonus_21.lines if name in found}
+
+
+def _hands_of_21(rules: TwentyOneRules) -> Iterator[Deal]:
+    """Hands of three to seven cards that make 21, of mixed suits and of each suit; different ranks first."""
+    shoe, infinite = rules.shoe(), rules.decks == "infinite"
+    for number in range(3, _MOST_BONUS_CARDS + 1):
+        ranks = combinations_with_replacement([rank for rank in Rank if rank < Rank.TEN], number)
+        for some in sorted(ranks, key=lambda each: -len(set(each))):
+            for cards in _suited(some):
+                makes_21 = law.total_of(cards)[0] == law.BLACKJACK_TOTAL
+                if makes_21 and can_be_dealt(cards, shoe, infinite=infinite):
+                    yield cards
+
+
+def _suited(ranks: tuple[Rank, ...]) -> Iterator[Deal]:
+    suits = list(Suit)
+    yield tuple(card_of(rank, suits[place % len(suits)]) for place, rank in enumerate(ranks))
+    for suit in suits:
+        yield tuple(card_of(rank, suit) for rank in ranks)
+
+
+def _bonus_lines(rules: TwentyOneRules) -> Iterator[Winning]:
+    stake, hands, names = usual_stake_cents(rules), bonus_hands(rules), bonus_names(rules)
+    for name in rules.bonus_21.lines:
+        title = names[line_title(name)]
+        if name not in hands:
+            yield Winning(title, getattr(rules.bonus_21, name).words, (), not_in(rules))
+            continue
+        odds = law.win_odds(rules, hands[name], doubles=0, from_split=False)
+        rows = (Row(YOU, lying(hands[name]), total_words(hands[name])),)
+        yield Winning(title, odds.words, rows, worth(stake, rules.payment(stake, odds)))
+
+
+def _bonus_21(rules: TwentyOneRules) -> Guide:
+    hands = bonus_hands(rules)
+    best = max(
+        hands.values(),
+        key=lambda cards: (-len(cards), law.win_odds(rules, cards, doubles=0, from_split=False).ratio),
+        default=None,
+    )
+    films: tuple[Film, ...] = ()
+    if best is not None:
+        (first, second, *more), (up, hole) = best, _dealers_cards(rules, best)
+        deal = (first, up, second, hole, *more)
+        films = (film(rules, "A bonus 21", deal, [["hit"]] * len(more)),)
+    said = {key: words for key, words, _ in rules.sentences()}
+    return Guide(
+        title=wager_title(BONUS_21),
+        idea=(
+            f"Some hands of 21 pay more than even money. {_FREE}",
+            "A blackjack is none of them, and a hand that was doubled earns no bonus.",
+            f"{capital(said['bonus_21.on_split_hands'])}. A hand that earns two is paid the better one.",
+        ),
+        pictures=tuple(Row(total_words(cards), lying(cards)) for cards in [*hands.values()][:3]),
+        films=films,
+        pays=tuple(_bonus_lines(rules)),
+        clauses=clauses_behind(rules, "bonus_21"),
+    )
+
+
+def _dealers_cards(rules: TwentyOneRules, taken: Deal) -> Deal:
+    """An up card and a hidden one with which the dealer stands, of cards that are left."""
+    shoe = rules.shoe()
+    nine = first_of(shoe, lambda card: card.rank is Rank.NINE, taken)
+    return nine, first_of(shoe, lambda card: card.value == 10, (*taken, nine))
+
+
+# Insurance.
+
+
+def _insurance(rules: TwentyOneRules) -> Guide:
+    stake = usual_stake_cents(rules)
+    most = law.most_insurance_cents(rules, stake)
+    ace, suited, other = parse_cards("As Ks Kd")
+    kinds = {law.insurance_odds(rules, ace, other): ("a dealer's blackjack", (ace, other))}
+    of_one_suit = law.insurance_odds(rules, ace, suited)
+    if of_one_suit not in kinds:
+        kinds[of_one_suit] = ("a dealer's blackjack of one suit", (ace, suited))
+    deal = parse_cards("Kh As 9d Kd")
+    said = {key: words for key, words, _ in rules.sentences()}
+    return Guide(
+        title=wager_title(INSURANCE),
+        idea=(
+            "With an ace up you may bet that the dealer has a blackjack: at most half the primary wager.",
+            f"{capital(said['insurance.pays'])}. {capital(said['insurance.on_paid_blackjack'])}.",
+            "It wins when a ten-valued card lies under the ace, whatever you hold yourself.",
+        ),
+        pictures=(Row("Dealer", lying([None, ace]), "an ace up"),),
+        films=(film(rules, "Insured", deal, [["insure"]]),),
+        pays=tuple(
+            Winning(line, odds.words, dealer_row(cards), worth(most, rules.payment(most, odds)))
+            for odds, (line, cards) in kinds.items()
+        ),
+        clauses=clauses_behind(rules, "insurance"),
+    )
+
+
+# The Super Bonus.
+
+
+def _super_bonus(rules: TwentyOneRules) -> Guide:
+    bonus, limits = rules.super_bonus, rules.limits
+    sevens = _super_bonus_deal(rules)
+    sizes = [
+        cents
+        for cents in dict.fromkeys((int(limits.min), int(bonus.large_from)))
+        if limits.min <= cents <= limits.max and cents % limits.chip == 0
+    ]
+    pays, films = [], []
+    for cents in sizes:
+        line = f"wagers from {chips(cents)}"
+        if sevens is None:
+            pays.append(Winning(line, "", (), not_in(rules)))
+            continue
+        held, up = sevens[:3], sevens[3]
+        paid = law.super_bonus_cents(rules, held, up, cents, doubles=0, from_split=False)
+        rows = Row(YOU, lying(held), total_words(held)), Row("Dealer", lying([None, up]))
+        pays.append(Winning(line, chips(paid), rows))
+    if sevens is not None:
+        hole = first_of(rules.shoe(), lambda card: card.value == 10)
+        one, two, three, up = sevens
+        films.append(
+            film(rules, "The Super Bonus", (one, up, two, hole, three), [["hit"]], stake_cents=sizes[-1])
+        )
+    said = {key: words for key, words, _ in rules.sentences()}
+    return Guide(
+        title=wager_title(SUPER_BONUS),
+        idea=(
+            f"{capital(said['super_bonus.offered'])}. {_FREE}",
+            f"A hand that was split or doubled is out of it. {capital(said['super_bonus.envy'])}.",
+        ),
+        pictures=pays[0].rows if pays else (),
+        films=tuple(films),
+        pays=tuple(pays),
+        clauses=clauses_behind(rules, "super_bonus"),
+    )
+
+
+def _super_bonus_deal(rules: TwentyOneRules) -> Deal | None:
+    """Three sevens of a suit and a seven for the dealer, by the law; None where the shoe has too few."""
+    shoe, infinite = rules.shoe(), rules.decks == "infinite"
+    sevens = [card for card in laid_cards(shoe) if card.rank is Rank.SEVEN]
+    for seven in sevens:
+        for up in sevens:
+            deal = (seven, seven, seven, up)
+            wins = law.super_bonus_cents(
+                rules, deal[:3], up, int(rules.limits.min), doubles=0, from_split=False
+            )
+            if up is not seven and wins and can_be_dealt(deal, shoe, infinite=infinite):
+                return deal
+    return None

@@ -1,0 +1,46 @@
+"""Where a page finds another about the same rules: how it works, and the lab.
+
+The address carries the options in which the rules differ from the house's own, as the lab's links do.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from cardroom.rules import HouseRules, load_rules
+
+
+def how_address(game: str, bet: str | None = None, rules: HouseRules | None = None) -> str:
+    """The page that shows how a game or one of its bets works.
+
+    >>> how_address("blackjack"), how_address("blackjack", "21+3")
+    ('/how/blackjack', '/how/blackjack/21%2B3')
+    >>> how_address("blackjack", "insurance", load_rules("blackjack", {"decks": 8}))
+    '/how/blackjack/insurance?set=decks%3D8'
+    """
+    path = f"/how/{game}" if bet is None else f"/how/{game}/{quote(bet, safe='')}"
+    query = urlencode([("set", change) for change in changes_of(rules)] if rules is not None else [])
+    return f"{path}?{query}" if query else path
+
+
+def lab_address(rules: HouseRules) -> str:
+    """The lab with these rules.
+
+    >>> lab_address(load_rules("knockout-52", {"decks": 8}))
+    '/lab?game=knockout-52&set=decks%3D8'
+    """
+    return f"/lab?{urlencode([('game', rules.game), *(('set', change) for change in changes_of(rules))])}"
+
+
+def changes_of(rules: HouseRules) -> list[str]:
+    """The options in which rules differ from the house's own, each as `option=value`.
+
+    >>> changes_of(load_rules("blackjack", {"decks": 8, "dealer_hits_soft_17": False}))
+    ['decks=8', 'dealer_hits_soft_17=false']
+    """
+    changed = rules.differences(load_rules(rules.game))
+    return [f"{key}={_written(here)}" for key, (here, _) in changed.items()]
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

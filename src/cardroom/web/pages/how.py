@@ -1,0 +1,117 @@
+"""How a game and each of its bets work: pictures, a film, what pays and costs, mistakes, and the clauses.
+
+Options in the address change the rules as those of the lab do, and with them every hand and every figure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import asdict
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from cardroom.games import GAMES, Game
+from cardroom.presentation import wager_title
+from cardroom.presentation.howto import Film, Guide
+from cardroom.rules import HouseRules, load_rules, parse_changes
+from cardroom.rules.clauses import clause_of
+from cardroom.web.addresses import changes_of, how_address, lab_address
+from cardroom.web.api.how import mistakes_soon
+from cardroom.web.api.lab import Changes
+from cardroom.web.api.parts import Asking
+from cardroom.web.errors import NotFound
+from cardroom.web.figures import Figures
+from cardroom.web.pages.rules import figures_soon, game_named, wanted_figures
+from cardroom.web.rendering import page
+
+router = APIRouter()
+
+_MOST_GUIDES: Final = 64
+_GUIDES: Final[OrderedDict[tuple[str, str | None], Guide]] = OrderedDict()
+BetId = Annotated[str, Path(min_length=1, max_length=40)]
+
+
+@router.get("/how/{game}", response_class=HTMLResponse)
+async def show_game(request: Request, game: str, asking: Asking, changes: Changes = None) -> Response:
+    """How a game works."""
+    return await _show(request, game_named(game), None, changes or [], asking)
+
+
+@router.get("/how/{game}/{bet}", response_class=HTMLResponse)
+async def show_bet(
+    request: Request, game: str, bet: BetId, asking: Asking, changes: Changes = None
+) -> Response:
+    """How a bet of a game works; the game's own page where the bet is the game itself."""
+    return await _show(request, game_named(game), bet, changes or [], asking)
+
+
+async def _show(
+    request: Request, game: Game, bet: str | None, changes: list[str], asking: Asking
+) -> Response:
+    rules: HouseRules = load_rules(game.id, parse_changes(changes))
+    if game.howto is None:
+        raise NotFound(f"{game.title} has no page of this kind; its rules are at /rules/{game.id}")
+    howto = game.follow("howto")
+    bets: tuple[str, ...] = howto.bets(rules)
+    if bet is not None and bet not in bets:
+        if bet == game.main_wager:
+            return RedirectResponse(how_address(game.id, rules=rules), 303)
+        raise NotFound(f"{game.title} has no bet {bet!r} under these rules; it has {', '.join(bets)}")
+    guide = await _guide(rules, bet)
+    figures = await figures_soon(rules, asking)
+    mistakes = await mistakes_soon(rules, bet, asking)
+    return page(
+        request,
+        "how.html",
+        rules=rules,
+        game=game,
+        bet=bet,
+        guide=guide,
+        films=[film_data(film) for film in guide.films],
+        bets=[(wager_title(one), how_address(game.id, one, rules), one == bet) for one in bets],
+        whole=how_address(game.id, rules=rules),
+        changes=changes_of(rules),
+        in_lab=lab_address(rules),
+        figures=figures and _of_bet(figures, game, bet),
+        mistakes=mistakes,
+        wanted={"figures": wanted_figures(rules), "mistakes": {**wanted_figures(rules), "bet": bet}},
+        law=[clause for code in guide.clauses if (clause := clause_of(code)) is not None],
+    )
+
+
+async def _guide(rules: HouseRules, bet: str | None) -> Guide:
+    """The page of some rules and a bet, made once and kept for a while."""
+    key = rules.rules_hash, bet
+    if key not in _GUIDES:
+        guide: Guide = await asyncio.to_thread(GAMES[rules.game].follow("howto").guide, rules, bet)
+        _GUIDES[key] = guide
+        while len(_GUIDES) > _MOST_GUIDES:
+            _GUIDES.popitem(last=False)
+        return guide
+    return _GUIDES[key]
+
+
+def _of_bet(figures: Figures, game: Game, bet: str | None) -> Figures:
+    """The figures of a bet; those of the main wager where the bet is a part of it."""
+    wanted = [line for line in figures if line["wager"] == bet]
+    if bet is None:
+        return figures
+    return wanted or [line for line in figures if line["wager"] == game.main_wager]
+
+
+def film_data(film: Film) -> dict[str, Any]:
+    """A film for the module that shows it; what is empty is left out."""
+
+    def lean(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: lean(item) for key, item in value.items() if item not in ("", False)}
+        return [lean(item) for item in value] if isinstance(value, list | tuple) else value
+
+    return {
+        "title": film.title,
+        "milliseconds": film.scene_milliseconds,
+        "scenes": [lean(asdict(scene)) for scene in film.scenes],
+    }
