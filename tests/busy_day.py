@@ -26,7 +26,7 @@ from cardroom.store.plan import Plan
 from cardroom.store.unit import read_log
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable, table_class
-from cardroom.table.twentyone import Phase
+from cardroom.table.twentyone import Phase, player_cut_range
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.house import House
 from cardroom.web.settings import Settings
@@ -43,7 +43,7 @@ OWN_TABLES: tuple[tuple[str, dict[str, object]], ...] = (
     ("spanish-21", {"decks": "infinite"}),
     ("players-edge-21", {"decks": 2}),
 )
-GIVES_HASH, REVEALS, LEAVES = 0.8, 0.9, 0.05
+GIVES_HASH, REVEALS, LEAVES, CUTS = 0.8, 0.9, 0.05, 0.5
 """How often a player's browser salts, is in time, and goes again before the cards."""
 
 
@@ -93,7 +93,7 @@ class BusyDay:
 
     def play_round(self, table: TwentyOneTable) -> None:
         """A round with some people, who play by chance."""
-        while table.state.phase is not Phase.WAGERS:
+        while not table.state.takes_wagers:
             self.step(table)
         shoe = table.state.shoe
         assert shoe is not None
@@ -110,6 +110,10 @@ class BusyDay:
         for person in people[1:]:
             if self.random.random() < LEAVES:
                 self.do(table.leave(person))
+        if table.state.phase is Phase.CUT and self.random.random() < CUTS:
+            allowed = player_cut_range(table.rules)
+            deep = self.random.randint(allowed.least, allowed.most)
+            self.do(table.cut_by(people[0], deep, self.random.choice(("front", "back"))))
         before = table.state.rounds
         for wager in list(table.state.circles.values()):
             table.ask_for_deal(table.names[wager.player], self.clock.now())

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from cardroom.core.errors import CardroomError, Unavailable
+from cardroom.fair.commitment import Commitment
+from cardroom.fair.salts import salt_hash
 from cardroom.lottery.scheduler import advance
 from tests.attack.owners import Owner
 from tests.web.write_points import NOON, Answer, MachineStopsError, Stage, losing_commit, stopping_at
@@ -49,6 +52,8 @@ class Attacker:
     moment: datetime = NOON
     owners: dict[str, Owner] = field(default_factory=lambda: {player: Owner() for player in PLAYERS})
     done: list[Asked] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)
+    """Tables of players' own."""
     steps: int = 0
     stops: int = 0
     lost_commits: int = 0
@@ -70,7 +75,7 @@ class Attacker:
 
     async def open(self) -> None:
         """Open the house: one that was ever open can always be opened again."""
-        stage = self._stage = Stage(self.url, self.moment)
+        stage = self._stage = Stage(self.url, self.moment, salted=True, reveal_seconds=0.05)
         self._password = None
         await stage.open()
         await self._lottery_goes_on()
@@ -171,9 +176,9 @@ class Attacker:
 
     async def _is_in_round(self, player: str) -> bool:
         """Whether a round with wagers of the player is not over."""
-        for table in TABLES:
+        for table in (*TABLES, *self.own):
             view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
-            if view["phase"] == "round" and any(spot["you"] for spot in view["round"]["spots"]):
+            if view.get("phase") == "round" and any(spot["you"] for spot in view["round"]["spots"]):
                 return True
         return bool((await self.ask(player, "GET", KNOCKOUT_52)).body["phase"] == "dealing")
 
@@ -283,9 +288,21 @@ class Attacker:
     # The tables.
 
     async def wager(self, player: str, table: str, spot: int, cents: int) -> None:
-        await self.change(
-            player, "PUT", f"/api/v1/tables/{table}/spots/{spot}/wagers", {"stake_cents": cents}
-        )
+        """Wagers on a spot, with the hash of a salt where the shoe takes one."""
+        view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
+        body: dict[str, Any] = {"stake_cents": cents}
+        shoe = view.get("shoe", {})
+        if shoe.get("salts") and shoe["salts"]["stage"] == "open" and shoe["commitment"]:
+            salt = _salt(player, shoe["commitment"])
+            body["salt_hash"] = salt_hash(Commitment.parse(shoe["commitment"]), bytes.fromhex(salt))
+        await self.change(player, "PUT", f"/api/v1/tables/{table}/spots/{spot}/wagers", body)
+
+    async def reveal(self, player: str, table: str) -> None:
+        """Reveal one's salt, asked for or not."""
+        view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
+        if view["shoe"]["commitment"]:
+            salt = {"salt": _salt(player, view["shoe"]["commitment"])}
+            await self.ask(player, "POST", f"/api/v1/tables/{table}/salts", salt)
 
     async def stake(self, player: str, stakes: dict[str, int]) -> None:
         """Wagers on a game of Knockout 52."""
@@ -302,6 +319,8 @@ class Attacker:
         view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
         options = view["you"]["options"]
         action = options[choice % len(options)]["action"] if options else "stand"
+        if action.startswith("insure") and choice % 2:
+            action = "insure 1"  # a part of what is offered
         spot = next((spot["number"] for spot in view["spots"] if spot["you"]), 1)
         turn = [
             spot["number"]
@@ -311,6 +330,14 @@ class Attacker:
         body = {"spot": (turn or [spot])[0], "action": action, "step": view["step"]}
         await self.change(player, "POST", f"/api/v1/tables/{table}/actions", body)
         await self.wait(3)
+
+    async def cut(self, player: str, table: str, cards: int) -> None:
+        """Cut a shoe: one's own place at the table or none, in the range or out of it, once or again."""
+        await self.ask(player, "POST", f"/api/v1/tables/{table}/cut", {"cards_deep": cards})
+
+    async def release(self, player: str, table: str, spot: int) -> None:
+        """Give up a spot, one's own or another's."""
+        await self.ask(player, "DELETE", f"/api/v1/tables/{table}/spots/{spot}")
 
     async def leave(self, player: str, table: str) -> None:
         await self.ask(player, "POST", f"/api/v1/tables/{table}/leave")
@@ -365,14 +392,18 @@ class Attacker:
         body = {"what": f"game:{game}", "off": off, "reason": "a test"}
         await self.ask(PLAYERS[0], "POST", "/api/v1/operations/switches", body)
 
-    async def open_table(self, player: str, game: str, named: str | None) -> None:
-        """Open a table of one's own, also by naming another game among its options."""
-        body = {"game": game, "options": {} if named is None else {"game": named}}
+    async def open_table(self, player: str, game: str, named: str | None, computers: int) -> None:
+        """Open a table of one's own, also by naming another game among its options; play there in company."""
+        options = {} if named is None else {"game": named}
+        body = {"game": game, "options": options, "computers": computers, "speed": "fast"}
         closed = self.stage.house.disabled
         opened = await self.change(player, "POST", "/api/v1/tables", body)
         if opened is not None:
             view = (await self.ask(player, "GET", f"/api/v1/tables/{opened['table']}")).body
             assert f"game:{view['game']}" not in closed, f"a table of a closed game: {view['game']}"
+            self.own.append(opened["table"])
+            await self.wager(player, opened["table"], 1, 1_000)
+            await self.deal(player, opened["table"])
 
     async def _log_in(self) -> None:
         login = "/api/v1/operations/login"
@@ -384,6 +415,11 @@ class Attacker:
         if self._password is None:
             await self.ask(PLAYERS[0], "POST", login, {"name": "operator", "password": PASSWORD})
             self._password = PASSWORD
+
+
+def _salt(player: str, commitment: str) -> str:
+    """A player's salt for a shoe, as their browser remembers it."""
+    return hashlib.sha256(f"{player} {commitment}".encode()).hexdigest()
 
 
 def _chips(answer: Answer) -> tuple[int, int]:

@@ -58,7 +58,7 @@ SEED = os.environ.get("CARDROOM_ATTACK_SEED")
 players = st.sampled_from(PLAYERS)
 places = st.integers(0, 10**6)
 tables = st.sampled_from(["linden", "rowan"])
-stakes = st.sampled_from([0, 400, 1_000, 5_000])
+stakes = st.sampled_from([0, 200, 400, 1_000, 5_000])
 
 
 def step(**given: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any]:
@@ -199,6 +199,18 @@ class Evening(RuleBasedStateMachine):
         self._run(self.attacker.act(player, table, choice), player)
 
     @step(player=players, table=tables)
+    def reveal(self, player: str, table: str) -> None:
+        self._run(self.attacker.reveal(player, table), player)
+
+    @step(player=players, table=tables, cards=st.sampled_from([0, 100, 120, 156]))
+    def cut(self, player: str, table: str, cards: int) -> None:
+        self._run(self.attacker.cut(player, table, cards), player)
+
+    @step(player=players, table=tables, spot=st.integers(1, 4))
+    def release(self, player: str, table: str, spot: int) -> None:
+        self._run(self.attacker.release(player, table, spot), player)
+
+    @step(player=players, table=tables)
     def leave(self, player: str, table: str) -> None:
         self._run(self.attacker.leave(player, table), player)
 
@@ -213,9 +225,10 @@ class Evening(RuleBasedStateMachine):
         player=players,
         game=st.sampled_from(["blackjack", "spanish-21"]),
         named=st.none() | st.just("spanish-21"),
+        computers=st.integers(0, 3),
     )
-    def open_table(self, player: str, game: str, named: str | None) -> None:
-        self._run(self.attacker.open_table(player, game, named))
+    def open_table(self, player: str, game: str, named: str | None, computers: int) -> None:
+        self._run(self.attacker.open_table(player, game, named, computers), player)
 
     # Chips, limits and keys.
 
@@ -282,6 +295,7 @@ def _nothing_else_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardroom.web.coach.Coach.judge", later)
     monkeypatch.setattr("cardroom.web.api.tables.value_of", later)
     monkeypatch.setattr("cardroom.web.api.tables.advise", later)
+    monkeypatch.setattr("cardroom.web.live.tables.advise", later)
     monkeypatch.setattr("cardroom.web.following._SECONDS_BETWEEN_LOOKS", 1e6)
 
 

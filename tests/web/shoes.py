@@ -13,16 +13,16 @@ from cardroom.table.twentyone.house_rules import without_meters
 
 MOST_TRIES = 20_000
 KNOWN: dict[tuple[str, str], int] = {
-    ("blackjack", "is_split_against_ace"): 984,
-    ("blackjack", "is_insured_blackjack"): 267,
-    ("blackjack", "is_hard_20_against_6"): 1,
-    ("spanish-21", "is_split_against_ace"): 781,
-    ("spanish-21", "is_insured_blackjack"): 116,
-    ("spanish-21", "is_hard_20_against_6"): 203,
-    ("players-edge-21", "is_split_against_ace"): 2488,
-    ("players-edge-21, public", "is_split_against_ace"): 472,
-    ("players-edge-21", "is_insured_blackjack"): 30,
-    ("players-edge-21", "is_hard_20_against_6"): 232,
+    ("blackjack", "is_split_against_ace"): 1289,
+    ("blackjack", "is_insured_blackjack"): 37,
+    ("blackjack", "is_hard_20_against_6"): 769,
+    ("spanish-21", "is_split_against_ace"): 699,
+    ("spanish-21", "is_insured_blackjack"): 58,
+    ("spanish-21", "is_hard_20_against_6"): 178,
+    ("players-edge-21", "is_split_against_ace"): 2631,
+    ("players-edge-21, public", "is_split_against_ace"): 1500,
+    ("players-edge-21", "is_insured_blackjack"): 60,
+    ("players-edge-21", "is_hard_20_against_6"): 25,
 }
 
 

@@ -11,7 +11,6 @@ import asyncio
 import os
 from collections.abc import Callable
 from datetime import date
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +24,30 @@ from cardroom.lottery.scheduler import advance
 from cardroom.store.lottery import records
 from cardroom.table.evidence import check_evidence
 from tests.web.conftest import finished
+from tests.web.table_flows import (
+    SALT,
+    cut,
+    deal,
+    dealt,
+    double,
+    give_back,
+    hold_and_deal,
+    keyed,
+    leave,
+    open_table,
+    salted_wager,
+    stand,
+    take_back,
+    too_small,
+    unkeyed,
+    wager,
+    wager_more,
+    wagered,
+)
 from tests.web.write_points import (
     ANN,
     COMMITTED,
     NOON,
-    Answer,
     Count,
     Enumeration,
     Flow,
@@ -39,31 +57,11 @@ from tests.web.write_points import (
 
 ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
 LOTTERY = "/api/v1/knockout-21"
-LINDEN = "/api/v1/tables/linden"
 WILLOW = "/api/v1/knockout-52/tables/willow"
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "web.md"
 PASSWORD = "a password of the tests"
 FIRST_PASSWORD = "somebody else's password"
 OVERRIDES = {"4": "H"}
-SALT = "5a" * 32
-
-
-async def keyed(stage: Stage, method: str, path: str, body: object, *, key: str = "the-one-key") -> Any:
-    """A request that is sent again with its key until it is answered; the body of the answer."""
-    answer = await stage.ask(method, path, body, key=key)
-    if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer = await stage.ask(method, path, body, key=key)
-    assert answer.is_done, answer
-    return answer.body
-
-
-async def unkeyed(stage: Stage, method: str, path: str, body: object = None) -> Answer:
-    """A request without a key: done, or refused because it is done already."""
-    answer = await stage.ask(method, path, body)
-    if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer = await stage.ask(method, path, body)
-    assert answer.is_done or answer.status == HTTPStatus.CONFLICT, answer
-    return answer
 
 
 async def stubborn(work: Callable[[], Any]) -> Any:
@@ -176,82 +174,6 @@ async def claim(stage: Stage) -> Any:
     assert paid["verdict"] == "prize"
     assert paid["prize_cents"] > 0
     return paid
-
-
-# The tables of the blackjack family.
-
-
-async def table_view(stage: Stage) -> dict[str, Any]:
-    found: dict[str, Any] = await stage.done("GET", LINDEN)
-    return found
-
-
-async def wager(stage: Stage) -> Any:
-    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 400})
-
-
-async def wagered(stage: Stage) -> None:
-    await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 400}, key="wagered-before")
-
-
-async def wager_more(stage: Stage) -> Any:
-    return await keyed(stage, "PUT", f"{LINDEN}/spots/2/wagers", {"stake_cents": 400})
-
-
-async def take_back(stage: Stage) -> Any:
-    return await keyed(stage, "PUT", f"{LINDEN}/spots/1/wagers", {"stake_cents": 0})
-
-
-async def leave(stage: Stage) -> None:
-    await unkeyed(stage, "POST", f"{LINDEN}/leave")
-
-
-async def deal(stage: Stage) -> None:
-    """The stakes of a round are taken, and its cards dealt up to the first question."""
-
-    async def is_asked() -> bool:
-        return bool((await table_view(stage))["you"]["options"])
-
-    if (await table_view(stage))["phase"] != "round":
-        await unkeyed(stage, "POST", f"{LINDEN}/deal")
-    await stage.until(is_asked)
-
-
-async def dealt(stage: Stage) -> None:
-    await wagered(stage)
-    await deal(stage)
-
-
-async def decide(stage: Stage, action: str) -> None:
-    """A player says the last word of a round, and the dealer settles it."""
-
-    async def is_over() -> bool:
-        view = await table_view(stage)
-        return view["phase"] != "round" and view["round"]["over"] and view["deal_at"] is None
-
-    view = await table_view(stage)
-    if view["phase"] == "round" and view["you"]["options"]:
-        body = {"spot": 1, "action": action, "step": view["step"]}
-        await keyed(stage, "POST", f"{LINDEN}/actions", body, key=f"step-{view['step']:06d}")
-    await stage.until(is_over)
-
-
-async def stand(stage: Stage) -> None:
-    await decide(stage, "stand")
-
-
-async def double(stage: Stage) -> None:
-    await decide(stage, "double")
-
-
-async def open_table(stage: Stage) -> Any:
-    """The table and its opening are one commit; then its dealer makes the first shoe ready."""
-    opened = await keyed(stage, "POST", "/api/v1/tables", {"game": "spanish-21"})
-
-    async def is_ready() -> Any:
-        return (await stage.done("GET", f"/api/v1/tables/{opened['table']}"))["shoe"]["commitment"]
-
-    await stage.until(is_ready)
 
 
 # Knockout 52.
@@ -389,6 +311,9 @@ FLOWS = [
     Flow("blackjack: stakes and cards", deal, wagered, commits=None),
     Flow("blackjack: stand, settlement", stand, dealt, commits=None),
     Flow("blackjack: double, settlement", double, dealt, commits=None),
+    Flow("blackjack: a player's cut", cut, wagered),
+    Flow("blackjack: a wager too small comes back", give_back, too_small),
+    Flow("blackjack: stakes held, salts, cards", hold_and_deal, salted_wager, salted=True, commits=None),
     Flow("blackjack: a table of one's own", open_table, commits=2),
     Flow("Knockout 52: wagers", stake),
     Flow("Knockout 52: wagers taken back", unstake, staked),

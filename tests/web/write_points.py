@@ -20,6 +20,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from cardroom.games import BLACKJACK
 from cardroom.lottery.replay import state_faults
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import check_chain
@@ -31,6 +32,7 @@ from cardroom.web.security.signing import Signer
 from cardroom.web.settings import Settings
 from tests.databases import HandClock, Snapshot
 from tests.web.conftest import KEY
+from tests.web.shoes import is_hard_20_against_6, number_for
 
 ANN = "0a" * 16
 """The visitor of most flows."""
@@ -77,7 +79,10 @@ def _application() -> FastAPI:
 class Stage:
     """A house that is open, and whoever asks it for something."""
 
-    def __init__(self, url: str, moment: datetime) -> None:
+    def __init__(
+        self, url: str, moment: datetime, *, salted: bool = False, reveal_seconds: float = 3.0
+    ) -> None:
+        """With `salted`, shoes are of fresh secrets, so that they take players' salts."""
         self.clock = HandClock(moment)
         settings = Settings(
             database=url,
@@ -88,7 +93,8 @@ class Stage:
             wager_seconds=0.01,
             decision_seconds=600.0,
             verdict_seconds=0.0,
-            repeatable=21,
+            reveal_seconds=reveal_seconds,
+            repeatable=None if salted else number_for(BLACKJACK.id, is_hard_20_against_6),
         )
         self._app = _application()
         self.house = self._app.state.house = House(settings, clock=self.clock)
@@ -230,6 +236,8 @@ class Flow:
     prepare: Step = _nothing
     ready: Step = _nothing
     """What a client does anew after every start, before the flow."""
+    salted: bool = False
+    """Whether shoes take players' salts."""
     commits: int | None = 1
     """How many commits it is; None where the dealer goes on by itself, one commit a card."""
 
@@ -300,7 +308,7 @@ class Enumeration:
         if restored:
             assert self._snapshot is not None
             self._snapshot.restore()
-        stage = Stage(self._url, self._moment)
+        stage = Stage(self._url, self._moment, salted=self.flow.salted)
         await stage.open()
         await self.flow.ready(stage)
         return stage

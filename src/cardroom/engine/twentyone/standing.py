@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardroom.core.money import format_cents
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone.state import SpotWager
 from cardroom.engine.twentyone.wagers import why_not_start
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
+from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -32,8 +32,7 @@ def why_not_stand(rules: TwentyOneRules, wager: SpotWager) -> Refusal | None:
         return refusal
     for cents in amounts:
         if cents % rules.limits.chip:
-            amount = format_cents(cents, symbol=True)
-            reason = f"spot {wager.spot}: {amount} is not in whole chips of {rules.limits.chip}"
+            reason = f"spot {wager.spot}: {Cents(cents)} is not in whole chips of {rules.limits.chip}"
             return Refusal(reason, "21-1.14")
     return why_not_start(rules, [_completed(rules, wager)])
 
