@@ -231,9 +231,16 @@ def test_the_list_and_an_announcement_in_a_browser(tmp_path: Path, browser: Brow
         office.page.fill("#o-password", room.house.first_password or "")
         office.page.keyboard.press("Enter")
         office.page.select_option("#o-rules-table", table)
-        office.page.fill("#o-rules-changes", "limits.max=20 surrender=late")
+        for option in ("limits.max", "surrender"):
+            group = office.page.locator(
+                "#o-rules-options details", has=office.page.locator(f"[id='o-rule-{option}']")
+            )
+            group.locator("summary").click()
+        office.page.fill("[id='o-rule-limits.max']", "20")
+        office.page.select_option("[id='o-rule-surrender']", label="Late")
+        expect(office.page.locator("#o-announce")).to_contain_text("Announce 2 changes at table")
         office.page.fill("#o-rules-reason", "a busy evening")
-        office.page.click("#o-rules button")
+        office.page.click("#o-announce")
         expect(office.page.locator(".note")).to_contain_text("at most $20.00")
         expect(page.locator(".b-announced")).to_contain_text("from the next shoe on")
         expect(page.locator(".b-announced")).to_contain_text("PROC-2")

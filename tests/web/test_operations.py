@@ -281,18 +281,36 @@ def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
     expect(page.locator("h1")).to_have_text("Operations")
     expect(page.locator("#o-few")).to_contain_text("the house is expected to keep something", timeout=120_000)
     expect(page.locator("#o-few tbody tr").first).to_contain_text("900.00 %")
-    page.click("[data-off=yes]")  # nothing chosen, no reason: nothing happens
+    page.click("#o-do")  # nothing chosen, no reason: nothing happens
     assert page.locator("#o-what").input_value() == ""
     page.select_option("#o-what", "game:knockout-52")
-    page.click("[data-off=yes]")  # no reason: nothing happens either
+    expect(page.locator("#o-do")).to_have_text("Close game Knockout 52")  # the button says what it closes
+    page.click("#o-do")  # no reason: nothing happens either
     assert office.house.disabled == set()
     page.fill("#o-reason", "a spilled drink")
-    page.click("[data-off=yes]")
+    page.click("#o-do")
     expect(page.locator("#o-closed")).to_contain_text("game:knockout-52")
     expect(page.locator("#o-what")).to_have_value("")  # the page was loaded again and has chosen nothing
     expect(page.locator("#o-reason")).to_have_value("")
-    page.click("[data-off=yes]")
+    page.click("#o-do")
     assert office.house.disabled == {"game:knockout-52"}
+    page.select_option("#o-what", "game:knockout-52")
+    expect(page.locator("#o-do")).to_have_text("Open game Knockout 52")
+    page.select_option("#o-what", "table:linden")
+    expect(page.locator("#o-do")).to_have_text("Close table Linden")
+    page.select_option("#o-what", "all")
+    page.fill("#o-reason", "a fire")
+    page.click("#o-do")
+    expect(page.locator("#o-again")).to_contain_text("a fire")  # everything is asked for again
+    page.click("#o-again button[value=no]")
+    assert office.house.disabled == {"game:knockout-52"}
+    page.click("#o-do")
+    page.click("#o-again button[value=yes]")
+    expect(page.locator("#o-closed")).to_contain_text("all")
+    page.select_option("#o-what", "all")
+    page.fill("#o-reason", "it was smoke")
+    page.click("#o-do")  # opening asks nothing again
+    expect(page.locator("#o-closed")).not_to_contain_text("all")
     page.click("#o-check")
     expect(page.locator("#o-checked")).to_contain_text("✓")
     ARTEFACTS.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout21.draw_figures import expected_house_cents, picture
 from cardroom.presentation.money import dollars
-from cardroom.presentation.numbers import counted
+from cardroom.presentation.numbers import counted, percent
 from cardroom.rules.knockout21 import Knockout21Rules
 
 _MOST_TO_BREAK_EVEN: Final = 200
@@ -107,6 +107,82 @@ def few_tickets(rules: Knockout21Rules) -> FewTickets:
     draws = {tickets: _draw(house, tickets) for tickets in shown}
     return FewTickets(
         least, rules.draws.minimum_tickets, draws[worst] if worst else None, tuple(draws.values())
+    )
+
+
+MOST_TICKETS_SO_FAR: Final = 20_000
+"""Draws with more tickets are not worked out while sales go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSoFar:
+    """What a draw is expected to bring if it were held with the tickets sold so far, all by the charts."""
+
+    tickets: int
+    sales_cents: int
+    return_to_player: float
+    prizes_cents: float
+    """What its prizes come to on average: the house's liability."""
+    high_prizes_cents: int
+    """An amount that its prizes stay at or below in 99 of 100 such draws."""
+    most_prizes_cents: int
+    loses_chance: float
+
+    @property
+    def house_cents(self) -> float:
+        return self.sales_cents - self.prizes_cents
+
+    @property
+    def house_loses(self) -> bool:
+        """Whether the house is expected to pay more than was sold."""
+        return self.house_cents < 0
+
+    @property
+    def sentence(self) -> str:
+        """What is expected, and a warning where the house is expected to lose."""
+        sold = f"With {counted(self.tickets, 'ticket')} so far"
+        if self.house_loses:
+            return (
+                f"{sold} the house is expected to lose {dollars(-self.house_cents)} on this draw: prizes "
+                f"come to {dollars(self.prizes_cents)} on average, and {dollars(self.sales_cents)} was sold."
+            )
+        return (
+            f"{sold} the house is expected to keep {dollars(self.house_cents)} of "
+            f"{dollars(self.sales_cents)}; it loses on {percent(self.loses_chance, 2)} of such draws."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tickets": self.tickets,
+            "sales_cents": self.sales_cents,
+            "return_to_player": self.return_to_player,
+            "prizes_cents": self.prizes_cents,
+            "high_prizes_cents": self.high_prizes_cents,
+            "most_prizes_cents": self.most_prizes_cents,
+            "house_cents": self.house_cents,
+            "loses_chance": self.loses_chance,
+            "house_loses": self.house_loses,
+            "sentence": self.sentence,
+        }
+
+
+def draw_so_far(rules: Knockout21Rules, tickets: int) -> DrawSoFar:
+    """A draw at the tickets sold so far, as if it were held with them.
+
+    >>> from cardroom.rules.loader import load_rules_as
+    >>> one = draw_so_far(load_rules_as(Knockout21Rules, "knockout-21"), 1)
+    >>> one.sales_cents, round(one.prizes_cents), one.house_loses
+    (500, 4500, True)
+    """
+    whole = picture(without_minimum(rules), tickets=tickets)
+    return DrawSoFar(
+        tickets,
+        whole.sales_cents,
+        whole.return_to_player,
+        whole.sales_cents - whole.house_cents,
+        whole.liability.quantile_cents(0.99),
+        whole.liability.most_cents,
+        whole.liability.chance_above(whole.sales_cents),
     )
 
 

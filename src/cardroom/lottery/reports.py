@@ -19,6 +19,7 @@ from cardroom.lottery.tracing import Traces
 from cardroom.store import finance
 from cardroom.store import lottery as rows
 from cardroom.store.archive_file import DamagedArchive, MissingArchive
+from cardroom.store.database import Database
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import LogHead, LogRecord, check_chain
 
@@ -150,7 +151,12 @@ class LogCheck:
 
 def check_log(lottery: Lottery, heads: Iterable[LogHead] = ()) -> LogCheck:
     """Check everything: the chain, the books, the rows, tickets to payments and credits, seals, control."""
-    with lottery.database.read() as connection:
+    return check_database(lottery.database, heads)
+
+
+def check_database(database: Database, heads: Iterable[LogHead] = ()) -> LogCheck:
+    """The same of a database alone."""
+    with database.read() as connection:
         faults = ledger_faults(connection)
         try:
             faults = [str(fault) for fault in check_chain(rows.records(connection), heads)] + faults

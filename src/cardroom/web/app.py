@@ -12,6 +12,7 @@ from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
 from cardroom.web.api import (
     desk,
+    draws,
     finance,
     floor,
     floor_tables,
@@ -20,6 +21,7 @@ from cardroom.web.api import (
     knockout21,
     knockout52,
     lab,
+    log,
     operations,
     session,
     tables,
@@ -28,7 +30,7 @@ from cardroom.web.house import House
 from cardroom.web.pages import floor as floor_page
 from cardroom.web.pages import how as how_page
 from cardroom.web.pages import lab as lab_page
-from cardroom.web.pages import lobby, players, rounds, rules, terminal
+from cardroom.web.pages import lobby, players, records, rounds, rules, terminal
 from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import tables as table_pages
 from cardroom.web.security.doors import OperationsDoor
@@ -76,6 +78,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         lab_page,
         operations_page,
         floor_page,
+        records,
     ):
         app.include_router(page.router, include_in_schema=False)
     for part in (
@@ -87,6 +90,8 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         knockout21,
         lab,
         operations,
+        log,
+        draws,
         floor,
         floor_tables,
         finance,

@@ -60,6 +60,17 @@ def _few_tickets(rules: Knockout21Rules) -> dict[str, Any]:
     return few_tickets(rules).to_json()
 
 
+async def draw_so_far_of(rules: Knockout21Rules, tickets: int) -> dict[str, Any]:
+    """What a draw is expected to bring at the tickets sold so far."""
+    return await computed.get(("draw so far", rules.rules_hash, tickets), partial(_so_far, rules, tickets))
+
+
+def _so_far(rules: Knockout21Rules, tickets: int) -> dict[str, Any]:
+    from cardroom.lab.few_tickets import draw_so_far
+
+    return draw_so_far(rules, tickets).to_json()
+
+
 def stop() -> None:
     """Let go of what nobody waits for any more, when the process ends."""
     for computations in (computed, sheets, advised):

@@ -34,6 +34,7 @@ from cardroom.web.judging import Judging
 from cardroom.web.live.dealers import Dealers
 from cardroom.web.live.hub import Hub
 from cardroom.web.live.tables import Tables
+from cardroom.web.log_check import LogCheckDesk
 from cardroom.web.memory import Memory
 from cardroom.web.past import PastRounds
 from cardroom.web.players.player import Player
@@ -68,6 +69,7 @@ class House:
         self.hub = Hub()
         self.lottery: LotteryRoom | None = None
         self.passwords = PasswordDesk()
+        self.log_check = LogCheckDesk()
         self.first_password: str | None = None
         self.is_open = False
         self.background = Background()

@@ -26,7 +26,7 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
     import uvicorn
 
     from cardroom.store.server_lock import only_server
-    from cardroom.web import figures
+    from cardroom.web import figures, log_check
     from cardroom.web.app import create_app
 
     with contextlib.ExitStack() as held:
@@ -47,6 +47,7 @@ def run(settings: Settings, *, out: TextIO = sys.stderr) -> None:
         with contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(config_of(app, settings)).run(sockets=listeners)
         figures.stop()
+        log_check.checks.stop()
 
 
 def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:

@@ -18,6 +18,7 @@ from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.knockout21 import DrawNumber, lottery_of
 from cardroom.web.api.operations import Credentials, Operating, Reason, record
 from cardroom.web.api.parts import Asking, HouseHere, TableId
+from cardroom.web.controls import controls_of
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
 from cardroom.web.security.operators import second_of
@@ -26,10 +27,16 @@ router = APIRouter(prefix="/operations", tags=["operations"])
 
 
 class TableRules(BaseModel):
-    """Rules for the next shoe of a table, each as `option=value`; none takes an announcement back."""
+    """Rules for the next shoe of a table; none takes an announcement back.
 
+    They are options with their values, or texts such as `option=value`.
+    """
+
+    options: dict[
+        Annotated[str, Field(max_length=80)], bool | int | float | Annotated[str, Field(max_length=80)]
+    ] = Field(default_factory=dict, max_length=80, examples=[{"limits.max": "200"}])
     changes: list[Annotated[str, Field(min_length=3, max_length=120)]] = Field(
-        max_length=80, examples=[["limits.max=200"]]
+        default_factory=list, max_length=80, examples=[["limits.max=200"]]
     )
     reason: Reason
 
@@ -42,13 +49,27 @@ class Override(BaseModel):
     second: Credentials
 
 
+@router.get("/tables/{table}/rules")
+async def see_rules(table: TableId, login: Operating, house: HouseHere) -> dict[str, Any]:
+    """The options of a table's rules as a form: what each is, what it may be, and what it is now."""
+    login.require("announce")
+    found = house.tables.find(TwentyOneTable, table)
+    said = found.announcement
+    return {
+        "title": found.rules.title,
+        "controls": controls_of(found.rules),
+        "announced": said is not None and not said.in_force,
+    }
+
+
 @router.put("/tables/{table}/rules")
 async def announce_rules(
     table: TableId, wanted: TableRules, login: Operating, house: HouseHere
 ) -> dict[str, Any]:
     """Announce rules to everybody at a table; they hold from the next shoe on, said who and why (R-47)."""
     login.require("announce")
-    found, changes = house.tables.find(TwentyOneTable, table), parse_changes(wanted.changes)
+    found = house.tables.find(TwentyOneTable, table)
+    changes = {**parse_changes(wanted.changes), **wanted.options}
     answer = await house.tables.ask(
         found, lambda: found.announce(changes, by=login.name, reason=wanted.reason)
     )

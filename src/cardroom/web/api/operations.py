@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import Conflict, MalformedInput
@@ -18,7 +17,6 @@ from cardroom.lottery.house import switch_in
 from cardroom.records import Record
 from cardroom.records.house import (
     DrawVerified,
-    LogChecked,
     LoggedIn,
     LoggedOut,
     LoginRefused,
@@ -28,10 +26,7 @@ from cardroom.records.house import (
 )
 from cardroom.records.players import PlayerDisabled, PlayerEnabled
 from cardroom.store import lottery as rows
-from cardroom.store.archive_file import DamagedArchive, MissingArchive
-from cardroom.store.archives import sealed_head
-from cardroom.store.ledger import all_balances, ledger_faults
-from cardroom.store.log import LogRecord, check_chain
+from cardroom.store.ledger import all_balances
 from cardroom.store.plan import Entry, Plan
 from cardroom.web.api.parts import Asking, HouseHere, house_of
 from cardroom.web.errors import Forbidden, NotLoggedIn
@@ -44,10 +39,7 @@ from cardroom.web.security.totp import SECRET_BYTES, address_of, base32, step_of
 router = APIRouter(prefix="/operations", tags=["operations"])
 
 COOKIE: Final = "cardroom_operator"
-PAGE: Final = 50
 LEAST_REASON: Final = 3
-_SECRET_FIELDS: Final = ("password_hash", "sealed_seed", "sealed_secret")
-"""What nobody reads in the log, whatever their role."""
 
 
 def said_reason(reason: str) -> str:
@@ -262,68 +254,6 @@ def _draws(house: House, connection: Any) -> list[dict[str, Any]]:
             }
         )
     return lines
-
-
-@router.get("/log")
-async def read_log(
-    login: Operating,
-    house: HouseHere,
-    search: Annotated[str, Query(max_length=80)] = "",
-    before: Annotated[int | None, Query(ge=1, le=10**15)] = None,
-) -> dict[str, Any]:
-    """The live event log, the newest first; `search` looks in kinds and contents, not in archives."""
-    login.require("see-log")
-
-    def find() -> list[dict[str, Any]]:
-        found: list[LogRecord] = []
-        wanted = search.casefold()
-        with house.database.read() as connection:
-            for record in rows.records(connection, after=sealed_head(connection).seq):
-                if before is not None and record.seq >= before:
-                    break
-                if wanted in f"{record.kind} {record.body}".casefold():
-                    found.append(record)
-        return [shown_record(record) for record in reversed(found[-PAGE:])]
-
-    return {"records": await asyncio.to_thread(find)}
-
-
-def shown_record(record: LogRecord) -> dict[str, Any]:
-    """A record without what nobody may read."""
-    content = {name: _without_secrets(value, name) for name, value in record.content.items()}
-    return {"seq": record.seq, "at": record.at, "kind": record.kind, "content": content, "hash": record.hash}
-
-
-def _without_secrets(value: Any, name: str) -> Any:
-    if name in _SECRET_FIELDS:
-        return "not shown"
-    if isinstance(value, Mapping):
-        return {key: _without_secrets(inner, key) for key, inner in value.items()}
-    return value
-
-
-@router.post("/log/check")
-async def check_log(login: Operating, house: HouseHere) -> dict[str, Any]:
-    """Check the chain of the log, the books, and the lottery's control against both."""
-    login.require("see-log")
-
-    def check() -> tuple[str, list[str]]:
-        with house.database.read() as connection:
-            faults = ledger_faults(connection)
-            try:
-                faults = [str(fault) for fault in check_chain(rows.records(connection))] + faults
-            except (MissingArchive, DamagedArchive) as error:
-                faults.append(error.message)
-            head = str(rows.head(connection))
-        if house.lottery is not None and not faults:
-            from cardroom.lottery.reports import check_log as check_lottery
-
-            faults += check_lottery(house.lottery.lottery).faults
-        return head, faults
-
-    head, faults = await asyncio.to_thread(check)
-    await record(house, LogChecked(by=login.name, head=head, faults=len(faults)))
-    return {"head": head, "faults": faults}
 
 
 @router.post("/switches")

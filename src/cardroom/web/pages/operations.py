@@ -13,8 +13,10 @@ from cardroom.lottery.overrides import OVERRIDES
 from cardroom.web.api.desk import approvals_of
 from cardroom.web.api.finance import report_of
 from cardroom.web.api.knockout21 import lottery_of
-from cardroom.web.api.operations import PAGE, login_of, overview_of
+from cardroom.web.api.log import PAGE
+from cardroom.web.api.operations import login_of, overview_of
 from cardroom.web.api.parts import HouseHere
+from cardroom.web.house import House
 from cardroom.web.rendering import page
 from cardroom.web.security.operators import SHORTEST_PASSWORD
 
@@ -35,12 +37,21 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         state=state,
         lottery_open=house.lottery is not None,
         wall=f"{KNOCKOUT_21.address}/wall",
-        games=list(GAMES),
+        switchable=switchable(house),
         overrides=OVERRIDES,
         log_page=PAGE,
         operators=house.operators.names(),
         second_factor=house.operators.named(login.name).second_factor is not None,
     )
+
+
+def switchable(house: House) -> list[tuple[str, str]]:
+    """What can be closed and opened, each with what it is called in a button."""
+    games = [(f"game:{game.id}", f"game {game.title}") for game in GAMES.values()]
+    tables = [
+        (f"table:{table.id}", f"table {table.id.capitalize()}") for table in house.memory.tables.values()
+    ]
+    return [*games, *tables, ("terminal:web", "the web terminal"), ("all", "everything")]
 
 
 @router.get("/operations/finance", response_class=HTMLResponse)

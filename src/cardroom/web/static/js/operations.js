@@ -3,6 +3,7 @@ import { $ } from "./dom.js";
 import { refused, thenReload } from "./notices.js";
 import "./operations/draws.js";
 import "./operations/log.js";
+import "./operations/rules.js";
 import { api } from "./server.js";
 
 $("#o-logout").addEventListener("click", () =>
@@ -10,13 +11,26 @@ $("#o-logout").addEventListener("click", () =>
     .then(() => location.reload())
     .catch(refused),
 );
-$("#o-switch")?.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+const what = $("#o-what");
+const chosen = () => what.selectedOptions[0];
+const isClosing = () => chosen().dataset.off === "yes";
+what?.addEventListener("change", () => {
+  const { name } = chosen().dataset;
+  $("#o-do").textContent = name ? `${isClosing() ? "Close" : "Open"} ${name}` : "Close or open";
+});
+const close = () => {
+  const wanted = { what: what.value, off: isClosing(), reason: $("#o-reason").value };
+  thenReload(api("POST", "/operations/switches", wanted), isClosing() ? "Closed." : "Open again.");
+};
+$("#o-switch")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  const off = event.submitter?.dataset.off === "yes";
-  const what = $("#o-what").value;
-  if (off && what === "all" && !confirm("Close the whole house, every game and every table?")) return;
-  const wanted = { what, off, reason: $("#o-reason").value };
-  thenReload(api("POST", "/operations/switches", wanted), off ? "Closed." : "Open again.");
+  if (!isClosing() || what.value !== "all") return close();
+  $("#o-again-reason").textContent = $("#o-reason").value;
+  $("#o-again").showModal();
+});
+$("#o-again")?.addEventListener("close", () => {
+  if ($("#o-again").returnValue === "yes") close();
+  $("#o-again").returnValue = "";
 });
 $("#o-trust")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -28,13 +42,6 @@ $("#o-trust")?.addEventListener("submit", (/** @type {Event} */ event) => {
     wanted.second = code ? { ...person, code } : person;
   }
   thenReload(api("POST", "/operations/clock", wanted), "Sales are open again.");
-});
-$("#o-rules")?.addEventListener("submit", (/** @type {Event} */ event) => {
-  event.preventDefault();
-  const changes = $("#o-rules-changes").value.split(/\s+/).filter(Boolean);
-  const path = `/operations/tables/${$("#o-rules-table").value}/rules`;
-  const request = api("PUT", path, { changes, reason: $("#o-rules-reason").value });
-  thenReload(request, changes.length ? "Announced." : "Taken back.");
 });
 $("#o-appoint")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

@@ -1,51 +1,10 @@
 // House rules as controls, in groups that open and close.
 import { $, $$, h } from "../dom.js";
-import { titled } from "../words.js";
+import { inputOf, label, valueIn } from "../controls.js";
 import { page } from "./page.js";
 
 /** @typedef {import("../types/lab.js").Control} Control */
 /** @typedef {import("../types/lab.js").OptionValue} OptionValue */
-
-/** @param {Control} one */
-function label(one) {
-  const name = titled(one.key.split(".").at(-1) ?? "");
-  return one.kind === "switch" ? titled(one.words.split("; ")[0] || name) : name;
-}
-
-/**
- * @param {Control} one
- * @param {string} id
- */
-function inputOf(one, id) {
-  if (one.kind === "switch") return h("input", { type: "checkbox", id, checked: Boolean(one.value) });
-  if (one.kind === "choice") {
-    const choices = one.choices.map((choice) =>
-      h("option", { value: JSON.stringify(choice), selected: choice === one.value }, titled(String(choice))),
-    );
-    return h("select", { id }, choices);
-  }
-  const isNumber = one.kind === "number";
-  return h("input", {
-    id,
-    type: isNumber ? "number" : "text",
-    value: String(one.value),
-    min: one.least,
-    max: one.most,
-    step: isNumber ? "any" : null,
-  });
-}
-
-/**
- * What stands in the input of a control.
- * @param {Control} one
- * @param {any} input
- * @returns {OptionValue}
- */
-function valueIn(one, input) {
-  if (one.kind === "switch") return input.checked;
-  if (one.kind === "choice") return JSON.parse(input.value);
-  return one.kind === "number" ? Number(input.value) : input.value.trim();
-}
 
 /**
  * Show every control of the rules as they stand.

@@ -53,6 +53,58 @@ dialog?.addEventListener("submit", async (/** @type {Event} */ event) => {
   }
 });
 
+/** @typedef {{sentence: string, house_loses: boolean, return_to_player: number, prizes_cents: number, high_prizes_cents: number, most_prizes_cents: number, house_cents: number, loses_chance: number}} Expected */
+
+/** @param {Expected} one */
+const warning = (one) =>
+  h(
+    "p",
+    { class: one.house_loses ? "alert" : "small", role: one.house_loses ? "alert" : null },
+    one.sentence,
+  );
+
+/** What draws on sale are expected to bring at the tickets sold so far. */
+async function showExpected() {
+  const box = $("#o-expecting");
+  try {
+    /** @type {{draws: {draw: number, expected: Expected}[]}} */
+    const { draws } = await api("GET", "/operations/expected");
+    const lines = draws.map(({ draw, expected }) =>
+      h("div", {}, h("a", { href: `/operations/draws/${draw}` }, `Draw ${draw}`), warning(expected)),
+    );
+    box.replaceChildren(...lines);
+  } catch (error) {
+    box.textContent = /** @type {Error} */ (error).message;
+  }
+}
+if ($("#o-expecting")) showExpected();
+
+/** The same of one draw, with its figures. */
+async function showExpectedOfDraw() {
+  const box = $("#o-expected [role=status]");
+  try {
+    /** @type {{expected: Expected | null}} */
+    const { expected } = await api("GET", `/operations/draws/${$("#o-expected").dataset.draw}`);
+    if (!expected) {
+      box.textContent = "It is not worked out for so many tickets.";
+      return;
+    }
+    const lines = [
+      ["Return to the player", percent(expected.return_to_player, 2)],
+      ["Prizes, on average", dollars(expected.prizes_cents)],
+      ["At most, in 99 of 100 such draws", dollars(expected.high_prizes_cents)],
+      ["At most", dollars(expected.most_prizes_cents)],
+      ["The house keeps, on average", dollars(expected.house_cents)],
+      ["The house loses on", `${percent(expected.loses_chance, 2)} of such draws`],
+    ];
+    const rows = lines.map(([name, text]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, text)));
+    box.replaceWith(warning(expected), h("table", { class: "o-lines" }, h("tbody", {}, rows)));
+  } catch (error) {
+    box.textContent = /** @type {Error} */ (error).message;
+  }
+}
+if ($("#o-expected")) showExpectedOfDraw();
+
 /** @typedef {{tickets: number, return_to_player: number, house_expected: number, loses_chance: number}} FewTickets */
 
 /**

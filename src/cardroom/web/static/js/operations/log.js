@@ -14,7 +14,7 @@ const recordLine = (record) =>
   h(
     "tr",
     {},
-    h("td", { class: "num" }, String(record.seq)),
+    h("td", { class: "num" }, h("a", { href: `/operations/log/${record.seq}` }, String(record.seq))),
     h("td", { class: "num" }, record.at.slice(0, 19).replace("T", " ")),
     h("td", {}, record.kind),
     h("td", { class: "mono" }, JSON.stringify(record.content).slice(0, 400)),
@@ -33,15 +33,32 @@ const showRecords = ({ more = false } = {}) =>
     $("#o-more").hidden = records.length < Number($("#o-more").dataset.page);
   });
 
+/** How far the check is, for as long as it runs. */
+async function showProgress() {
+  /** @type {{check: {what: string, done: number, of: number} | null}} */
+  const { check: now } = await api("GET", "/operations/log/check");
+  if (now && $("#o-check").disabled) {
+    $("#o-checked").textContent = `Checking ${now.what}: ${now.done} of ${now.of} records.`;
+  }
+}
+
 async function check() {
   $("#o-check").disabled = true;
+  $("#o-evidence").hidden = true;
+  $("#o-checked").textContent = "The check begins.";
+  const timer = setInterval(() => showProgress().catch(() => undefined), 500);
   await orTell(async () => {
-    /** @type {{head: string, faults: string[]}} */
-    const { head, faults } = await api("POST", "/operations/log/check");
+    /** @type {{head: string, faults: string[], evidence: string[]}} */
+    const { head, faults, evidence } = await api("POST", "/operations/log/check");
+    clearInterval(timer);
+    $("#o-check").disabled = false;
     $("#o-checked").textContent = faults.length
       ? `✕ ${faults.join("; ")}`
-      : `✓ The log follows from its first record to ${head.split(":")[0]}, and the books agree.`;
+      : `✓ The log follows from its first record to ${head.split(":")[0]}, the books agree, and every card follows from its commitment.`;
+    $("#o-evidence").replaceChildren(...evidence.map((line) => h("li", {}, line)));
+    $("#o-evidence").hidden = !evidence.length;
   });
+  clearInterval(timer);
   $("#o-check").disabled = false;
 }
 

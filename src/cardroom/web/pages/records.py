@@ -1,0 +1,122 @@
+"""Records of the log and draws of the lottery, each on a page of its own; their JSON is one click away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from cardroom.lottery.overrides import OVERRIDES
+from cardroom.presentation.money import dollars
+from cardroom.web.api.draws import draw_of
+from cardroom.web.api.knockout21 import DrawNumber
+from cardroom.web.api.log import PAGE, RecordNumber, record_of, records_found
+from cardroom.web.api.parts import HouseHere
+from cardroom.web.pages.floor import door, entered
+from cardroom.web.rendering import page
+
+router = APIRouter(prefix="/operations")
+
+
+@router.get("/log", response_class=HTMLResponse)
+async def show_log(
+    request: Request,
+    house: HouseHere,
+    search: Annotated[str, Query(max_length=80)] = "",
+    before: Annotated[int | None, Query(ge=1, le=10**15)] = None,
+) -> Response:
+    """A page of the log, the newest record first."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    login.require("see-log")
+    records = await asyncio.to_thread(records_found, house, search, before)
+    earlier = urlencode({"search": search, "before": records[-1]["seq"]}) if len(records) == PAGE else ""
+    asked = {"search": search} | ({} if before is None else {"before": before})
+    return page(
+        request,
+        "log.html",
+        login=login,
+        records=[{**one, "lines": shown_lines(one["content"])} for one in records],
+        search=search,
+        earlier=earlier,
+        as_json=f"/api/v1/operations/log?{urlencode(asked)}",
+    )
+
+
+@router.get("/log/{number}", response_class=HTMLResponse)
+async def show_record(request: Request, number: RecordNumber, house: HouseHere) -> Response:
+    """One record of the log: when, what, by whom, and the money that moved with it."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    login.require("see-log")
+    record = await record_of(house, number)
+    return page(
+        request,
+        "record.html",
+        login=login,
+        record=record,
+        lines=shown_lines(record["content"]),
+        head=house.memory.head.seq,
+    )
+
+
+@router.get("/draws/{number}", response_class=HTMLResponse)
+async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> Response:
+    """One draw: times, tickets, money, seal, and what two people may do to it."""
+    login = entered(request)
+    if login is None:
+        return door(request)
+    draw = await draw_of(house, number)
+    ways = OVERRIDES.get("held" if draw["held"] else draw["status"], ())
+    sections = [(title, shown_lines(draw.get(name) or {})) for name, title in _SECTIONS]
+    facts = {name: value for name, value in draw.items() if not isinstance(value, dict)}
+    return page(
+        request,
+        "draw.html",
+        login=login,
+        draw=draw,
+        ways=ways,
+        facts=shown_lines(facts),
+        sections=[(title, lines) for title, lines in sections if lines],
+    )
+
+
+_SECTIONS = (
+    ("account", "Account"),
+    ("called_off", "Called off"),
+    ("balances_cents", "Accounts in the books"),
+)
+
+
+def shown_lines(content: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a record says as lines of a name and a text: amounts as dollars, lists and tables in short.
+
+    >>> shown_lines({"stake_cents": 400, "by": ["ann", "bob"], "held": None})
+    [('stake', '$4.00'), ('by', 'ann, bob'), ('held', '')]
+    """
+    return [line for name, value in content.items() for line in _lines(name, value)]
+
+
+def _lines(name: str, value: Any) -> list[tuple[str, str]]:
+    title = name.removesuffix("_cents").replace("_", " ")
+    if isinstance(value, bool):
+        return [(title, "yes" if value else "no")]
+    if isinstance(value, int) and name.endswith("_cents"):
+        return [(title, dollars(value))]
+    if isinstance(value, dict) and name.endswith("_cents"):
+        return [(f"{title}: {inner}", dollars(cents)) for inner, cents in value.items()]
+    if isinstance(value, dict):
+        return [(f"{title}: {inner}", text) for key, one in value.items() for inner, text in _lines(key, one)]
+    if name == "transfers":
+        return [("moved", f"{dollars(cents)} from {source} to {target}") for source, target, cents in value]
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return [(title, ", ".join(value))]
+    if isinstance(value, list):
+        return [(title, json.dumps(value, ensure_ascii=False))]
+    return [(title, "" if value is None else str(value))]
