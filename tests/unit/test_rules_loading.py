@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
 from cardroom.rules import known_game, load_rules_as, parse_change, parse_changes, rules_model
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.web.controls import controls_of
 
 OWN_HASH = load_rules("knockout-52").rules_hash
 
@@ -257,3 +259,12 @@ def test_the_schema_names_what_is_allowed() -> None:
     assert schema["properties"]["decks"]["enum"] == [1, 2, 4, 6, 8]
     assert schema["additionalProperties"] is False
     assert schema["properties"]["decks"]["clause"] == "KO52-1"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_has_a_json_schema_and_controls(game: str) -> None:
+    """What a schema refers to stands in it: forms of the lab and of operations are made from it."""
+    schema = rules_model(game).model_json_schema()
+    references = set(re.findall(r"#/\$defs/([A-Za-z0-9_-]+)", json.dumps(schema)))
+    assert references <= set(schema.get("$defs", {}))
+    assert controls_of(load_rules(game))

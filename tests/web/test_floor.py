@@ -238,7 +238,7 @@ def test_the_list_and_an_announcement_in_a_browser(tmp_path: Path, browser: Brow
             group.locator("summary").click()
         office.page.fill("[id='o-rule-limits.max']", "20")
         office.page.select_option("[id='o-rule-surrender']", label="Late")
-        expect(office.page.locator("#o-announce")).to_contain_text("Announce 2 changes at table")
+        expect(office.page.locator("#o-announce")).to_contain_text("Announce 2 changes at private table")
         office.page.fill("#o-rules-reason", "a busy evening")
         office.page.click("#o-announce")
         expect(office.page.locator(".note")).to_contain_text("at most $20.00")

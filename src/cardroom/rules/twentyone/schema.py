@@ -8,13 +8,14 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
     Field,
+    GetJsonSchemaHandler,
     PlainValidator,
     SerializeAsAny,
     TypeAdapter,
     ValidationError,
-    WithJsonSchema,
     model_validator,
 )
+from pydantic_core import CoreSchema
 
 from cardroom.core.cards import Suit
 from cardroom.core.decks import CardCounts, DeckKind
@@ -277,11 +278,16 @@ def _apart_from(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
     return {key: part for key, part in other.items() if key not in _SHARED or one.get(key) != part}
 
 
-SideBets = Annotated[
-    dict[str, SerializeAsAny[SideBet]],
-    PlainValidator(_read_side_bets),
-    WithJsonSchema({"type": "object", "additionalProperties": SideBet.model_json_schema()}),
-]
+class _SchemaOfBets:
+    """Side bets in the JSON Schema: what they refer to stands among the definitions of the whole."""
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": handler(SideBet.__pydantic_core_schema__)}
+
+
+SideBets = Annotated[dict[str, SerializeAsAny[SideBet]], PlainValidator(_read_side_bets), _SchemaOfBets()]
 
 
 class TwentyOneRules(HouseRules):

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, KNOCKOUT_21
 from cardroom.lottery.overrides import OVERRIDES
+from cardroom.table.running import RunningTable
 from cardroom.web.api.desk import approvals_of
 from cardroom.web.api.finance import report_of
 from cardroom.web.api.knockout21 import lottery_of
@@ -38,6 +39,7 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
         lottery_open=house.lottery is not None,
         wall=f"{KNOCKOUT_21.address}/wall",
         switchable=switchable(house),
+        called={table.id: called(table) for table in house.memory.tables.values()},
         overrides=OVERRIDES,
         log_page=PAGE,
         operators=house.operators.names(),
@@ -48,10 +50,13 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
 def switchable(house: House) -> list[tuple[str, str]]:
     """What can be closed and opened, each with what it is called in a button."""
     games = [(f"game:{game.id}", f"game {game.title}") for game in GAMES.values()]
-    tables = [
-        (f"table:{table.id}", f"table {table.id.capitalize()}") for table in house.memory.tables.values()
-    ]
+    tables = [(f"table:{table.id}", called(table)) for table in house.memory.tables.values()]
     return [*games, *tables, ("terminal:web", "the web terminal"), ("all", "everything")]
+
+
+def called(table: RunningTable) -> str:
+    """What a table is called in a button: the house's tables have names, a player's own has its id."""
+    return f"table {table.id.capitalize()}" if table.owner is None else f"private table {table.id}"
 
 
 @router.get("/operations/finance", response_class=HTMLResponse)

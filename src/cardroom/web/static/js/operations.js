@@ -14,10 +14,12 @@ $("#o-logout").addEventListener("click", () =>
 const what = $("#o-what");
 const chosen = () => what.selectedOptions[0];
 const isClosing = () => chosen().dataset.off === "yes";
-what?.addEventListener("change", () => {
+const nameButton = () => {
   const { name } = chosen().dataset;
   $("#o-do").textContent = name ? `${isClosing() ? "Close" : "Open"} ${name}` : "Close or open";
-});
+};
+what?.addEventListener("change", nameButton);
+if (what?.value) nameButton(); // it was chosen before this module was there
 const close = () => {
   const wanted = { what: what.value, off: isClosing(), reason: $("#o-reason").value };
   thenReload(api("POST", "/operations/switches", wanted), isClosing() ? "Closed." : "Open again.");

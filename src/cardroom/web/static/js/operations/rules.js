@@ -24,7 +24,7 @@ function line(one) {
     input,
     h("span", { class: "clause" }, one.clause ?? ""),
   );
-  input.addEventListener("change", () => {
+  input.addEventListener("input", () => {
     const value = valueIn(one, input);
     if (JSON.stringify(value) === before) delete changes[one.key];
     else changes[one.key] = value;
@@ -38,7 +38,7 @@ function showCount() {
   const count = Object.keys(changes).length;
   const table = $("#o-rules-table").selectedOptions[0].dataset.name;
   $("#o-announce").textContent = count
-    ? `Announce ${count} change${count === 1 ? "" : "s"} at table ${table}`
+    ? `Announce ${count} change${count === 1 ? "" : "s"} at ${table}`
     : "Announce";
   $("#o-announce").disabled = !count;
 }
@@ -54,7 +54,7 @@ function show(controls) {
   $("#o-rules-options").replaceChildren(...boxes);
 }
 
-$("#o-rules-table")?.addEventListener("change", () =>
+const choose = () =>
   orTell(async () => {
     changes = {};
     $("#o-rules-options").replaceChildren();
@@ -65,8 +65,9 @@ $("#o-rules-table")?.addEventListener("change", () =>
     show(controls);
     $("#o-take-back").hidden = !announced;
     showCount();
-  }),
-);
+  });
+$("#o-rules-table")?.addEventListener("change", choose);
+if ($("#o-rules-table")?.value) choose(); // it was chosen before this module was there
 $("#o-rules")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const wanted = { options: changes, reason: $("#o-rules-reason").value };
