@@ -74,8 +74,13 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         return door(request)
     draw = await draw_of(house, number)
     ways = OVERRIDES.get("held" if draw["held"] else draw["status"], ())
-    sections = [(title, shown_lines(draw.get(name) or {})) for name, title in _SECTIONS]
-    facts = {name: value for name, value in draw.items() if not isinstance(value, dict)}
+    books = {f"{account}_cents": cents for account, cents in draw["balances_cents"].items()}
+    parts = {"Account": draw["account"], "Called off": draw["called_off"], "Accounts in the books": books}
+    facts = {
+        name: f"{value[:16].replace('T', ' ')} UTC" if name in ("closes_at", "draw_at") else value
+        for name, value in draw.items()
+        if value is not None and not isinstance(value, dict)
+    }
     return page(
         request,
         "draw.html",
@@ -83,15 +88,8 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         draw=draw,
         ways=ways,
         facts=shown_lines(facts),
-        sections=[(title, lines) for title, lines in sections if lines],
+        sections=[(title, shown_lines(content)) for title, content in parts.items() if content],
     )
-
-
-_SECTIONS = (
-    ("account", "Account"),
-    ("called_off", "Called off"),
-    ("balances_cents", "Accounts in the books"),
-)
 
 
 def shown_lines(content: dict[str, Any]) -> list[tuple[str, str]]:
