@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.engine import knockout21 as engine
 from cardroom.engine.knockout21 import Draw
+from cardroom.web.live.lottery import LotteryRoom
+from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
 from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.laid_draws import lay_draws
@@ -83,7 +85,8 @@ def test_every_phase_is_read_from_far_away_and_nothing_moves_between_them(
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             found = page.evaluate(MEASURE)
-            page.screenshot(path=str(ARTEFACTS / f"wall-{phase}-{width}.png"))
+            if width == SIZES[0][0] or phase == "between":  # a picture of a large screen takes seconds
+                page.screenshot(path=str(ARTEFACTS / f"wall-{phase}-{width}.png"))
             assert found["texts"] > 20
             assert (found["small"], found["out"]) == ([], []), (phase, width)
             assert found["places"] == places.setdefault((width, height), found["places"]), (phase, width)
@@ -105,6 +108,39 @@ def test_every_phase_is_read_from_far_away_and_nothing_moves_between_them(
     measure("broken")
     assert screen.troubles == []
     page.context.close()
+
+
+def test_as_much_as_there_can_be_between_draws_is_read_from_far_away_too(
+    any_fonts: Browser, tmp_path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At night, with the most winners, the largest prizes and a long address."""
+    games = [{"game": game, "winners": 12_345, "prize_cents": 99_995} for game in (1, 2, 3)]
+    last = {"draw": 123_456, "draw_at": "2025-06-14T19:00:00+00:00", "tickets": 98_765, "games": games}
+
+    def full_view(room: LotteryRoom, now: datetime) -> dict[str, Any]:
+        view = draws_view(room, now)
+        says = "Sales are closed. They open at 06:00 Pacific time."
+        at = (now + timedelta(hours=12, minutes=34, seconds=56)).isoformat()
+        coming = {**view["next"], "draw": 123_456, "draw_at": at, "tickets": 98_765, "closed": True}
+        coming["top_prize_cents"] = 100_000
+        return {**view, "next": coming, "last": [last] * 6, "sales": {**view["sales"], "say": says}}
+
+    for module in ("live.lottery_view", "pages.terminal"):
+        monkeypatch.setattr(f"cardroom.web.{module}.draws_view", full_view)
+    address = "https://knockout.lottery-cards.example.org"
+    hall = start(quick_settings(tmp_path, lottery=True, public_url=address), clock)
+    wait_for(lambda: hall.house.lottery is not None and bool(hall.house.lottery.window))
+    screen = open_screen(any_fonts, hall, width=1920, height=1080)
+    screen.page.goto("/knockout-21/wall")
+    expect(screen.page.locator("#w-last")).to_contain_text("12,345 × $999.95")
+    expect(screen.page.locator("#w-count")).to_contain_text("12:34")
+    for width, height in SIZES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        found = screen.page.evaluate(MEASURE)
+        screen.page.screenshot(path=str(ARTEFACTS / f"wall-night-{width}.png"))
+        assert (found["small"], found["out"]) == ([], []), width
+    screen.page.context.close()
+    hall.stop()
 
 
 def test_what_the_wall_says_of_a_draw(
