@@ -16,6 +16,8 @@ SLOW = (
     "/lab/chart",
     "/lab/figures",
     "/lab/edge",
+    "/lab/cell",
+    "/lab/hand",
     "/lab/sizes",
     "/lab/simulation",
     "/lab/published",

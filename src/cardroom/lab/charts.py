@@ -56,6 +56,8 @@ class GridRow:
     label: str
     cells: tuple[str, ...]
     close: tuple[bool, ...]
+    hands: tuple[str, ...] = ()
+    """The rows of the chart that are shown in it, by name."""
 
     def shown(self) -> list[str]:
         """The cells with their marks."""
@@ -93,12 +95,17 @@ class StrategyChart:
             "strategy": self.chart.name,
             "up_cards": list(UP_CARDS),
             "close_below": CLOSE,
-            "rows": [{**row.fields(), "cells": list(row.cells)} for row in self.chart.rows],
+            "rows": [{**row.fields(), "name": str(row), "cells": list(row.cells)} for row in self.chart.rows],
             "grids": [
                 {
                     "title": grid.title,
                     "rows": [
-                        {"hand": row.label, "cells": list(row.cells), "close": list(row.close)}
+                        {
+                            "hand": row.label,
+                            "cells": list(row.cells),
+                            "close": list(row.close),
+                            "hands": list(row.hands),
+                        }
                         for row in grid.rows
                     ],
                 }
@@ -162,7 +169,8 @@ def _same_bonus(rows: Sequence[GridRow]) -> Iterable[GridRow]:
         if key in kept:
             one = kept[key]
             close = tuple(a or b for a, b in zip(one.close, row.close, strict=True))
-            kept[key] = GridRow(one.label.removesuffix(after) + f" or {suits}{after}", row.cells, close)
+            label = one.label.removesuffix(after) + f" or {suits}{after}"
+            kept[key] = GridRow(label, row.cells, close, one.hands + row.hands)
         else:
             kept[key] = row
     return kept.values()
@@ -176,7 +184,8 @@ def _merged(rows: Sequence[GridRow]) -> Iterable[GridRow]:
         if len(alike) == 1 or first.startswith("pair"):
             yield from alike
         else:
-            yield GridRow(f"{first}-{last.split()[1]}", cells, close)
+            hands = tuple(name for row in alike for name in row.hands)
+            yield GridRow(f"{first}-{last.split()[1]}", cells, close, hands)
 
 
 def _key(row: Row) -> tuple[str, str]:
@@ -196,7 +205,7 @@ def _usual(row: Row, is_close: OfCell | None, comes: OfCell | None) -> GridRow:
     cells = tuple(
         cell if comes is None or comes(row, column) else NO_SUCH_CARD for column, cell in enumerate(row.cells)
     )
-    return GridRow(_hand_words(row), cells, _close(row, is_close))
+    return GridRow(_hand_words(row), cells, _close(row, is_close), (str(row),))
 
 
 def _exception(row: Row, chart: Chart, is_close: OfCell | None, comes: OfCell | None) -> GridRow:
@@ -205,7 +214,7 @@ def _exception(row: Row, chart: Chart, is_close: OfCell | None, comes: OfCell | 
         SAME if cell == usual or (comes is not None and not comes(row, column)) else cell
         for column, (cell, usual) in enumerate(zip(row.cells, base.cells, strict=True))
     )
-    return GridRow(label_of(row), cells, _close(row, is_close))
+    return GridRow(label_of(row), cells, _close(row, is_close), (str(row),))
 
 
 def _overrules(row: Row, other: Row) -> bool:

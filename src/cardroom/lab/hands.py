@@ -65,6 +65,22 @@ class HandValues:
         }
 
 
+def shoe_without(shoe: CardCounts, removed: str) -> CardCounts:
+    """A shoe without some cards, such as `TT5` or `7s`: a card without a suit is one of which most are left.
+
+    >>> shoe_without(CardCounts.of_decks("standard", 1), "A A 5d").total
+    49
+    """
+    left = list(shoe.counts)
+    for match in _read_cards(removed):
+        choices = _cards_of(match)
+        card = max(choices, key=lambda card: left[card.index])
+        if not left[card.index]:
+            raise MalformedInput(f"there is no {match[0]} left in the shoe to be removed")
+        left[card.index] -= 1
+    return CardCounts(left)
+
+
 def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) -> HandValues:
     """The values of a hand given as cards (`6c7d`) or ranks (`A7`), averaged over suits not given."""
     shoe = solution.solver.shoe.cards
@@ -92,19 +108,28 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     return HandValues(cards, up_card, decided, ranked[0][1], averaged=len(several) > 1, partly=partly)
 
 
-def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
-    """For each card of the text the cards it may be."""
-    choices = []
-    rest = text.replace(" ", "").replace(",", "")
+def _read_cards(text: str) -> Iterator[re.Match[str]]:
+    rest = re.sub(r"[\s,]", "", text)
     while rest:
         match = _CARD.match(rest)
         if match is None:
             raise MalformedInput(f"{rest[:8]!r} is not a card; write cards such as 6c7d, or ranks such as A7")
         rest = rest[match.end() :]
-        rank = parse_rank(match[1])
-        ranks = _TENS if rank is Rank.TEN and not match[2] else (rank,)
-        cards = [parse_card(match[0])] if match[2] else [card for card in CARDS if card.rank in ranks]
-        here = [card for card in cards if shoe[card]]
+        yield match
+
+
+def _cards_of(match: re.Match[str]) -> list[Card]:
+    """The cards that something typed may be: `T` is any ten-valued card, and no suit is any suit."""
+    rank = parse_rank(match[1])
+    ranks = _TENS if rank is Rank.TEN and not match[2] else (rank,)
+    return [parse_card(match[0])] if match[2] else [card for card in CARDS if card.rank in ranks]
+
+
+def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
+    """For each card of the text the cards it may be."""
+    choices = []
+    for match in _read_cards(text):
+        here = [card for card in _cards_of(match) if shoe[card]]
         if not here:
             raise MalformedInput(f"there is no {match[0]} in the shoe")
         choices.append(here)

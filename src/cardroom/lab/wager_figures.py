@@ -25,6 +25,13 @@ def twentyone_figures(rules: TwentyOneRules, wager_cents: int | None) -> Figures
     return [wager.to_json() for wager in (primary, *beside)]
 
 
+def twentyone_beside(rules: TwentyOneRules, wager_cents: int | None) -> Figures:
+    """Everything that is wagered beside the primary wager: quicker than all figures."""
+    from cardroom.lab.twentyone import beside_figures
+
+    return [wager.to_json() for wager in beside_figures(rules, wager_cents=wager_cents)]
+
+
 def twentyone_sizes(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
     """The edge of the blackjack family by the size of the wager."""
     from cardroom.lab.sizes_twentyone import twentyone_by_size

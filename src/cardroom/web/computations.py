@@ -98,6 +98,13 @@ class Computations:
         """Let go of the worker, when the process ends."""
         self._worker.stop()
 
+    def progress(self, key: Key) -> tuple[float, str]:
+        """Which share of an answer is computed, and in words what is being done for it."""
+        desk = self._desk
+        if desk.running is not None and desk.running.key == key:
+            return self._worker.progress
+        return (1.0 if key in desk.answers else 0.0), ""
+
     def known(self, key: Key) -> Any | None:
         """An answer that is at hand, else None."""
         return self._desk.answers.get(key)

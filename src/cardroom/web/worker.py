@@ -14,12 +14,14 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from cardroom.core.errors import Unavailable
+from cardroom.lab.progress import listening
 
 LARGEST_MB: Final = 700
 """A process that has been larger than this is not used again."""
@@ -27,6 +29,14 @@ _NICE: Final = 5
 _PER_MB: Final = 2**20 if sys.platform == "darwin" else 2**10
 
 Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """What the process says between a piece of work and its answer."""
+
+    share: float
+    words: str
 
 
 class Worker:
@@ -37,13 +47,18 @@ class Worker:
         self.thread = ThreadPoolExecutor(1, name)
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
+        self.progress: tuple[float, str] = (0.0, "")
+        """Which share of what is being done is done, and in words what comes now."""
 
     def run(self, work: Callable[[], Answer]) -> Answer:
         """Do the work there and wait for it; it must be picklable. For the room's own thread alone."""
         line = self._open()
         try:
+            self.progress = (0.0, "")
             line.send(work)
-            answer, error, size_mb = line.recv()
+            while isinstance(message := line.recv(), _Progress):
+                self.progress = (message.share, message.words)
+            answer, error, size_mb = message
         except (EOFError, OSError):
             self._close()
             raise Unavailable("a computation was broken off; ask again") from None
@@ -86,6 +101,10 @@ def _work(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it this
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.nice(_NICE)
+
+    def tell(share: float, words: str) -> None:
+        line.send(_Progress(share, words))
+
     while True:
         try:
             work: Callable[[], Any] = line.recv()
@@ -93,7 +112,8 @@ def _work(line: Connection) -> None:
             return
         answer, error = None, None
         try:
-            answer = work()
+            with listening(tell):
+                answer = work()
         except Exception as raised:  # noqa: BLE001 — whoever asked is told, whatever it is
             error = raised if _travels(raised) else RuntimeError(f"{type(raised).__name__}: {raised}")
         try:

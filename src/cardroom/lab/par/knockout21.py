@@ -32,6 +32,7 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.sizes import size_fact
+from cardroom.lab.progress import Steps
 from cardroom.lab.sessions import Law, many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_21_by_size
 from cardroom.presentation.money import dollars
@@ -61,8 +62,12 @@ def knockout_21_sheet(
     """All figures of Knockout 21 under these rules, for a ticket of its one price."""
     del wager_cents, side_cents
     tickets = max(TICKETS, rules.draws.minimum_tickets)
+    steps = Steps(3)
+    steps.begin("the figures of every wager")
     whole = picture(rules, tickets=tickets)
+    steps.begin("what each rule is worth")
     variations = tuple(_variations(rules, tickets, whole))
+    steps.begin("the simulation that verifies the figures, and tables")
     law = _law_of_draw(whole)
     held = sessions(law, _DRAWS)
     points = curve(rules)

@@ -20,6 +20,7 @@ from cardroom.lab.par.sheet import (
     WagerSheet,
 )
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
+from cardroom.lab.progress import Steps
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_52_by_size
 from cardroom.presentation import wager_title
@@ -40,6 +41,8 @@ def knockout_52_sheet(
 ) -> ParSheet:
     """All figures of Knockout 52 under these rules, which know no side bets."""
     del side_cents
+    steps = Steps(3)
+    steps.begin("the figures of every wager")
     sizes = knockout_52_by_size(rules, wager_cents, with_curve=True)
     stake = sizes.wager_cents
     figures = wager_figures(rules, stake)
@@ -47,7 +50,9 @@ def knockout_52_sheet(
     main = next(each for each in figures if each.wager == _MAIN)
     law = [(outcome.net, outcome.probability) for outcome in main.outcomes]
     held = sessions(law)
+    steps.begin("what each rule is worth")
     variations = tuple(_variations(rules, stake))
+    steps.begin("the simulation that verifies the figures, and tables")
     won = chances(rules)
     ends = _ends(rules)
     return ParSheet(

@@ -19,6 +19,7 @@ from cardroom.lab.findings import family_findings
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
+from cardroom.lab.progress import Steps
 from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
 from cardroom.lab.sizes_twentyone import twentyone_by_size
@@ -44,6 +45,9 @@ _METHOD: Final = (
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
+_SIZES, _DISTRIBUTION, _VARIATIONS, _VERIFICATION, _TABLES = 3.0, 2.0, 6.0, 2.0, 6.0
+_STEPS: Final = 1.0 + _SIZES + _DISTRIBUTION + _VARIATIONS + _VERIFICATION + _TABLES
+"""How long the steps of a sheet take, beside that of the basic strategy."""
 CORRELATION_ROUNDS: Final = 10**6
 _NOTHING: Final = 1e-12
 """In wagers: values no further apart are equal but for rounding."""
@@ -59,15 +63,25 @@ def twentyone_sheet(
 ) -> ParSheet:
     """All figures of a game of the family under these rules, its primary wager by basic strategy."""
     simulated_sides(rules)  # refuses bets that the sheet could not verify, before anything is computed
+    steps = Steps(_STEPS)
+    steps.begin("the edge by the size of the wager", _SIZES)
     sizes = twentyone_by_size(rules, "basic", wager_cents=wager_cents, side_cents=side_cents, with_curve=True)
     wager = sizes.wager_cents
     side = side_cents or smallest_side_cents(rules)
+    steps.begin("the basic strategy")
     basic = solve(rules, "basic", wager_cents=wager)
     best = solve(rules, "composition", wager_cents=wager)
+    steps.begin("the distribution of results", _DISTRIBUTION)
     wagers = tuple(_wagers(rules, basic, wager, side))
     titles = {sheet.wager: sheet.title for sheet in wagers}
     held = sessions(basic.distribution)
+    steps.begin("what each rule is worth", _VARIATIONS)
     variations = tuple(_variations(rules, wager))
+    steps.begin("the simulation that verifies the figures", _VERIFICATION)
+    verification = _verification(
+        rules, basic, wagers, rounds=rounds, seed=seed, wager_cents=wager, side_cents=side
+    )
+    steps.begin("tables and findings", _TABLES)
     nets = [float(net) for net, _ in basic.distribution]
     chances = [chance for _, chance in basic.distribution]
     return ParSheet(
@@ -85,9 +99,7 @@ def twentyone_sheet(
         wagers=wagers,
         session_wager="the primary wager in every round",
         sessions=held,
-        verification=_verification(
-            rules, basic, wagers, rounds=rounds, seed=seed, wager_cents=wager, side_cents=side
-        ),
+        verification=verification,
         strategy=chart_of(basic),
         edges_by_strategy=tuple(_edges(rules, basic, best, wager)),
         sensitivity_wager="the primary wager, by the best strategy for each composition,",

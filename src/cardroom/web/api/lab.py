@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +13,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.games import GAMES, Game
 from cardroom.lab.figures import PublishedFigure
 from cardroom.presentation import wager_title
@@ -47,6 +48,8 @@ def _has_a_sheet(game: Game) -> bool:
 SimulatedGame = Annotated[str, GameWhich(_can_be_sampled)]
 GameWithSheet = Annotated[str, GameWhich(_has_a_sheet)]
 SIMULATIONS: Final = StreamLimit(12, 4, "simulations")
+SHEETS: Final = StreamLimit(12, 4, "PAR sheets")
+_SECONDS_BETWEEN_LOOKS: Final = 0.2
 EVENTS: Final = "text/event-stream"
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
@@ -62,6 +65,33 @@ class HouseOptions(BaseModel):
 
     def rules(self) -> HouseRules:
         return load_rules(self.game, self.options)
+
+
+class OneWager(HouseOptions):
+    """House options, and one of the game's wagers."""
+
+    which: Annotated[str, Field(max_length=60)] | None = Field(
+        default=None, description="The wager; the game's main one unless told", examples=["insurance"]
+    )
+
+
+class OneCell(HouseOptions):
+    """House options, and a cell of the chart that they lead to."""
+
+    hands: list[Annotated[str, Field(max_length=120)]] = Field(
+        max_length=40, description="The rows of the chart that the cell stands for", examples=[["hard 16"]]
+    )
+    up_card: Annotated[str, Field(max_length=2)] = Field(examples=["T"])
+
+
+class OneHand(HouseOptions):
+    """House options, and a hand with what is known of the shoe."""
+
+    cards: Annotated[str, Field(max_length=60)] = Field(description="Cards or ranks", examples=["6c7d", "A7"])
+    up_card: Annotated[str, Field(max_length=3)] = Field(examples=["T"])
+    removed: Annotated[str, Field(max_length=900)] = Field(
+        default="", description="Cards that have left the shoe before this round", examples=["TT5"]
+    )
 
 
 def rules_view(rules: HouseRules) -> dict[str, Any]:
@@ -103,7 +133,8 @@ async def sizes(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
     key = ("sizes", rules.rules_hash, wager)
-    return _with_titles(await computed.get(key, sizes_of(rules, wager), asking))
+    found = await computed.get(key, sizes_of(rules, wager), asking)
+    return {"rules_hash": rules.rules_hash, **_with_titles(found)}
 
 
 def _with_titles(sizes: dict[str, Any]) -> dict[str, Any]:
@@ -120,32 +151,52 @@ def checked_wager(text: str | None, rules: HouseRules) -> int | None:
 
 
 @router.post("/edge")
-async def edge(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
-    """The house edge of the main wager alone, for comparisons: quicker than all figures."""
+async def edge(wanted: OneWager, asking: Asking) -> dict[str, Any]:
+    """The house edge of one wager alone, for comparisons: quicker than all figures."""
     rules = wanted.rules()
     cents = checked_wager(wanted.wager, rules)
     main = GAMES[wanted.game].main_wager
-    if isinstance(rules, TwentyOneRules):
+    which = wanted.which or main
+    if isinstance(rules, TwentyOneRules) and which == main:
         edge_percent = -100 * await value_of(rules, cents, asking)
     else:
-        figures = {wager["wager"]: wager for wager in await figures_of(rules, cents, asking)}
-        edge_percent = figures[main]["house_edge_percent"]
+        figures = {wager["wager"]: wager for wager in await _few_figures(rules, cents, asking)}
+        if which not in figures:
+            offered = ", ".join(dict.fromkeys([main, *figures]))
+            raise MalformedInput(f"{which!r} is no wager of these rules; they are {offered}")
+        edge_percent = figures[which]["house_edge_percent"]
     return {
         "game": rules.game,
         "rules_hash": rules.rules_hash,
-        "wager": main,
+        "wager": which,
+        "title": wager_title(which),
         "house_edge_percent": edge_percent,
     }
+
+
+async def _few_figures(rules: HouseRules, cents: int | None, asking: Caller) -> list[dict[str, Any]]:
+    """The figures of all wagers but one that takes long and is known by itself."""
+    if not isinstance(rules, TwentyOneRules):
+        return await figures_of(rules, cents, asking)
+    from cardroom.lab.wager_figures import twentyone_beside
+
+    key = ("beside", rules.rules_hash, cents)
+    return await computed.get(key, partial(twentyone_beside, rules, cents), asking)
 
 
 @router.post("/chart")
 async def chart(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     """The strategy chart of a blackjack-family game under these rules."""
-    rules = wanted.rules()
-    if not isinstance(rules, TwentyOneRules):
-        raise MalformedInput("only the blackjack family has a strategy chart")
+    rules = _charted(wanted)
     wager = checked_wager(wanted.wager, rules)
     return await computed.get(("chart", rules.rules_hash, wager), partial(_chart, rules, wager), asking)
+
+
+def _charted(wanted: HouseOptions) -> TwentyOneRules:
+    rules = wanted.rules()
+    if not isinstance(rules, TwentyOneRules):
+        raise MalformedInput("only the blackjack family has a strategy chart, and hands to decide")
+    return rules
 
 
 def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
@@ -154,7 +205,61 @@ def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
     from cardroom.lab.strategies import chart_of
 
     drawn = chart_of(solved(rules, wager_cents))
-    return {**drawn.to_json(), "legend": {letter: MEANINGS[letter] for letter in drawn.letters}}
+    legend = {letter: MEANINGS[letter] for letter in drawn.letters}
+    return {"rules_hash": rules.rules_hash, **drawn.to_json(), "legend": legend}
+
+
+@router.post("/cell")
+async def cell(wanted: OneCell, asking: Asking) -> dict[str, Any]:
+    """A cell of the chart: what each action is worth there, and the hands behind it."""
+    rules = _charted(wanted)
+    wager = checked_wager(wanted.wager, rules)
+    key = ("cell", rules.rules_hash, wager, tuple(wanted.hands), wanted.up_card)
+    return await computed.get(key, partial(_cell, rules, wager, wanted.hands, wanted.up_card), asking)
+
+
+def _cell(rules: TwentyOneRules, wager_cents: int | None, hands: list[str], up_card: str) -> dict[str, Any]:
+    from cardroom.lab.advice import solved
+    from cardroom.lab.cells import opened_cell
+
+    return {"rules_hash": rules.rules_hash, **opened_cell(solved(rules, wager_cents), hands, up_card)}
+
+
+@router.post("/hand")
+async def hand(wanted: OneHand, asking: Asking) -> dict[str, Any]:
+    """One hand against an up card: the exact value of every action, with some cards gone from the shoe."""
+    rules = _charted(wanted)
+    wager = checked_wager(wanted.wager, rules)
+    key = ("hand", rules.rules_hash, wager, wanted.cards, wanted.up_card, wanted.removed)
+    work = partial(_hand, rules, wager, wanted.cards, wanted.up_card, wanted.removed)
+    return await computed.get(key, work, asking)
+
+
+def _hand(
+    rules: TwentyOneRules, wager_cents: int | None, cards: str, up_card: str, removed: str
+) -> dict[str, Any]:
+    from cardroom.exact.twentyone import solve
+    from cardroom.lab.advice import solved
+    from cardroom.lab.hands import hand_values, shoe_without, total_words
+
+    cents = wager_cents or int(rules.limits.min)
+    if removed.strip():
+        if rules.decks == "infinite":
+            raise MalformedInput("nothing can be removed from infinitely many decks")
+        shoe = shoe_without(rules.shoe(), removed)
+        solution = solve(rules, "composition", shoe=shoe, wager_cents=cents)
+    else:
+        solution = solved(rules, wager_cents)
+    values = hand_values(solution, cards, up_card)
+    return {
+        "rules_hash": rules.rules_hash,
+        "method": "exact",
+        "wager_cents": cents,
+        "total": total_words(cards),
+        "removed": removed,
+        "cards_in_shoe": None if rules.decks == "infinite" else solution.solver.shoe.cards.total,
+        **values.to_json(),
+    }
 
 
 @router.get("/published/{game}")
@@ -184,10 +289,50 @@ async def par_sheet(
     """The PAR sheet of a game under these rules, verified by a short simulation."""
     rules = load_rules(game, parse_changes(changes or []))
     cents = checked_wager(wager, rules)
-    key = ("par", rules.rules_hash, form, cents)
+    key = _sheet_key(rules, form, cents)
     body = await sheets.get(key, partial(_sheet, rules, form, cents), asking)
     headers = {"Content-Disposition": f'attachment; filename="par-{game}.{form}"'}
     return Response(body, media_type=MEDIA[form], headers=headers)
+
+
+@router.get("/par/{game}.{form}/progress", response_class=StreamingResponse)
+async def par_sheet_progress(
+    game: GameWithSheet,
+    form: Annotated[Literal["pdf", "html", "json"], Path()],
+    asking: Asking,
+    changes: Changes = None,
+    wager: WagerText | None = None,
+) -> StreamingResponse:
+    """A PAR sheet as it is made: which share is done and what comes now, as events; then it is fetched."""
+    rules = load_rules(game, parse_changes(changes or []))
+    cents = checked_wager(wager, rules)
+    SHEETS.check(asking.address)
+    events = _sheet_events(_sheet_key(rules, form, cents), partial(_sheet, rules, form, cents), asking)
+    return StreamingResponse(_held(events, asking, SHEETS), media_type=EVENTS)
+
+
+def _sheet_key(rules: HouseRules, form: str, wager_cents: int | None) -> tuple[object, ...]:
+    return "par", rules.rules_hash, form, wager_cents
+
+
+async def _sheet_events(
+    key: tuple[object, ...], work: Callable[[], bytes], asking: Caller
+) -> AsyncIterator[str]:
+    making = asyncio.ensure_future(sheets.get(key, work, asking))
+    told: tuple[float, str] | None = None
+    try:
+        while not making.done():
+            if (now := sheets.progress(key)) != told:
+                told = now
+                yield f"data: {json.dumps({'share': now[0], 'words': now[1]})}\n\n"
+            await asyncio.wait({making}, timeout=_SECONDS_BETWEEN_LOOKS)
+        making.result()
+    except CardroomError as error:
+        yield f"event: refused\ndata: {json.dumps({'message': str(error)})}\n\n"
+    else:
+        yield "event: done\ndata: {}\n\n"
+    finally:
+        making.cancel()
 
 
 def _sheet(rules: HouseRules, form: str, wager_cents: int | None) -> bytes:
@@ -217,9 +362,11 @@ Play = Callable[[int, int], tuple[int, float, float]]
 """Plays so many rounds from a seed: their number, the sum of the results and of their squares."""
 
 
-async def _held(events: AsyncIterator[str], asking: Caller) -> AsyncIterator[str]:
-    """The events of a simulation, of which only so many run at once."""
-    with SIMULATIONS.held(asking.address):
+async def _held(
+    events: AsyncIterator[str], asking: Caller, limit: StreamLimit = SIMULATIONS
+) -> AsyncIterator[str]:
+    """The events of a computation, of which only so many run at once."""
+    with limit.held(asking.address):
         async for event in events:
             yield event
 

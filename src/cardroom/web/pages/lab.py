@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, Game
 from cardroom.presentation import wager_title
+from cardroom.presentation.levers import lever_words, ranks_to_tap
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
@@ -22,27 +23,40 @@ def _about(game: Game, rules: HouseRules) -> dict[str, Any]:
     """What the lab has to show of a game, and in which words."""
     has_chart, main = isinstance(rules, TwentyOneRules), wager_title(game.main_wager)
     if has_chart:
-        edge_words, worth_words = "on the primary wager, exact for the best play of each composition", ""
+        edge_words = "on the primary wager, exact for the best play of each composition"
     elif game.kind == "lottery":
-        edge_words, worth_words = f"of a ticket in a {game.figures_note}, exact", ""
+        edge_words = f"of a ticket in a {game.figures_note}, exact"
     else:
-        edge_words, worth_words = f"on {main}, exact", f"On {main}: "
+        edge_words = f"on {main}, exact"
     return {
         "game": game.id,
-        "levers": [{"option": lever.option, "values": lever.values} for lever in game.levers],
+        "levers": [
+            {
+                "option": lever.option,
+                "values": lever.values,
+                "favours": lever.favours,
+                "words": lever_words(lever),
+            }
+            for lever in game.levers
+        ],
+        "main_wager": game.main_wager,
+        "ranks": ranks_to_tap(rules.shoe()) if isinstance(rules, TwentyOneRules) else [],
         "has_chart": has_chart,
         "has_sizes": game.sizes is not None,
         "takes_wagers": game.kind != "lottery",
         "has_simulation": game.sample is not None,
         "has_sheet": game.par_sheet is not None,
         "edge_words": edge_words,
-        "worth_words": worth_words,
     }
 
 
 @router.get("/lab", response_class=HTMLResponse)
 async def show_lab(
-    request: Request, game: KnownGame | None = None, changes: Changes = None, wager: WagerText | None = None
+    request: Request,
+    game: KnownGame | None = None,
+    changes: Changes = None,
+    wager: WagerText | None = None,
+    which: Annotated[str, Query(max_length=60)] = "",
 ) -> Response:
     """House rules to change, and what comes of it."""
     shown = GAMES[game or next(iter(GAMES))]
@@ -56,4 +70,5 @@ async def show_lab(
         about=_about(shown, rules),
         titles={other.id: other.title for other in GAMES.values()},
         wager=wager,
+        which=which,
     )

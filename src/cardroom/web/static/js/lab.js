@@ -1,16 +1,20 @@
 // The lab: house rules as controls; edge, chart, distribution, sensitivity, simulation, published figures.
 import { $, h } from "./dom.js";
+import { ask, passes } from "./lab/asking.js";
+import { calculate, clearHand } from "./lab/calculator.js";
+import { closeCell } from "./lab/cell.js";
 import { showChart } from "./lab/chart.js";
 import { showControls } from "./lab/controls.js";
-import { showDistribution, showWagers } from "./lab/figures.js";
-import { about, asked, optionsOf, page, query, settings, writeAddress } from "./lab/page.js";
+import { showChoice, showDistribution, showWagers } from "./lab/figures.js";
+import { about, address, asked, optionsOf, page, root, writeAddress } from "./lab/page.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
 import "./lab/published.js";
 import { showSensitivity } from "./lab/sensitivity.js";
+import { showRules } from "./lab/sheets.js";
 import { stopSimulation } from "./lab/simulation.js";
 import { showSizes } from "./lab/sizes.js";
 import { toast } from "./notices.js";
-import { api } from "./server.js";
+import { Refused } from "./server.js";
 import { inPercent } from "./words.js";
 
 /** @typedef {import("./types/lab.js").Options} Options */
@@ -20,24 +24,40 @@ const house = Object.fromEntries(
   page.rules.controls.map((one) => [one.key, page.rules.differences[one.key]?.house ?? one.value]),
 );
 
+/** The options that were asked for last; those that hold stand in `page`. */
+let wanted = page.options;
+/** Counts up with every change: the answer to an older one is thrown away. */
+let changes = 0;
+
 /**
  * @param {string} key
  * @param {import("./types/lab.js").OptionValue} value
  */
 function change(key, value) {
-  const options = { ...page.options, [key]: value };
+  const options = { ...wanted, [key]: value };
   if (value === house[key]) delete options[key];
   return use(options);
 }
 
 /**
- * Solve other rules; where they are refused, the controls show the rules that hold.
+ * Solve other rules; where they are refused, the controls show the rules that hold. Until it is known, the
+ * figures of the rules before are out of view.
  * @param {Options} options
  */
 async function use(options) {
+  wanted = options;
+  changes += 1;
+  const mine = changes;
+  const isLatest = () => mine === changes;
+  root.classList.add("l-changing");
   try {
-    page.rules = await api("POST", "/lab/rules", { game: about.game, options });
+    const rules = await ask("/lab/rules", { game: about.game, options }, isLatest);
+    if (!isLatest()) return;
+    page.rules = rules;
   } catch (error) {
+    if (!isLatest()) return;
+    wanted = page.options;
+    root.classList.remove("l-changing");
     showControls(change);
     $("#l-error").textContent = `Not changed: ${/** @type {Error} */ (error).message}`;
     $("#l-error").hidden = false;
@@ -45,6 +65,7 @@ async function use(options) {
   }
   $("#l-error").hidden = true;
   page.options = optionsOf(page.rules);
+  wanted = page.options;
   writeAddress();
   showControls(change);
   await solve();
@@ -53,13 +74,18 @@ async function use(options) {
 /** Nothing of other rules stays in view while these are computed, or when they cannot be. */
 function blank() {
   stopSimulation();
+  clearTimeout(later);
+  closeCell();
+  clearHand();
   page.figures = null;
+  page.chart = null;
   $("#l-edge").textContent = "…";
   $("#l-edge-words").textContent = "";
   $(".l-edge").classList.add("l-busy");
   for (const id of ["wagers", "distribution", "chart", "sizes", "sensitivity", "sim"]) {
     $(`#l-${id}`).replaceChildren();
   }
+  root.classList.remove("l-changing");
 }
 
 /**
@@ -80,11 +106,14 @@ function belongs(answer) {
 async function showEdge(turn, rest = "") {
   const began = performance.now();
   /** @type {import("./types/lab.js").Edge} */
-  const edge = belongs(await api("POST", "/lab/edge", asked()));
+  const edge = belongs(
+    await ask("/lab/edge", { ...asked(), which: page.which || null }, () => turn === page.turn),
+  );
   if (turn !== page.turn) return;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   $("#l-edge").textContent = inPercent(edge.house_edge_percent);
-  $("#l-edge-words").textContent = `${about.edge_words}${rest.replace("{}", seconds)}`;
+  const words = page.which && page.which !== about.main_wager ? `on ${edge.title}, exact` : about.edge_words;
+  $("#l-edge-words").textContent = `${words}${rest.replace("{}", seconds)}`;
   $(".l-edge").classList.remove("l-busy");
 }
 
@@ -97,13 +126,15 @@ async function computeAll(turn) {
     await showEdge(turn, "; {} s");
     if (turn !== page.turn) return;
     showChart(turn);
+    calculate();
   }
   const began = beginWork();
-  const figures = belongs(await api("POST", "/lab/figures", asked()));
+  const figures = belongs(await ask("/lab/figures", asked(), () => turn === page.turn));
   if (turn !== page.turn) return;
   finishWork(began);
   page.figures = figures;
   showWagers();
+  showChoice();
   showDistribution();
   if (!about.has_chart) await showEdge(turn);
   if (turn !== page.turn) return;
@@ -111,41 +142,45 @@ async function computeAll(turn) {
   showSensitivity(turn);
 }
 
+/** How long after a failure everything is tried again, in milliseconds. */
+const LATER = 5000;
+/** @type {number | undefined} */
+let later;
+
 async function solve() {
   page.turn += 1;
   const { turn } = page;
   blank();
+  showRules();
   try {
     await computeAll(turn);
   } catch (error) {
     if (turn !== page.turn) return;
     breakOff();
+    if (page.which && error instanceof Refused && !passes(error)) {
+      page.which = ""; // these rules may not have that wager
+      writeAddress();
+      await solve();
+      return;
+    }
     page.turn += 1;
     blank();
     $(".l-edge").classList.remove("l-busy");
     $("#l-edge").textContent = "—";
     const again = { class: "btn small", type: "button", id: "l-again", click: () => use(page.options) };
     const why = `not computed: ${/** @type {Error} */ (error).message}. `;
-    $("#l-edge-words").replaceChildren(why, h("button", again, "Try again"));
+    const soon = passes(error) ? "It is tried again by itself. " : "";
+    $("#l-edge-words").replaceChildren(why, soon, h("button", again, "Try again now"));
+    if (passes(error)) later = setTimeout(() => use(page.options), LATER);
   }
-  showRules();
 }
 
-/** In which the rules differ from the house's own, and their sheet. */
-function showRules() {
-  const changed = Object.entries(page.rules.differences).map(
-    ([key, one]) => `${key} = ${one.here} (house: ${one.house})`,
-  );
-  $("#l-diff").textContent = changed.length
-    ? `Changed: ${changed.join("; ")}`
-    : "These are the house's own rules.";
-  const links = (about.has_sheet ? ["pdf", "html", "json"] : []).map((form) => {
-    const href = `/api/v1/lab/par/${about.game}.${form}?${settings()}`;
-    return h("a", { class: "btn small", href }, form.toUpperCase());
-  });
-  $("#l-par").replaceChildren(...links);
-}
-
+$("#l-which").addEventListener("change", () => {
+  const { value } = $("#l-which");
+  page.which = value === about.main_wager ? "" : value;
+  writeAddress();
+  solve();
+});
 $("#l-size").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   page.wager = $("#l-wager").value.trim();
@@ -153,7 +188,7 @@ $("#l-size").addEventListener("submit", (/** @type {Event} */ event) => {
   solve();
 });
 $("#l-share").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(`${location.origin}/lab?${query()}`);
+  await navigator.clipboard.writeText(`${location.origin}${address()}`);
   toast("The link is copied.");
 });
 $("#l-reset").addEventListener("click", () => use({}));

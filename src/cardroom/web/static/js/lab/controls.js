@@ -1,7 +1,7 @@
 // House rules as controls, in groups that open and close.
 import { $, $$, h } from "../dom.js";
 import { inputOf, label, valueIn } from "../controls.js";
-import { page } from "./page.js";
+import { about, page } from "./page.js";
 
 /** @typedef {import("../types/lab.js").Control} Control */
 /** @typedef {import("../types/lab.js").OptionValue} OptionValue */
@@ -13,6 +13,7 @@ import { page } from "./page.js";
 export function showControls(change) {
   const box = (/** @type {Control} */ one) => {
     const id = `o-${one.key}`;
+    const favours = about.levers.find((lever) => lever.option === one.key)?.words;
     const input = inputOf(one, id);
     input.addEventListener("change", () => change(one.key, valueIn(one, input)));
     return h(
@@ -21,6 +22,7 @@ export function showControls(change) {
       h("label", { for: id }, label(one)),
       input,
       h("span", { class: "clause" }, one.clause ?? ""),
+      favours ? h("span", { class: "small soft l-favours" }, favours) : "",
     );
   };
   /** @type {Map<string, Control[]>} */

@@ -16,8 +16,17 @@ export const page = {
   options: optionsOf(first),
   /** The wager in chips, as it was written; empty for the smallest. */
   wager: $("#l-wager").value.trim(),
+  /** The wager whose figures stand in the headline; empty for the game's main one. */
+  which: root.dataset.which ?? "",
   /** @type {Figures | null} */
   figures: null,
+  /** @type {import("../types/lab.js").Chart | null} */
+  chart: null,
+  /**
+   * Figures and chart of other rules, kept to be compared with.
+   * @type {import("../types/lab.js").Pinned | null}
+   */
+  pinned: null,
   /** Counts up whenever other rules are solved: older work is then thrown away. */
   turn: 0,
 };
@@ -49,4 +58,5 @@ export function settings() {
 export const query = () => new URLSearchParams([["game", about.game], ...settings()]).toString();
 
 /** The rules stand in the address, so that a link shares them. */
-export const writeAddress = () => history.replaceState(null, "", `/lab?${query()}`);
+export const address = () => `/lab?${query()}${page.which ? `&which=${encodeURIComponent(page.which)}` : ""}`;
+export const writeAddress = () => history.replaceState(null, "", address());

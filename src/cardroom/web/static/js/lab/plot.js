@@ -6,16 +6,16 @@ import { h, svg } from "../dom.js";
  * @param {string} name
  * @param {number} share
  * @param {string} text
- * @param {{hint?: string | null, from?: number, kind?: string}} options
+ * @param {{hint?: string | null, from?: number, kind?: string, note?: string}} options
  */
-export function bar(name, share, text, { hint = null, from = 0, kind = "" } = {}) {
+export function bar(name, share, text, { hint = null, from = 0, kind = "", note = "" } = {}) {
   const fill = h("i", { class: kind });
   fill.style.left = `${100 * from}%`;
   fill.style.width = `${Math.max(0.3, 100 * share)}%`;
   return h(
     "div",
     { class: "l-bar", title: hint },
-    h("span", {}, name),
+    h("span", {}, name, note ? h("span", { class: "small soft" }, ` ${note}`) : ""),
     h("span", { class: "track" }, fill),
     h("span", { class: "num" }, text),
   );

@@ -1,7 +1,7 @@
 // The edge by the size of the wager: a sentence, and where it depends on it a curve and a table.
 import { $, h, sheet, svg } from "../dom.js";
-import { api } from "../server.js";
 import { dollars, inPercent } from "../words.js";
+import { ask } from "./asking.js";
 import { asked, page } from "./page.js";
 import { Frame, path } from "./plot.js";
 
@@ -11,8 +11,8 @@ import { Frame, path } from "./plot.js";
 /** @param {number} turn */
 export async function showSizes(turn) {
   /** @type {Sizes} */
-  const sizes = await api("POST", "/lab/sizes", asked());
-  if (turn !== page.turn) return;
+  const sizes = await ask("/lab/sizes", asked(), () => turn === page.turn);
+  if (turn !== page.turn || sizes.rules_hash !== page.rules.rules_hash) return;
   const side = sizes.side_wagers;
   const parts = [sizes];
   if (side && (side.by_size.length || Object.keys(side.paid_in_full_percent).length)) parts.push(side);

@@ -28,14 +28,24 @@ export interface RulesView {
 /** What the lab has to show of the game, and in which words. */
 export interface About {
   game: string;
-  /** Options whose worth is shown, with the values that are tried. */
-  levers: { option: string; values: OptionValue[] }[];
+  levers: Lever[];
+  main_wager: string;
+  /** The ranks that a hand is tapped from. */
+  ranks: string[];
   has_chart: boolean;
   has_sizes: boolean;
   has_sheet: boolean;
   has_simulation: boolean;
   edge_words: string;
-  worth_words: string;
+}
+
+/** An option whose worth is shown, with the values that are tried. */
+export interface Lever {
+  option: string;
+  values: OptionValue[];
+  /** Who gains when the option goes from the first of the values to the last. */
+  favours: "house" | "player";
+  words: string;
 }
 
 export interface Outcome {
@@ -59,9 +69,17 @@ export interface Figures {
   wagers: WagerFigures[];
 }
 
+/** What is kept of other rules to be compared with. */
+export interface Pinned {
+  wagers: WagerFigures[];
+  chart: Chart | null;
+  words: string;
+}
+
 export interface Edge {
   rules_hash: string;
   wager: string;
+  title: string;
   house_edge_percent: number;
 }
 
@@ -72,6 +90,7 @@ export interface SizeLine {
 }
 
 export interface Sizes {
+  rules_hash?: string;
   words: string;
   wager_cents: number;
   depends_on_size: string[];
@@ -84,9 +103,45 @@ export interface Sizes {
 }
 
 export interface Chart {
+  rules_hash: string;
   up_cards: string[];
-  grids: { title: string; rows: { hand: string; cells: string[]; close: boolean[] }[] }[];
+  /** The rows of the chart itself; those of the grids name them in `hands`. */
+  rows: { name: string; cells: string[] }[];
+  grids: {
+    title: string;
+    rows: { hand: string; cells: string[]; close: boolean[]; hands: string[] }[];
+  }[];
   legend: Record<string, string>;
+}
+
+export interface ActionValue {
+  action: string;
+  expected_value: number | { fraction: string; decimal: number };
+  cost: number;
+}
+
+/** A cell of a chart opened. */
+export interface Cell {
+  rules_hash: string;
+  up_card: string;
+  best: string;
+  actions: ActionValue[];
+  hands: { cards: string; share: number; best: string; actions: ActionValue[] }[];
+  more_hands: number;
+}
+
+/** One hand against an up card. */
+export interface HandValues {
+  rules_hash: string;
+  cards: string;
+  up_card: string;
+  total: string;
+  wager_cents: number;
+  cards_in_shoe: number | null;
+  expected_value: { fraction: string; decimal: number };
+  actions: ActionValue[];
+  averaged_over_suits: boolean;
+  not_with_all_cards: string[];
 }
 
 /** A simulation as far as it has come. */
