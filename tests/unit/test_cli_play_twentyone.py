@@ -140,6 +140,7 @@ def test_options_as_keys() -> None:
     offered = (DeclineInsurance(), Insure(500), EvenMoney())
     assert [key_of(option) for option in offered] == ["n", "i", "e"]
     assert understood("i", offered) == "insure 5.00"
+    assert understood("insure 2", offered) == "insure 2.00"  # any amount up to the one offered
 
 
 def test_advice_is_on_a_key(monkeypatch: pytest.MonkeyPatch) -> None:

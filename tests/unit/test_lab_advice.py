@@ -117,6 +117,8 @@ def test_insurance_is_worth_what_the_unseen_cards_say() -> None:
     assert isinstance(insured.option, Insure)
     assert insured.value_cents == pytest.approx(insured.option.stake_cents * (2 * 96 - 213) / 309)
     assert isinstance(found.best.option, DeclineInsurance)
+    part = insured.option.stake_cents // 2
+    assert found.cost_cents(Insure(part)) == pytest.approx(part * (213 - 2 * 96) / 309)
 
 
 def test_even_money_is_insurance_by_another_name() -> None:

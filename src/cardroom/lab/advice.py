@@ -45,10 +45,14 @@ class Advice:
 
     def cost_cents(self, option: PlayerAction) -> float | None:
         """What an option costs against the best one, where its value is known."""
-        for choice in self.choices:
-            if choice.option == option:
-                return self.best.value_cents - choice.value_cents
-        return None
+        values = {choice.option: choice.value_cents for choice in self.choices}
+        value = values.get(option)
+        if value is None and isinstance(option, Insure):
+            offered = next((one for one in values if isinstance(one, Insure)), None)
+            if offered is not None:  # a part of it, of which every cent brings the same
+                declined = values[DeclineInsurance()]
+                value = declined + (values[offered] - declined) * option.stake_cents / offered.stake_cents
+        return None if value is None else self.best.value_cents - value
 
     def to_json(self) -> list[dict[str, Any]]:
         return [

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from cardroom.engine import twentyone as engine
 from cardroom.lab.judging import Books, judged_round
 from cardroom.records.tables import RoundJudged
 from cardroom.store.log import LogRecord
@@ -42,11 +43,27 @@ class Verdict:
 
 
 def verdict(values: Mapping[str, float], chosen: str) -> Verdict | None:
-    """Set a decision beside the best; None where the values, in cents, are not known."""
-    if chosen not in values:
+    """Set a decision beside the best; None where the values, in cents, are not known.
+
+    >>> verdict({"insure 5.00": -34.0, "no insurance": 0.0}, "insure 2.50")
+    Verdict(chosen='insure 2.50', best='no insurance', cost_cents=17.0)
+    """
+    cents = values[chosen] if chosen in values else _part_of_insurance(values, chosen)
+    if cents is None:
         return None
     best = max(values, key=lambda action: values[action])
-    return Verdict(chosen, best, values[best] - values[chosen])
+    return Verdict(chosen, best, values[best] - cents)
+
+
+def _part_of_insurance(values: Mapping[str, float], chosen: str) -> float | None:
+    """What a part of the insurance on offer is worth: every cent of it brings the same."""
+    option = engine.parse_action(chosen)
+    for action, whole in values.items():
+        offered = engine.parse_action(action)
+        if isinstance(option, engine.Insure) and isinstance(offered, engine.Insure):
+            declined = values[str(engine.DeclineInsurance())]
+            return declined + (whole - declined) * option.stake_cents / offered.stake_cents
+    return None
 
 
 class Coach:
