@@ -163,7 +163,7 @@ class Registry(Mapping[str, Game]):
 
 
 def _twenty_one_commands() -> dict[str, str]:
-    verbs = ("play", "odds", "simulate", "strategy", "hand")
+    verbs = ("play", "odds", "simulate", "strategy", "hand", "protect")
     return {verb: f"cardroom.cli.twentyone.{verb}" for verb in verbs}
 
 

@@ -10,7 +10,15 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, named_shoe, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
+from cardroom.cli.twentyone.options import (
+    Exact,
+    RemovedCards,
+    ShoeText,
+    StrategyName,
+    read_shoe,
+    read_strategy,
+    solving,
+)
 from cardroom.cli.wagers import Wager
 from cardroom.presentation.numbers import signed, true_minus
 
@@ -31,6 +39,7 @@ def hand(
     ],
     strategy: StrategyName = "composition",
     shoe: ShoeText = None,
+    removed: RemovedCards = None,
     exact: Exact = False,
     wager: Wager = None,
     changes: Changes = None,
@@ -45,7 +54,7 @@ def hand(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    cards_of_shoe = read_shoe(shoe, rules)
+    cards_of_shoe = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards_of_shoe)
     wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):

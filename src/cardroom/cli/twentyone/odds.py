@@ -13,6 +13,7 @@ from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.odds_parts import print_parts, print_total
 from cardroom.cli.twentyone.options import (
     Exact,
+    RemovedCards,
     ShoeText,
     StrategyName,
     read_shoe,
@@ -30,6 +31,7 @@ def odds(
     context: typer.Context,
     strategy: StrategyName = "composition",
     shoe: ShoeText = None,
+    removed: RemovedCards = None,
     exact: Exact = False,
     wager: Wager = None,
     side_wager: SideWager = None,
@@ -64,7 +66,7 @@ def odds(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
-    cards = read_shoe(shoe, rules)
+    cards = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards)
     wanted_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
     wager_cents = wanted_cents or int(rules.limits.min)

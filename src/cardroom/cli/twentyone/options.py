@@ -28,6 +28,15 @@ ShoeText = Annotated[
         show_default=False,
     ),
 ]
+RemovedCards = Annotated[
+    str | None,
+    typer.Option(
+        "--removed",
+        metavar="CARDS",
+        help="Cards that are out of the shoe, such as 5h5c6d.",
+        show_default=False,
+    ),
+]
 Exact = Annotated[bool, typer.Option("--exact", help="In fractions, where the shoe is small.")]
 
 
@@ -57,13 +66,18 @@ def read_strategy(text: str, rules: TwentyOneRules, shoe: CardCounts | None = No
     return replace(chart, name=file.name).strategy(compile_hands(rules), shoe)
 
 
-def read_shoe(text: str | None, rules: TwentyOneRules) -> CardCounts | None:
-    """The cards of `--shoe`, of the game's kind of deck."""
-    if text is None:
-        return None
+def read_shoe(text: str | None, rules: TwentyOneRules, removed: str | None = None) -> CardCounts | None:
+    """The cards of `--shoe`, of the game's kind of deck, without those of `--removed`."""
+    from cardroom.core.cards import parse_cards
+    from cardroom.core.errors import MalformedInput
     from cardroom.exact.twentyone import parse_shoe
 
-    return parse_shoe(text, rules.deck)
+    shoe = None if text is None else parse_shoe(text, rules.deck)
+    if removed is None:
+        return shoe
+    if shoe is None and rules.decks == "infinite":
+        raise MalformedInput("of infinitely many decks no card is missed; leave --removed out")
+    return (shoe or rules.shoe()).without(parse_cards(removed))
 
 
 def solving(rules: TwentyOneRules, *, exact: bool) -> str:

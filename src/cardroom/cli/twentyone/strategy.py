@@ -10,7 +10,15 @@ import typer
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
 from cardroom.cli.output import console, named_shoe, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.twentyone.options import Exact, ShoeText, StrategyName, read_shoe, read_strategy, solving
+from cardroom.cli.twentyone.options import (
+    Exact,
+    RemovedCards,
+    ShoeText,
+    StrategyName,
+    read_shoe,
+    read_strategy,
+    solving,
+)
 from cardroom.cli.wagers import Wager
 from cardroom.presentation.numbers import percent
 
@@ -35,6 +43,7 @@ def strategy(
     context: typer.Context,
     strategy: StrategyName = "basic",
     shoe: ShoeText = None,
+    removed: RemovedCards = None,
     exact: Exact = False,
     wager: Wager = None,
     svg: Annotated[Path | None, _file("--svg", "Write the chart as a picture, SVG.")] = None,
@@ -54,7 +63,7 @@ def strategy(
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
-    cards = read_shoe(shoe, rules)
+    cards = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards)
     wager_cents = read_wager(wager, rules) or int(rules.limits.min)
     with working(solving(rules, exact=exact)):

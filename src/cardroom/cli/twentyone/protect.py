@@ -1,0 +1,160 @@
+"""`cardroom protect` of the blackjack family: what a player could gain who watches the cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.output import console, plain_table, print_heading, print_json, working
+from cardroom.cli.per_game import plain_typer
+from cardroom.presentation.numbers import in_percent, percent, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardroom.protect.counts import Count
+    from cardroom.protect.effects import Effects
+
+app = plain_typer()
+
+
+@app.command()
+def protect(
+    context: typer.Context,
+    effects: Annotated[
+        bool, typer.Option("--effects", help="Only the effects of removal, every card of every wager.")
+    ] = False,
+    count: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--count",
+            metavar="NAME",
+            help="A counting system, or ten tags from ace to ten; all named ones unless told.",
+            show_default=False,
+        ),
+    ] = None,
+    changes: Changes = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """Effects of removal of every wager, and how well counting systems follow them."""
+    from cardroom.protect.counts import find_count, systems
+    from cardroom.protect.effects import all_effects
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
+    counts = list(systems().values()) if not count else [find_count(name) for name in count]
+    with working(f"solving {rules.title} without each card"):
+        wagers = all_effects(rules)
+    if as_json:
+        result: dict[str, Any] = {
+            "game": rules.game,
+            "rules_hash": rules.rules_hash,
+            "effects": [one.to_json() for one in wagers],
+        }
+        if not effects:
+            result["counts"] = [_count_json(one, wagers) for one in counts]
+            result["best_counts"] = _best_json(wagers)
+        print_json(result)
+        return
+    print_heading(rules)
+    for one in wagers:
+        _print_effects(one)
+    if not effects:
+        _print_counts(counts, wagers)
+
+
+def _name(effects: Effects) -> str:
+    from cardroom.presentation import wager_title
+
+    strategy = {"composition": ", best play for each shoe", "basic": ", basic strategy kept"}
+    return wager_title(effects.wager) + strategy.get(effects.strategy or "", "")
+
+
+def _print_effects(effects: Effects) -> None:
+    out = console()
+    out.print(
+        f"{_name(effects)}: {percent(float(effects.full_value), 4, plus=True)} from the full shoe",
+        style="bold",
+    )
+    grouped = effects.grouped()
+    if len({effect for _, effect in grouped}) == 1:
+        change = in_percent(100 * float(grouped[0][1]), 4, plus=True)
+        out.print(f"Every card that is missing changes it by {change}: no linear count can follow it.\n")
+        return
+    right = ("Change", "Per deck")
+    table = plain_table("Card missing", *right, right=right)
+    for name, effect in grouped:
+        table.add_row(
+            name,
+            in_percent(100 * float(effect), 4, plus=True),
+            in_percent(100 * effects.decks * float(effect), 3, plus=True),
+        )
+    out.print(table)
+    out.print(f"One card of {effects.of} is missing; per deck: one of each deck.\n")
+
+
+def _print_counts(counts: Sequence[Count], wagers: Sequence[Effects]) -> None:
+    from cardroom.protect.counts import LETTERS
+
+    out = console()
+    shown = [one for one in wagers if any(count.correlation(one) for count in counts)]
+    out.print("Correlation of counts with the effects", style="bold")
+    heads = [_name(one) for one in shown]
+    table = plain_table("Count", "Tags, ace to ten", *heads, right=tuple(heads))
+    best = _best(wagers)
+    for count in (*counts, *(count for _, _, count in best)):
+        tags = " ".join(_tag(count.tags[letter]) for letter in LETTERS)
+        table.add_row(count.title, tags, *(signed(count.correlation(one), 3) for one in shown))
+    out.print(table)
+    out.print("1 follows the value of the wager as well as any linear count can; 0 says nothing of it.")
+
+
+def _tag(tag: Any) -> str:
+    return str(float(tag)).removesuffix(".0")
+
+
+def _best(wagers: Sequence[Effects]) -> list[tuple[Effects, int, Count]]:
+    """The best balanced count of each level for the primary wager, as it is played by a counter."""
+    from cardroom.protect.counts import HIGHEST_LEVEL, best_count
+
+    primary = wagers[0]
+    found = [(level, best_count(primary, level, balanced=True)) for level in range(1, HIGHEST_LEVEL + 1)]
+    return [(primary, level, count) for level, count in found if count is not None]
+
+
+def _best_json(wagers: Sequence[Effects]) -> list[dict[str, Any]]:
+    from cardroom.protect.counts import HIGHEST_LEVEL, best_count
+
+    rows = []
+    for effects in wagers:
+        for level in range(1, HIGHEST_LEVEL + 1):
+            for balanced in (True, False):
+                count = best_count(effects, level, balanced=balanced)
+                if count is not None:
+                    rows.append(
+                        {
+                            "wager": effects.wager,
+                            "strategy": effects.strategy,
+                            "level": level,
+                            "balanced": balanced,
+                            "tags": {letter: float(tag) for letter, tag in count.tags.items()},
+                            "correlation": count.correlation(effects),
+                        }
+                    )
+    return rows
+
+
+def _count_json(count: Count, wagers: Sequence[Effects]) -> dict[str, Any]:
+    return {
+        "count": count.id,
+        "title": count.title,
+        "tags": {letter: float(tag) for letter, tag in count.tags.items()},
+        "balanced": count.balanced(wagers[0].tens_in_a_deck),
+        "correlations": [
+            {"wager": one.wager, "strategy": one.strategy, "correlation": count.correlation(one)}
+            for one in wagers
+        ],
+    }

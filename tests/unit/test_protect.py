@@ -1,0 +1,238 @@
+"""Effects of removal and counts: against fractions, published figures, and what must be by symmetry."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from cardroom.core.cards import CARDS, Rank, parse_cards
+from cardroom.core.errors import MalformedInput, UnknownName
+from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.protect.counts import LETTERS, Count, best_count, find_count, systems
+from cardroom.protect.effects import Effects, all_effects, effects_of, second_order
+from cardroom.protect.shoes import values
+from cardroom.rules import load_rules
+from cardroom.rules.twentyone import TwentyOneRules
+from tests.command_line import CommandLine
+
+SIX_DECKS = {"decks": 6, "surrender": "late", "split.max_hands": 2}
+"""The rules that the published effects fit: late surrender, one split, a double after it."""
+SINGLE_DECK = {"decks": 1, "dealer_hits_soft_17": False, "double.after_split": False}
+
+
+@pytest.fixture(scope="module")
+def single_deck() -> TwentyOneRules:
+    return load_rules("blackjack", SINGLE_DECK)
+
+
+@pytest.fixture(scope="module")
+def fixed(single_deck: TwentyOneRules) -> Effects:
+    return effects_of(single_deck, "primary", "basic")
+
+
+@pytest.mark.parametrize(
+    ("soft_17", "published"),
+    [
+        (False, (-0.094, 0.069, 0.082, 0.110, 0.141, 0.079, 0.041, -0.008, -0.040, -0.091)),
+        (True, (-0.084, 0.071, 0.086, 0.117, 0.143, 0.084, 0.038, -0.010, -0.045, -0.097)),
+    ],
+)
+def test_published_effects_of_six_decks(soft_17: bool, published: tuple[float, ...]) -> None:
+    """Wizard of Odds, blackjack appendix 7, in percent; the rules that fit them best leave up to 0.002."""
+    rules = load_rules("blackjack", {**SIX_DECKS, "dealer_hits_soft_17": soft_17})
+    effects = effects_of(rules).by_value
+    assert list(effects) == list(LETTERS)
+    for effect, figure in zip(effects.values(), published, strict=True):
+        assert abs(100 * float(effect) - figure) < 0.0025
+
+
+def test_published_effects_of_one_deck(fixed: Effects) -> None:
+    """Griffin's, as others quote them, for a strategy of his day: up to 0.025 from ours."""
+    griffin = (-0.61, 0.38, 0.44, 0.55, 0.69, 0.46, 0.28, 0.00, -0.18, -0.51)
+    for effect, figure in zip(fixed.by_value.values(), griffin, strict=True):
+        assert abs(100 * float(effect) - figure) < 0.025
+
+
+def test_published_correlations_of_counts(single_deck: TwentyOneRules, fixed: Effects) -> None:
+    """Betting and insurance correlation, two digits as they are printed."""
+    insurance = effects_of(single_deck, "insurance")
+    published = {
+        "hi-lo": (0.97, 0.76),
+        "ko": (0.98, 0.78),
+        "red-7": (0.98, 0.78),
+        "hi-opt-1": (0.88, 0.85),
+        "hi-opt-2": (0.91, 0.91),
+        "omega-2": (0.92, 0.85),
+        "zen": (0.96, 0.85),
+        "halves": (0.99, 0.72),
+    }
+    assert set(published) == set(systems())
+    for name, (betting, insuring) in published.items():
+        count = systems()[name]
+        assert abs(count.correlation(fixed) - betting) < 0.0056, name
+        assert abs(count.correlation(insurance) - insuring) < 0.005, name
+
+
+def test_insurance_of_one_deck_in_fractions(single_deck: TwentyOneRules) -> None:
+    """51 cards, 16 tens: −1/17 of a unit. Without another card 16 of 50 win, without a ten 15 of 50."""
+    effects = effects_of(single_deck, "insurance")
+    assert effects.full_value == Fraction(16, 51) * 3 - 1
+    by_rank = effects.by_rank
+    assert by_rank[Rank.TWO] == Fraction(16, 50) * 3 - Fraction(16, 51) * 3  # 1.8824 %
+    assert by_rank[Rank.KING] == Fraction(15, 50) * 3 - Fraction(16, 51) * 3  # −4.1176 %
+    assert by_rank[Rank.ACE] == by_rank[Rank.TWO]  # an ace less leaves as many cards that are no tens
+
+
+@pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21"])
+def test_a_card_burned_unseen_changes_nothing(game: str) -> None:
+    """By a strategy that is kept, the effects of all cards of the shoe add up to nothing."""
+    rules = load_rules(game, {"decks": 2})
+    for effects in all_effects(rules)[1:]:
+        shoe = rules.shoe()
+        whole = sum(shoe[card] * effect for card, effect in effects.by_card.items())
+        if isinstance(effects.full_value, Fraction) and effects.wager != "insurance":
+            assert whole == 0
+        elif effects.wager == "primary":
+            assert abs(whole) < 1e-10
+
+
+@pytest.mark.parametrize("strategy", ["composition", "basic"])
+def test_effects_are_differences_of_solutions_in_fractions(strategy: str) -> None:
+    rules = load_rules("blackjack", {"split.max_hands": 2})
+    shoe = parse_shoe("A:2,T:4,8:4,6:5", rules.deck)
+    effects = effects_of(rules, "primary", strategy, shoe=shoe)
+    kept = solve(rules, strategy, shoe=shoe).strategy if strategy == "basic" else strategy
+    full = solve(rules, kept, shoe=shoe, exact=True).expected_value
+    for text in ("Ac", "Tc", "8c", "6c"):
+        (card,) = parse_cards(text)
+        here = next(one for one in CARDS if one.rank is card.rank and shoe[one])
+        without = solve(rules, kept, shoe=shoe.without([here]), exact=True).expected_value
+        assert float(effects.by_card[here]) == pytest.approx(float(without - full), abs=1e-12)
+
+
+def test_pairs_leave_nothing_to_a_linear_count() -> None:
+    """Match the Dealer pays every rank alike: one card less is like another, two of a rank are not."""
+    rules = load_rules("spanish-21", {"decks": 2})
+    effects = effects_of(rules, "match-the-dealer")
+    assert len(set(effects.by_card.values())) == 1
+    assert best_count(effects, 2, balanced=True) is None
+    seconds = second_order(rules, "match-the-dealer")
+    alike = {value for (one, other), value in seconds.items() if one == other}
+    unlike = {value for (one, other), value in seconds.items() if one != other}
+    assert len(alike) == len(unlike) == 1
+    (same,), (different,) = alike, unlike
+    # Two cards burned unseen change nothing: 12 ranks of 8 cards.
+    assert 12 * 8 * 7 * same + 12 * 11 * 64 * different == 0
+    assert same < 0 < different
+
+
+def test_the_best_count_is_the_best_of_all(fixed: Effects) -> None:
+    """Every count of level 1 tried: 3 to the power of 10."""
+    weights = np.array([1] * 9 + [4])
+    worths = np.array([float(fixed.by_value[letter]) for letter in LETTERS])
+    tags = np.array(list(product((-1, 0, 1), repeat=10)))
+    centred = tags - (tags @ weights / 13)[:, None]
+    with np.errstate(invalid="ignore"):
+        found = centred * weights @ worths / np.sqrt((centred**2) @ weights)
+    worth_spread = np.sqrt(((worths - worths @ weights / 13) ** 2) @ weights)
+    for balanced in (True, False):
+        allowed = (tags @ weights == 0) if balanced else np.full(len(tags), True)
+        best = np.nanmax(np.where(allowed, found, -np.inf)) / worth_spread
+        count = best_count(fixed, 1, balanced=balanced)
+        assert count is not None
+        assert count.correlation(fixed) == pytest.approx(best, abs=1e-12)
+        assert count.balanced() or not balanced
+
+
+def test_higher_levels_are_no_worse(fixed: Effects) -> None:
+    levels = [best_count(fixed, level, balanced=True) for level in (1, 2, 3)]
+    correlations = [count.correlation(fixed) for count in levels if count is not None]
+    assert correlations == sorted(correlations)
+    assert len(correlations) == 3
+
+
+def test_a_spanish_deck_has_another_balance() -> None:
+    """Without the tens Hi-Lo no longer ends at 0."""
+    hi_lo = systems()["hi-lo"]
+    assert hi_lo.balanced(tens=4)
+    assert hi_lo.sum_of_deck(tens=3) == 1
+    assert effects_of(load_rules("spanish-21", {"decks": 1}), "insurance").tens_in_a_deck == 3
+
+
+def test_many_shoes() -> None:
+    rules = load_rules("blackjack")
+    shoes = [rules.shoe().without(parse_cards(cards)) for cards in ("5c5d", "AcAd", "Tc")]
+    found = list(values(rules, shoes))
+    assert found == [solve(rules, shoe=shoe).expected_value for shoe in shoes]
+    assert found[0] > solve(rules).expected_value > found[1]
+    assert all(isinstance(value, Fraction) for value in values(rules, shoes, "21+3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("high-low", UnknownName, "the counts are hi-lo"),
+        ("1,0", MalformedInput, "has 2 tags; a count has ten"),
+        ("1,1,1,1,1,1,1,1,1,1", MalformedInput, "counts nothing"),
+        ("x,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),
+    ],
+)
+def test_wrong_counts(text: str, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        find_count(text)
+
+
+def test_a_count_with_a_missing_rank() -> None:
+    with pytest.raises(MalformedInput, match="no tag for 9"):
+        Count.parse("mine", {letter: 0 for letter in LETTERS if letter != "9"})
+
+
+def test_wrong_wagers() -> None:
+    rules = load_rules("blackjack")
+    with pytest.raises(UnknownName, match="the wagers are primary, insurance"):
+        effects_of(rules, "red")
+    with pytest.raises(MalformedInput, match="infinitely many decks"):
+        effects_of(load_rules("blackjack", {"decks": "infinite"}))
+    with pytest.raises(MalformedInput, match="side bets and insurance"):
+        second_order(rules, "primary")
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    cardroom = CommandLine(monkeypatch, capsys)
+    answer = cardroom("protect", "blackjack", "--effects", "--json").json
+    primary = answer["effects"][0]
+    assert (primary["wager"], primary["strategy"], primary["removed"]) == ("primary", "composition", 1)
+    assert primary["of"] == 312
+    assert list(primary["per_card"]) == list(LETTERS)
+    assert primary["per_deck"]["5"] == pytest.approx(6 * primary["per_card"]["5"])
+    assert "counts" not in answer
+    whole = cardroom("protect", "blackjack", "--count", "hi-lo", "--json").json
+    assert [count["count"] for count in whole["counts"]] == ["hi-lo"]
+    text = cardroom("protect", "blackjack").out
+    for words in ("Card missing", "Per deck", "Hi-Lo", "One card of 312"):
+        assert words in text
+    assert cardroom("protect", "blackjack", "--count", "zzz").code == 2
+
+
+def test_removed_cards_of_the_figures(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cardroom = CommandLine(monkeypatch, capsys)
+    answer = cardroom("hand", "blackjack", "Tc6d", "--dealer", "Th", "--removed", "5h5c6d", "--json").json
+    rules = load_rules("blackjack")
+    left = rules.shoe().without(parse_cards("5h5c6d"))
+    expected = solve(rules, shoe=left, wager_cents=400).action_values(
+        parse_cards("Tc6d"), parse_cards("Th")[0]
+    )
+    assert {row["action"]: row["expected_value"]["decimal"] for row in answer["actions"]} == {
+        str(action): value for action, value in expected.items()
+    }
+    refused = cardroom("odds", "blackjack", "--removed", "5h5h5h5h5h5h5h")
+    assert refused.code == 2
+    assert "5h" in refused.err
+    assert (
+        "infinitely many" in cardroom("odds", "blackjack", "--set", "decks=infinite", "--removed", "5h").err
+    )
