@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -178,17 +178,40 @@ def _chances(
     if not infinite and counts.total < roles:
         raise MalformedInput(f"the side bet looks at {roles} cards; the shoe has {counts.total}")
     ways: Counter[int | None] = Counter()
-    alike = any_suits and all(
-        len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13)
-    )
-    if any_order and roles == _MOST_ROLES:
-        for cards, times in _multisets(counts, roles, alike=alike, infinite=infinite):
-            ways[machine.line(machine.state_of(zip(machine.roles, cards, strict=True)))] += times
-    else:
-        _Draws(machine, counts, infinite=infinite, alike=alike, ways=ways).count(0, (), 1, 0)
+
+    def add(place: int | None, _cards: tuple[Card, ...], times: int) -> None:
+        ways[place] += times
+
+    tell_draws(machine, counts, add, infinite=infinite, any_order=any_order, any_suits=any_suits)
     total = counts.total**roles if infinite else prod(range(counts.total - roles + 1, counts.total + 1))
     assert sum(ways.values()) == total
     return {place: Fraction(times, total) for place, times in ways.items()}
+
+
+Tell = Callable[[int | None, tuple[Card, ...], int], None]
+"""`(place of the line, or None; the cards that decide it; in how many ordered draws they do)`."""
+
+
+def suits_are_alike(counts: CardCounts) -> bool:
+    """Whether there are as many cards of each suit, rank by rank."""
+    return all(len({counts[CARDS[13 * suit + rank]] for suit in Suit}) == 1 for rank in range(13))
+
+
+def tell_draws(
+    machine: Machine, counts: CardCounts, tell: Tell, *, infinite: bool, any_order: bool, any_suits: bool
+) -> None:
+    """Tell every way in which a bet on given cards is decided.
+
+    If the bet names no suits and the suits are alike, a draw stands for all that come of it by exchanging
+    suits.
+    """
+    alike = any_suits and suits_are_alike(counts)
+    roles = len(machine.roles)
+    if any_order and roles == _MOST_ROLES:
+        for cards, times in _multisets(counts, roles, alike=alike, infinite=infinite):
+            tell(machine.line(machine.state_of(zip(machine.roles, cards, strict=True))), cards, times)
+    else:
+        _Draws(machine, counts, infinite=infinite, alike=alike, tell=tell).count(0, (), 1, 0)
 
 
 class _Draws:
@@ -199,16 +222,16 @@ class _Draws:
     """
 
     def __init__(
-        self, machine: Machine, counts: CardCounts, *, infinite: bool, alike: bool, ways: Counter[int | None]
+        self, machine: Machine, counts: CardCounts, *, infinite: bool, alike: bool, tell: Tell
     ) -> None:
         self.machine, self.counts, self.infinite, self.alike = machine, counts, infinite, alike
-        self.ways = ways
+        self.tell = tell
         self.present = [card for card in CARDS if counts[card]]
 
     def count(self, state: int, hand: tuple[Card, ...], ways: int, suits: int) -> None:
         roles = self.machine.roles[len(hand) :]
         if (decided := self.machine.decided(state, roles)) is not None:
-            self.ways[decided[0]] += ways * self._orders(len(hand))
+            self.tell(decided[0], hand, ways * self._orders(len(hand)))
             return
         for card in self.present:
             left = self.counts[card] - (0 if self.infinite else hand.count(card))

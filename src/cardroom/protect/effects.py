@@ -17,6 +17,7 @@ from cardroom.core.cards import CARDS, Card, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.exact.figures import Number
+from cardroom.exact.removals import Removals
 from cardroom.exact.sidebets import insurance_figures, side_bet_figures
 from cardroom.exact.twentyone import solve
 from cardroom.model.twentyone.strategy import Strategy
@@ -119,13 +120,17 @@ def effects_of(
     """The effects of removal on one wager of a game, paid in full; `shoe` in place of the rules' decks."""
     full = shoe or _full(rules)
     worth, name = value_of(rules, wager, strategy, shoe=shoe)
+    decks = rules.decks if shoe is None and isinstance(rules.decks, int) else 1
+    if wager in rules.offered_side_bets and not rules.side_bets[wager].on_dealers_hand:
+        removals = Removals(rules, wager, full)
+        changes = {card: removals.without(card) - removals.full for card in CARDS if full[card]}
+        return Effects(wager, name, full.total, decks, removals.full, changes)
     base = worth(full)
     groups = _alike(rules, wager, full)
     with ThreadPoolExecutor() as threads:  # the solver is compiled code, which lets other threads run
         values = list(threads.map(lambda some: worth(full.without([some[0]])), groups))
     by_card = {card: value - base for some, value in zip(groups, values, strict=True) for card in some}
     ordered = {card: by_card[card] for card in CARDS if card in by_card}
-    decks = rules.decks if shoe is None and isinstance(rules.decks, int) else 1
     return Effects(wager, name, full.total, decks, base, ordered)
 
 
@@ -137,35 +142,27 @@ def all_effects(rules: TwentyOneRules) -> list[Effects]:
     return result + [effects_of(rules, bet) for bet in rules.offered_side_bets]
 
 
-def second_order(rules: TwentyOneRules, wager: str) -> dict[tuple[str, str], Number]:
+def second_order(rules: TwentyOneRules, wager: str) -> dict[tuple[str, str], Fraction]:
     """How the effects of two cards differ from the sum of their own, by rank of both: of a side bet.
 
     Where every rank has the same effect (a pair of any rank wins alike) no linear count exists, and this is
     all that watching ranks can be worth. Suits are as likely as each other.
     """
-    if wager == PRIMARY:
-        raise MalformedInput("effects of two cards are for side bets and insurance; name one of them")
+    if wager not in rules.offered_side_bets:
+        here = ", ".join(rules.offered_side_bets) or "none"
+        raise MalformedInput(f"effects of two cards are for side bets; on offer here: {here}")
     full = _full(rules)
-    worth, _ = value_of(rules, wager, RE_OPTIMISED)
-    base = worth(full)
+    removals = Removals(rules, wager, full)
     ranks = [rank for rank in Rank if full.of_rank(rank)]
-    by_rank = effects_of(rules, wager).by_rank
-    result: dict[tuple[str, str], Number] = {}
-    for at, one in enumerate(ranks):
-        for other in ranks[at:]:
-            pairs = [
-                (a, b)
-                for a in CARDS
-                for b in CARDS
-                if a.rank is one and b.rank is other and full[a] and full[b] - (a == b)
-            ]
-            # Weighted by the ways to take the two cards, one after the other.
-            ways = [full[a] * (full[b] - (a == b)) for a, b in pairs]
-            both = sum(way * worth(full.without([a, b])) for way, (a, b) in zip(ways, pairs, strict=True))
-            result[one.letter, other.letter] = (
-                both / Fraction(sum(ways)) - base - by_rank[one] - by_rank[other]
-            )
-    return result
+    effects = effects_of(rules, wager).by_rank
+    return {
+        (one.letter, other.letter): removals.without_two(one, other)
+        - removals.full
+        - Fraction(effects[one])
+        - Fraction(effects[other])
+        for at, one in enumerate(ranks)
+        for other in ranks[at:]
+    }
 
 
 def _mean(values: list[Number]) -> Number:
