@@ -128,6 +128,30 @@ def test_chips_that_a_player_no_longer_has_do_not_go_back(tmp_path: Path) -> Non
         assert (answer.status_code, "has $48,000.00" in answer.json()["error"]["message"]) == (409, True)
 
 
+def test_a_game_of_knockout_52_is_retold_and_put_right(tmp_path: Path) -> None:
+    with rehearsal(tmp_path) as room:
+        floor, _ = staff(room)
+        guest, path = room.client(), "/api/v1/knockout-52/tables/willow"
+        guest.put(f"{path}/wagers", json={"stakes": {"round-1": 500}}, headers=guest.key(1))
+        guest.post(f"{path}/deal")
+        wait_for(lambda: guest.get(path).json()["last"] is not None)
+        game = guest.get(path).json()["last"]["id"]
+        shown = floor.get(f"{FLOOR}/rounds/{game}").json()
+        words = [(one["who"], one["what"]) for one in shown["happened"]]
+        assert (guest.name, "stakes $5.00 on Round 1") in words
+        laid = [what for who, what in words if what.startswith("lays ")]
+        assert laid[0].endswith("on space 1")
+        assert words[-1][1].startswith("ends the game: ")
+        (line,) = shown["results"]
+        wanted = line["net_cents"] + 100
+        assert correct(floor, game, {line["player"]: wanted}).status_code == 200
+        again = floor.get(f"{FLOOR}/rounds/{game}").json()["results"][0]
+        assert (again["net_cents"], again["corrected_cents"]) == (line["net_cents"], wanted)
+        evidence = check_evidence(room.log())
+        assert (evidence.faults, evidence.corrections) == ([], 1)
+        assert "put right by the house" in guest.get("/you").text
+
+
 def test_a_correction_is_in_the_report_of_its_day_and_traced(tmp_path: Path) -> None:
     with rehearsal(tmp_path, lottery=True) as room:
         wait_for(lambda: room.house.lottery is not None)

@@ -105,6 +105,22 @@ def test_the_first_password_is_made_once_and_never_a_default(tmp_path: Path) -> 
         again.stop()
 
 
+@pytest.mark.requirement("R-54")
+def test_a_page_that_looks_again_by_itself_keeps_no_log_in_alive(tmp_path: Path) -> None:
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    app = create_app(quick_settings(tmp_path), clock=clock)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        client.headers["X-CSRF-Token"] = client.get("/api/v1/session").json()["csrf"]
+        assert client.get(f"{API}/floor/watch").status_code == 401
+        enter(client, app.state.house)
+        answers = []
+        for _ in range(3):
+            clock.advance(minutes=7)
+            answers.append(client.get(f"{API}/floor/watch", params={"table": "linden"}).status_code)
+        assert answers == [200, 200, 401]  # after 21 minutes in which nobody did anything
+        assert client.get(f"{API}/overview").status_code == 401
+
+
 @pytest.mark.requirement("R-54", "R-50")
 def test_repeated_failures_make_a_name_wait_and_a_login_ends_by_itself(tmp_path: Path) -> None:
     clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))

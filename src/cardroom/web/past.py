@@ -79,14 +79,14 @@ class PastRounds:
         record, _ = logged.read()
         return record if isinstance(record, RoundCorrected) else None
 
-    async def records_of(self, finished: FinishedRound) -> list[LogRecord]:
+    async def records_of(self, finished: Finished) -> list[LogRecord]:
         """The records of a round's table from the end of the round before to its own end.
 
         They are looked for among the last records before the end of the round, a stated number of them.
         """
         return await asyncio.to_thread(self._records_of, finished)
 
-    def _records_of(self, finished: FinishedRound) -> list[LogRecord]:
+    def _records_of(self, finished: Finished) -> list[LogRecord]:
         from cardroom.store.lottery import newest_about
 
         with self._database.read() as connection:

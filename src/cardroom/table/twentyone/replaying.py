@@ -7,35 +7,21 @@ decisions, and whatever the floor did meanwhile. Cards and decisions are played 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps as steps_of
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
-from cardroom.records import floor, tables
+from cardroom.records import FloorRecord, tables
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
+from cardroom.table.happened import Happened, floor_words
 from cardroom.table.twentyone import requests as asked
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.inspection import what_is_wrong
 from cardroom.table.twentyone.requests import Request, parse_request
 from cardroom.table.twentyone.sentences import round_sentences, sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One record of a table told: when, who, what was asked, what came of it, and why."""
-
-    seq: int
-    at: str
-    who: str
-    what: str
-    events: tuple[str, ...] = ()
-    reason: str = ""
-    after: engine.Round | None = None
-    """The round after it, where it is a card or a decision."""
 
 
 class _Retelling:
@@ -69,17 +55,11 @@ class _Retelling:
     def tell(self, logged: LogRecord) -> Happened | None:
         """What a record says of the table; None for one that tells nothing of it."""
         record, _ = logged.read()
+        if isinstance(record, FloorRecord):
+            return Happened(logged.seq, logged.at, record.by, floor_words(record), reason=record.reason)
         match record:
             case tables.TableRequestGranted():
                 return self._granted(logged, record)
-            case floor.FloorCalled():
-                return Happened(logged.seq, logged.at, record.by, "calls the floor", reason=record.reason)
-            case floor.FloorAnswered():
-                return Happened(logged.seq, logged.at, record.by, "answers the call", reason=record.reason)
-            case floor.TableFrozen():
-                return Happened(logged.seq, logged.at, record.by, "freezes the table", reason=record.reason)
-            case floor.TableReleased():
-                return Happened(logged.seq, logged.at, record.by, "releases the table", reason=record.reason)
             case tables.TableRulesAnnounced():
                 return Happened(logged.seq, logged.at, record.by, "announces rules", reason=record.reason)
             case _:

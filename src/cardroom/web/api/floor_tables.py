@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
@@ -17,15 +17,17 @@ from cardroom.records.floor import FloorAnswered, FloorCalled, RoundCorrected, T
 from cardroom.records.house import OverrideRefused
 from cardroom.store.plan import Plan
 from cardroom.table.correction import MOST_CENTS, correction, net_of
+from cardroom.table.happened import Happened
+from cardroom.table.knockout52.replaying import retold_game
 from cardroom.table.running import Finished, RunningTable
 from cardroom.table.twentyone import by_hand
 from cardroom.table.twentyone.by_hand import BroughtDeck, Signed
 from cardroom.table.twentyone.finished import FinishedRound
-from cardroom.table.twentyone.replaying import Happened, retold
+from cardroom.table.twentyone.replaying import retold
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.study import Start, shown_shuffle
 from cardroom.web.api.floor import second_person
-from cardroom.web.api.operations import Credentials, Operating, Reason, record
+from cardroom.web.api.operations import Credentials, Operating, Reason, Watching, record
 from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
@@ -36,6 +38,19 @@ router = APIRouter(prefix="/operations/floor", tags=["floor"])
 Spot = Annotated[int, Path(ge=1, le=9)]
 DeckNumber = Annotated[int, Path(ge=1, le=8)]
 CardsDeep = Annotated[int, Field(ge=1, le=1000)]
+_WATCHED: Final = (
+    "table",
+    "phase",
+    "round",
+    "dealer",
+    "open",
+    "frozen",
+    "call",
+    "failed",
+    "spots",
+    "waiting",
+)
+"""What of a table the floor's pages watch; the pace is not among it."""
 CardText = Annotated[str, Field(max_length=800, examples=["Ac 6h"])]
 
 
@@ -102,6 +117,16 @@ def floor_of(house: House) -> list[dict[str, Any]]:
     return sorted(seen, key=lambda one: (not (one["call"] or one["frozen"] or one["failed"]), one["private"]))
 
 
+@router.get("/watch")
+async def watch_floor(
+    login: Watching, house: HouseHere, table: Annotated[str, Query(max_length=40)] = ""
+) -> dict[str, Any]:
+    """What matters to the floor of all tables or of one, for a page that looks whether it has changed."""
+    login.require("see")
+    seen = [one for one in floor_of(house) if table in ("", one["table"])]
+    return {"tables": [[one.get(name) for name in _WATCHED] for one in seen]}
+
+
 @router.get("/tables/{table}")
 async def see_table(table: TableId, login: Operating, house: HouseHere) -> dict[str, Any]:
     """One table as the floor sees it, and what happened there since the last round was over."""
@@ -115,9 +140,9 @@ async def see_table(table: TableId, login: Operating, house: HouseHere) -> dict[
 
 async def hand_in_play(house: House, table: RunningTable) -> list[Happened]:
     """What the log says of a table since its last round was over."""
-    if not isinstance(table, TwentyOneTable):
-        return []
     records = await house.past.records_since(table.id, None if table.last is None else table.last.id)
+    if not isinstance(table, TwentyOneTable):
+        return retold_game(records)
     return retold(records, table.rules, dealer=table.state.dealer)
 
 
@@ -260,10 +285,11 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
     """A finished round or game for the floor."""
     finished = await _finished(house, number)
     last = await house.past.correction(finished.id)
+    records = await house.past.records_of(finished)
     told = (
-        retold(await house.past.records_of(finished), finished.rules, finished, dealer=finished.dealer)
+        retold(records, finished.rules, finished, dealer=finished.dealer)
         if isinstance(finished, FinishedRound)
-        else []
+        else retold_game(records)
     )
     net = net_of(finished, last)
     return {

@@ -12,7 +12,7 @@ from cardroom.records.house import LogChecked
 from cardroom.store import lottery as rows
 from cardroom.store.archives import sealed_head
 from cardroom.store.log import LogRecord
-from cardroom.web.api.operations import Operating, record
+from cardroom.web.api.operations import Operating, Watching, record
 from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
@@ -66,7 +66,7 @@ def _without_secrets(value: Any, name: str) -> Any:
 
 
 @router.get("/check")
-async def log_check_progress(login: Operating, house: HouseHere) -> dict[str, Any]:
+async def log_check_progress(login: Watching, house: HouseHere) -> dict[str, Any]:
     """How far the check of the log has come, where one is under way."""
     login.require("see-log")
     return {"check": house.log_check.progress()}

@@ -100,6 +100,15 @@ def login_of(request: Request) -> Login | None:
     return house.operators.seen(request.cookies.get(COOKIE), house.now())
 
 
+def watching(request: Request) -> Login:
+    """Whoever is logged in and has a page open that looks again by itself; it keeps no log-in alive."""
+    house = house_of(request)
+    login = house.operators.seen(request.cookies.get(COOKIE), house.now(), acts=False)
+    if login is None or not login.chose_password:
+        raise NotLoggedIn("log in first; a log-in ends after a while without any action")
+    return login
+
+
 def logged_in(request: Request) -> Login:
     """Whoever is logged in; refused when nobody is."""
     login = login_of(request)
@@ -118,6 +127,7 @@ def operating(request: Request) -> Login:
 
 Entering = Annotated[Login, Depends(logged_in)]
 Operating = Annotated[Login, Depends(operating)]
+Watching = Annotated[Login, Depends(watching)]
 
 
 @router.post("/login")

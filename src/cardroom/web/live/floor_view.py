@@ -10,10 +10,10 @@ from cardroom.engine import twentyone as engine
 from cardroom.presentation.floor import before_shuffle, cut_card_words, cut_words, riffle_words
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
 from cardroom.table.floor import Said
+from cardroom.table.happened import Happened
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable
 from cardroom.table.twentyone.inspection import what_is_wrong
-from cardroom.table.twentyone.replaying import Happened
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.state import Phase
 from cardroom.table.twentyone.study import ShownShuffle

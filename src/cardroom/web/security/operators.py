@@ -245,8 +245,11 @@ class Operators:
             self._failures.popitem(last=False)
         return failures
 
-    def seen(self, token: str | None, now: datetime) -> Login | None:
-        """The log-in of a cookie, unless it has ended by idleness or age."""
+    def seen(self, token: str | None, now: datetime, *, acts: bool = True) -> Login | None:
+        """The log-in of a cookie, unless it has ended by idleness or age.
+
+        A page that looks again by itself does not act: whoever has left it open is idle.
+        """
         login = self._logins.get(token or "")
         if login is None:
             return None
@@ -254,7 +257,8 @@ class Operators:
         if idle or now - login.since > timedelta(hours=self._settings.session_hours):
             del self._logins[login.token]
             return None
-        login = self._logins[login.token] = replace(login, last_seen=now)
+        if acts:
+            login = self._logins[login.token] = replace(login, last_seen=now)
         return login
 
     def move_time(self, step: timedelta) -> None:

@@ -101,3 +101,27 @@ for (const [button, step] of /** @type {[string, number][]} */ ([
     showStep();
   });
 }
+
+// What happens at the tables meanwhile: the list is made anew, and at a table, where somebody may be
+// writing a reason, it is said.
+const SECONDS_BETWEEN_LOOKS = 4;
+const watched = $("[data-watch]");
+
+/** @type {string | null} */
+let known = null;
+
+async function look() {
+  const now = JSON.stringify(await api("GET", watched.dataset.watch));
+  const changed = known !== null && now !== known;
+  known ??= now;
+  if (!changed) return;
+  if (watched.dataset.reloads) location.reload();
+  else $("#f-changed").hidden = false;
+}
+
+if (watched) {
+  $("#f-look")?.addEventListener("click", () => location.reload());
+  const again = () => look().catch(() => undefined);
+  again();
+  setInterval(again, 1000 * SECONDS_BETWEEN_LOOKS);
+}
