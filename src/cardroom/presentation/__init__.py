@@ -2,11 +2,10 @@
 
 from cardroom.presentation.card_order import as_they_lie
 from cardroom.presentation.chips import ChipTray, chip_tray
-from cardroom.presentation.keys import DECISIONS, KEYS, Key, key_of, meaning_of
+from cardroom.presentation.keys import KEYS, Key, key_of, meaning_of
 from cardroom.presentation.wagers import line_title, wager_title
 
 __all__ = [
-    "DECISIONS",
     "KEYS",
     "ChipTray",
     "Key",

@@ -48,9 +48,6 @@ KEYS: Final[tuple[Key, ...]] = (
 )
 """No key does two things and nothing has two keys, whatever the game."""
 
-DECISIONS: Final[tuple[Key, ...]] = KEYS[: 1 + [entry.action for entry in KEYS].index("advice")]
-"""The keys of the decisions on a hand, and of advice on them."""
-
 _BY_ACTION: Final = {entry.action: entry.key for entry in KEYS}
 _BY_KEY: Final = {entry.key: entry.action for entry in KEYS}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from cardroom.core.cards import RANK_LETTERS
+from cardroom.games import GAMES
 from cardroom.presentation import chip_tray
 from cardroom.rules.knockout21 import HANDS_OF_GAME
 from cardroom.rules.knockout21_law import BEST_TOTAL
@@ -21,6 +22,7 @@ def twentyone_layout(rules: TwentyOneRules, decision_seconds: float) -> dict[str
     limits = rules.limits
     return {
         **layout_view(rules),
+        "main_wager": GAMES[rules.game].main_wager,
         **_tray(int(limits.min), int(limits.max)),
         "decision_seconds": decision_seconds,
     }

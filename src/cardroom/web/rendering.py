@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 import cardroom
 from cardroom.games import GAMES
-from cardroom.presentation import DECISIONS, KEYS, key_of, wager_title
+from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.presentation.card_names import card_name
 from cardroom.presentation.floor import decision_time, pace
 from cardroom.presentation.howto import Lying
@@ -105,7 +105,7 @@ def _templates() -> Environment:
         games_with_pages=games_with_pages,
         version=cardroom.__version__,
         keys=keys,
-        decision_keys=DECISIONS,
+        page_keys=[entry for entry in KEYS if entry.on_pages],
         key=key_cap,
         clause_codes=code_pattern,
         how=how_address,

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps as steps_of
-from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure, PlayerAction
+from cardroom.engine.twentyone import Action, Insure, PlayerAction
+from cardroom.engine.twentyone.chips import DENOMINATIONS
 from cardroom.presentation import as_they_lie, key_of, line_title
+from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses
 from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules, law
@@ -84,6 +86,8 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             "cards_left": seen.cards_left,
             "last_round": seen.cut_card_out,
             "discards": seen.discards,
+            "cards": state.shoe.cards if seen.commitment and state.shoe else None,
+            "cut_card_at": state.shoe.ends_at if seen.commitment and state.shoe else None,
             "over": len(table.shoes),
             "cut": table.cut,
             "cut_open": _cut_open(table),
@@ -188,6 +192,7 @@ def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Even
                 "number": spot.number,
                 "player": spot.player,
                 "you": name is not None and spot.player == name,
+                "stake_cents": spot.stake_cents,
                 "insurance_cents": spot.insurance_cents,
                 "side": dict(spot.side),
                 "outcomes": outcomes_to_json(one for one in outcomes if one.spot == spot.number),
@@ -213,42 +218,43 @@ def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Even
 
 
 def _option(table: TwentyOneTable, option: PlayerAction) -> dict[str, Any]:
-    """An action that is offered, with its key and what it adds to the wager."""
+    """An action that is offered, with its key, what it adds to the wager and what it gives up of it."""
     game = table.state.round
     assert game is not None
     spot = game.spots[game.turn]
+    title, adds, gives_up = str(option).capitalize(), 0, 0
+    amounts: dict[str, Any] = {}
     match option:
         case Insure():
-            return {
-                "action": str(option),
-                "title": "Insurance",
-                "key": key_of(option),
-                "adds_cents": option.stake_cents,
-                "least_cents": min(option.stake_cents, int(table.rules.limits.chip)),
+            title, adds = "Insurance", option.stake_cents
+            amounts = {
+                "least_cents": min(adds, int(table.rules.limits.chip)),
                 "chip_cents": int(table.rules.limits.chip),
                 "clause": table.rules.clause("insurance"),
             }
-        case DeclineInsurance() | EvenMoney():
-            return {
-                "action": str(option),
-                "title": str(option).capitalize(),
-                "key": key_of(option),
-                "adds_cents": 0,
-            }
         case Action():
             doubles = spot.hands[game.hand].doubles
-            adds = {
-                Action.DOUBLE: law.double_adds(table.rules, spot.stake_cents, doubles),
-                Action.SPLIT: spot.stake_cents,
-            }.get(option, 0)
-            title = "Double again" if option is Action.DOUBLE and doubles else str(option).capitalize()
-            return {"action": str(option), "title": title, "key": key_of(option), "adds_cents": adds}
-        case _:
-            return {"action": str(option), "title": str(option).capitalize(), "key": "", "adds_cents": 0}
+            if option is Action.DOUBLE:
+                adds = law.double_adds(table.rules, spot.stake_cents, doubles)
+                title = "Double again" if doubles else title
+            elif option is Action.SPLIT:
+                adds = spot.stake_cents
+            elif option is Action.SURRENDER:
+                gives_up = spot.stake_cents - law.surrender_returns(table.rules, spot.stake_cents)
+            elif option is Action.RESCUE:
+                gives_up = law.rescue_loses(table.rules, spot.stake_cents, doubles)
+    return {
+        "action": str(option),
+        "title": title,
+        "key": key_of(option),
+        "adds_cents": adds,
+        "gives_up_cents": gives_up,
+        **amounts,
+    }
 
 
 def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
-    """What stands printed on the table: limits, and the side bets with their pays."""
+    """What stands printed on the table: limits, arcs, posted pays, side bets, and all that a hand may do."""
     limits = rules.limits
     return {
         "min_cents": int(limits.min),
@@ -257,8 +263,24 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
         "side_min_cents": int(limits.side_min),
         "side_max_cents": int(limits.side_max),
         "chip_cents": int(limits.chip),
+        "arcs": list(arc_words(rules)),
+        "actions": [_printed_action(action) for action in possible_actions(rules)],
+        "bonuses": [
+            {
+                "title": bonus.title,
+                "clause": bonus.clause,
+                "note": bonus.note,
+                "lines": [{"line": line, "pays": pays} for line, pays in bonus.lines],
+            }
+            for bonus in posted_bonuses(rules)
+        ],
         "side_bets": [_side_bet(rules, wager) for wager in rules.offered_side_bets],
+        "denominations_cents": list(DENOMINATIONS),
     }
+
+
+def _printed_action(action: str) -> dict[str, str]:
+    return {"action": action, "title": action.capitalize(), "key": key_of(action)}
 
 
 def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:

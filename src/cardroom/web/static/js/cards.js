@@ -64,3 +64,23 @@ export function fanned(cards) {
   });
   return cards;
 }
+
+/**
+ * Cards of a hand in a box of fixed size: each has its number in the deal, and the page's style lays it out.
+ * @param {HTMLElement} box
+ * @param {SVGElement[]} cards from left to right as they lie
+ */
+export function laidOut(box, cards) {
+  const hand = /** @type {HTMLElement} */ (box.closest(".b-hand") ?? box);
+  hand.style.setProperty("--n", String(cards.length));
+  box.classList.toggle("many", cards.length > 6);
+  box.classList.toggle(
+    "crossed",
+    cards.some((one) => one.classList.contains("sideways")),
+  );
+  cards.forEach((one, index) => {
+    one.style.setProperty("--i", String(cards.length - 1 - index));
+    one.style.zIndex = String(cards.length - index);
+  });
+  box.replaceChildren(...cards);
+}

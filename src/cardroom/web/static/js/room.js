@@ -5,6 +5,11 @@ import { orTell } from "./notices.js";
 import { showPurse } from "./purse.js";
 import { api } from "./server.js";
 
+const menu = $("#menu");
+menu?.addEventListener("click", () => {
+  menu.setAttribute("aria-expanded", String(menu.getAttribute("aria-expanded") !== "true"));
+});
+
 $("[data-reality=on]")?.addEventListener("click", () =>
   orTell(async () => {
     showPurse(await api("POST", "/session/reality-check"));

@@ -1,16 +1,27 @@
 // A blackjack-family table: its buttons and keys, its live states.
 import { $ } from "./dom.js";
-import { chipByKey, isForSomethingElse, KEYS, targetOf, walksByKeyboard } from "./keys.js";
+import { chipByKey, isDealKey, isForSomethingElse, KEYS, showKeys } from "./keys.js";
 import { orTell } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
 import { ownSalt } from "./salts.js";
 import { api, live, newKey } from "./server.js";
-import { choose } from "./table/actions.js";
+import { choose, takeBack } from "./table/bar.js";
 import { showAccount } from "./table/coach.js";
-import { drawTable } from "./table/drawing.js";
+import { drawTable, showPhase } from "./table/drawing.js";
 import { offerLeft } from "./table/floor.js";
-import { drawWith, game, layout, page, receive, redraw, seals, table } from "./table/page.js";
-import { phaseText } from "./table/phase.js";
+import { openMenu } from "./table/menu.js";
+import {
+  chipInHand,
+  drawWith,
+  frontSpot,
+  game,
+  layout,
+  page,
+  receive,
+  redraw,
+  seals,
+  table,
+} from "./table/page.js";
 import { act, advise, leave } from "./table/play.js";
 import { add, clear, deal, repeat } from "./table/wagers.js";
 
@@ -41,14 +52,21 @@ $("#b-own").addEventListener("click", () =>
   }),
 );
 
+$("#b-posted-open").addEventListener("click", () => $("#b-posted").showModal());
+
 /**
- * Whether Space is for the table, and not for what has the focus.
- * @param {KeyboardEvent} event
+ * What a key does that is no decision on a hand.
+ * @type {Record<string, () => void>}
  */
-const isDeal = (event) =>
-  event.code === "Space" &&
-  !targetOf(event).closest("input") &&
-  !(walksByKeyboard() && targetOf(event).closest("button, a, summary"));
+const BY_KEY = {
+  [KEYS.keys]: showKeys,
+  [KEYS.repeat]: repeat,
+  [KEYS.clear]: clear,
+  [KEYS["take back"]]: takeBack,
+  [KEYS.spot]: () => openMenu(frontSpot()),
+  [KEYS["smaller chip"]]: () => choose(chipByKey(layout.chips_cents, page.chip, KEYS["smaller chip"])),
+  [KEYS["larger chip"]]: () => choose(chipByKey(layout.chips_cents, page.chip, KEYS["larger chip"])),
+};
 
 addEventListener("keydown", (event) => {
   if (isForSomethingElse(event)) return;
@@ -58,25 +76,20 @@ addEventListener("keydown", (event) => {
   const spot = Number(/^Digit([1-9])$/.exec(event.code)?.[1] ?? Infinity);
   if (option) act(option);
   else if (key === KEYS.advice && you.options.length) advise();
-  else if (isDeal(event)) {
+  else if (isDealKey(event)) {
     event.preventDefault();
-    const button = $("#b-deal");
-    if (button && !button.disabled) deal();
-  } else if (spot <= spots.length) add(spot, null, event.shiftKey ? -page.chip : page.chip);
-  else if (key === KEYS.repeat) repeat();
-  else if (key === KEYS.clear) clear();
-  else if (key === KEYS["smaller chip"] || key === KEYS["larger chip"]) {
-    choose(chipByKey(layout.chips_cents, page.chip, key));
-  }
+    if (!$("#b-deal").disabled) deal();
+  } else if (spot <= spots.length) add(spot, null, event.shiftKey ? -page.chip : chipInHand());
+  else BY_KEY[key]?.();
 });
 
 setInterval(() => {
   const { deal_at: dealAt, decide_by: decideBy, turn } = page.state;
-  if (dealAt) $("#b-phase").textContent = phaseText();
+  if (dealAt) showPhase();
   const offer = $("#b-offer");
   if (offer) offer.textContent = offerLeft();
   const box = $("#b-clock");
-  box.hidden = !decideBy || !turn;
+  box.classList.toggle("on", Boolean(decideBy && turn));
   if (!decideBy || !turn) return;
   const share = (Date.parse(decideBy) - page.clock()) / 1000 / layout.decision_seconds;
   $("i", box).style.width = `${Math.max(0, Math.min(100, 100 * share))}%`;

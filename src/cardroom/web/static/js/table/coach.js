@@ -1,31 +1,47 @@
 // The coach: what a decision cost, and what edge, mistakes and luck have made of the visitor's rounds.
 import { $, h } from "../dom.js";
-import { walksByKeyboard } from "../keys.js";
 import { api } from "../server.js";
 import { average } from "../words.js";
-import { page, table } from "./page.js";
+import { page, roundShown, table } from "./page.js";
 
 const box = $("#b-coach");
 box.checked = localStorage.getItem("b-coach") === "on";
 box.addEventListener("change", () => {
   localStorage.setItem("b-coach", box.checked ? "on" : "off");
   $("#b-verdict").textContent = "";
-  if (!walksByKeyboard()) box.blur();
 });
 
 /**
- * Tell what the decision cost, where the visitor wants to know.
- * @param {string} place which hand it was
+ * The hand that the verdict speaks of.
+ * @type {{round: number, spot: number} | null}
+ */
+let judged = null;
+
+/**
+ * Tell what the decision cost, where the visitor wants to know; it names its hand and leaves with it.
+ * @param {{spot: number, hand: number}} turn
  * @param {{best: string, chosen: string, cost_cents: number} | null} verdict
  */
-export function judge(place, verdict) {
+export function judge({ spot, hand }, verdict) {
   if (!box.checked || !verdict) return;
+  const hands = page.state.round?.spots.find((one) => one.number === spot)?.hands.length ?? 1;
   const { best, chosen, cost_cents: cost } = verdict;
   const words =
     best === chosen || cost <= 0
       ? `${chosen} was best.`
       : `${best} was better; ${chosen} costs ${average(cost)} on average.`;
-  $("#b-verdict").textContent = `${place}: ${words}`;
+  judged = { round: page.state.round_number, spot };
+  $("#b-verdict").textContent = `Spot ${spot}${hands > 1 ? `, hand ${hand}` : ""}: ${words}`;
+}
+
+/** Take the verdict away when the hand that it speaks of is gone from the felt. */
+export function showVerdict() {
+  const { round_number: number } = page.state;
+  const lies = judged?.round === number && roundShown()?.spots.some((one) => one.number === judged?.spot);
+  if (judged && !lies) {
+    judged = null;
+    $("#b-verdict").textContent = "";
+  }
 }
 
 /** Edge, mistakes and luck of the rounds so far. */

@@ -1,26 +1,31 @@
 // The whole table drawn from its state.
-import { $, $$, h } from "../dom.js";
-import { walksByKeyboard } from "../keys.js";
+import { $, h } from "../dom.js";
 import { say } from "../notices.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
 import { saltsText } from "../salts.js";
 import { capitalized, counted, chips } from "../words.js";
-import { showActions } from "./actions.js";
-import { showAccount } from "./coach.js";
+import { showBar } from "./bar.js";
+import { showAccount, showVerdict } from "./coach.js";
 import { showFloor } from "./floor.js";
-import { page, titleOf } from "./page.js";
-import { phaseText } from "./phase.js";
-import { layCards, spotBox } from "./spots.js";
+import { layCards } from "./hands.js";
+import { showMenu } from "./menu.js";
+import { page, roundShown, titleOf } from "./page.js";
+import { phaseText, resultText } from "./phase.js";
+import { showSpots } from "./spots.js";
+import { showStrip } from "./strip.js";
 
 export function drawTable() {
   const { state } = page;
-  $(".b-table").classList.toggle("playing", state.phase === "round");
-  $("#b-phase").textContent = phaseText();
-  layCards($("#b-dealer"), `${state.round_number}-dealer`, state.round?.dealer ?? []);
-  $("#b-dealer-total").textContent = state.round?.dealer_total ?? "";
-  drawSpots();
-  showActions();
+  const round = roundShown();
+  showPhase();
+  layCards($("#b-dealer"), `${state.round_number}-dealer`, round?.dealer ?? []);
+  $("#b-dealer-total").textContent = round?.dealer_total ?? "";
+  showSpots();
+  showStrip();
+  showBar();
+  showMenu();
+  showVerdict();
   showFloor();
   $("#b-told").replaceChildren(...state.told.slice(-40).map((line) => h("li", {}, line)));
   $("#b-told").scrollTop = 1e6;
@@ -30,15 +35,11 @@ export function drawTable() {
   showPurse(state.you);
 }
 
-/** The spots; who walks by keyboard keeps the place. */
-function drawSpots() {
-  const focused = document.activeElement;
-  const spot = /** @type {HTMLElement | null} */ (focused?.closest(".b-spot"))?.dataset.spot;
-  const label = focused?.getAttribute("aria-label")?.split(":")[0];
-  $("#b-spots").replaceChildren(...page.state.spots.map(spotBox));
-  if (!spot || !label || !walksByKeyboard()) return;
-  const buttons = $$(`.b-spot[data-spot="${spot}"] button`);
-  buttons.find((button) => button.getAttribute("aria-label").startsWith(label))?.focus();
+/** What happens now, in the ribbon. */
+export function showPhase() {
+  const words = phaseText();
+  if ($("#b-phase").textContent !== words) $("#b-phase").textContent = words;
+  $("#b-phase").classList.toggle("result", Boolean(resultText()));
 }
 
 /** @param {import("../types/table.js").Shoe} shoe */
@@ -53,6 +54,7 @@ function drawShoe() {
   const { shoe, meters } = page.state;
   const lines = Object.entries(meters).map(([wager, cents]) => `${titleOf(wager)}: ${chips(cents)}`);
   $("#b-shoe").textContent = shoeWords(shoe);
+  drawCardsAside(shoe);
   $("#b-meters").hidden = !lines.length;
   $("#b-meters").textContent = lines.join(" · ");
   $("#b-shoe-number").textContent = shoe.number;
@@ -60,6 +62,22 @@ function drawShoe() {
   $("#b-cut").textContent = shoe.cut ? `${capitalized(shoe.cut)}.` : "";
   $("#b-salts").textContent = saltsText(shoe.salts);
   $("#b-check").hidden = !shoe.over;
+}
+
+/**
+ * The discard rack and the shoe with its cut card.
+ * @param {import("../types/table.js").Shoe} shoe
+ */
+function drawCardsAside({ cards, cards_left: left, discards, cut_card_at: cutAt }) {
+  const share = (/** @type {number | null} */ number) => String(cards ? (number ?? 0) / cards : 0);
+  const [rack, box] = [$("#b-discards"), $("#b-shoe-box")];
+  rack.style.setProperty("--full", share(discards));
+  rack.setAttribute("aria-label", `Discard rack: ${counted(discards, "card")}`);
+  box.style.setProperty("--full", share(left));
+  box.style.setProperty("--cut", share(cards && cutAt !== null ? cards - cutAt : 0));
+  box.style.setProperty("--cut-card", cards && cutAt !== null ? "visible" : "hidden");
+  const behind = cards && cutAt !== null ? `, ${counted(cards - cutAt, "card")} behind the cut card` : "";
+  box.setAttribute("aria-label", `Shoe: ${counted(left ?? 0, "card")}${behind}`);
 }
 
 function drawLast() {
@@ -75,8 +93,6 @@ function drawLast() {
     others.length ? h("p", { class: "small" }, others.join(" · ")) : "",
     h("p", {}, h("a", { href: `/rounds/${last.id}` }, `Replay and share round ${last.number}`)),
   );
-  if (last.your_net_cents !== null) {
-    say(`Round over. Your result ${chips(last.your_net_cents, { plus: true })}.`);
-  }
+  if (page.state.you.result) say(`${page.state.you.result.words}.`);
   showAccount();
 }

@@ -85,9 +85,9 @@ export function showFloor() {
   const box = $("#b-floor");
   if (box.dataset.key !== JSON.stringify(content)) {
     box.dataset.key = JSON.stringify(content);
-    const lines = [announcement ? announced(announcement) : null, waiting(names)];
-    box.replaceChildren(...lines.filter((line) => line !== null));
+    box.replaceChildren(waiting(names) ?? "");
+    $("#b-news").replaceChildren(announcement ? announced(announcement) : "");
   }
   const wagered = Object.keys(page.wanted).length > 0;
-  $("#b-leave").hidden = !you.seated || you.place !== null || inRound || wagered;
+  $("#b-leave").disabled = !you.seated || you.place !== null || inRound || wagered;
 }

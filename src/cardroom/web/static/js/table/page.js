@@ -3,6 +3,7 @@ import { $, given, keep, kept } from "../dom.js";
 import { say } from "../notices.js";
 import { checkOwnSalt, revealWhenAsked } from "../salts.js";
 import { serverClock } from "../server.js";
+import { notice } from "./moments.js";
 
 /** @typedef {import("../types/table.js").TableView} TableView */
 /** @typedef {import("../types/table.js").Wager} Wager */
@@ -27,16 +28,6 @@ export const page = {
   chip: layout.first_chip_cents,
   /** The wagers that the visitor wants to stand. */
   wanted: wagersOf(first),
-  /**
-   * Stakes below the minimum, chip by chip: they stand on this page until they are enough.
-   * @type {Wagers}
-   */
-  building: {},
-  /**
-   * What was sent and is not in a state yet, by spot.
-   * @type {Record<number, number>}
-   */
-  sent: {},
   /** How many requests for wagers are on their way. */
   pending: 0,
   /**
@@ -53,6 +44,13 @@ export const page = {
   advice: null,
   /** An action is on its way. */
   acting: false,
+  /** Chips are taken back instead of put down. */
+  taking: false,
+  /**
+   * The spot that the visitor wants in front, where one alone is shown large.
+   * @type {number | null}
+   */
+  chosen: null,
 };
 
 /**
@@ -67,14 +65,31 @@ export function wagersOf(view) {
   );
 }
 
-/** What the server has, and what is being built here. */
-export const standing = () => ({ ...wagersOf(page.state), ...page.building });
-
 /** @param {Wager} wager */
 export const tooSmall = (wager) => wager.stake_cents < layout.min_cents;
 
 /** Whether wagers are taken. */
 export const open = () => page.state.phase === "wagers" && page.state.enabled && !page.state.frozen;
+
+/** The chip in hand; below zero while chips are taken back. */
+export const chipInHand = () => (page.taking ? -page.chip : page.chip);
+
+/**
+ * The round that lies on the felt: the one in play, or the last one until the visitor's next wager.
+ * @returns {import("../types/table.js").Round | null}
+ */
+export function roundShown() {
+  const { round, phase } = page.state;
+  if (!round || phase === "salts") return null;
+  return phase === "round" || !Object.keys(page.wanted).length ? round : null;
+}
+
+/** The spot that lies in front: the one in turn if it is the visitor's, the chosen one, their own, the middle. */
+export function frontSpot() {
+  const { you, turn, spots } = page.state;
+  if (turn && you.options.length) return turn.spot;
+  return page.chosen ?? you.spots[0] ?? Math.ceil(spots.length / 2);
+}
 
 /** @param {string} wager */
 export const titleOf = (wager) => layout.side_bets.find((bet) => bet.wager === wager)?.title ?? wager;
@@ -111,17 +126,13 @@ export function receive(next) {
     location.reload(); // other limits, other side bets: the whole layout is new
     return;
   }
-  if (next.round_number !== before.round_number) $("#b-verdict").textContent = ""; // it spoke of the round before
   page.state = next;
-  if (next.phase !== "wagers") page.building = {};
-  for (const spot of next.spots) if (spot.player && !spot.you) delete page.building[spot.number];
+  if (next.you.options.length) page.chosen = next.turn?.spot ?? null;
   const seal = next.shoe.commitment;
   if (seal && !seals().includes(seal)) keep(`b-seals-${table}`, [...seals().slice(-9), seal]);
-  if (!page.pending) {
-    page.sent = {};
-    page.wanted = standing();
-  }
+  if (!page.pending) page.wanted = wagersOf(next);
   redraw();
+  notice(before, next);
   revealWhenAsked(`/tables/${table}`, next.shoe.commitment, next.shoe.salts);
   if (before.shoe.commitment && before.shoe.commitment !== next.shoe.commitment) checkShoe(before.shoe);
   if (next.you.options.length && !before.you.options.length) sayTurn(next);

@@ -2,7 +2,9 @@
 import { orTell, toast } from "../notices.js";
 import { api, newKey } from "../server.js";
 import { capitalized } from "../words.js";
+import { meant } from "./asking.js";
 import { judge } from "./coach.js";
+import { insureAction } from "./insurance.js";
 import { page, receive, redraw, table } from "./page.js";
 
 /**
@@ -10,16 +12,16 @@ import { page, receive, redraw, table } from "./page.js";
  * @param {import("../types/table.js").Option} option
  */
 export async function act(option) {
-  const { step, turn, round } = page.state;
+  const { step, turn } = page.state;
   if (page.acting || !turn) return;
   page.acting = true;
-  const hands = round?.spots.find((one) => one.number === turn.spot)?.hands.length ?? 1;
-  const place = `Spot ${turn.spot}${hands > 1 ? `, hand ${turn.hand}` : ""}`;
   await orTell(async () => {
-    const decision = { spot: turn.spot, action: option.action, step };
+    if (!(await meant(option))) return;
+    const action = option.action.startsWith("insure ") ? insureAction() : option.action;
+    const decision = { spot: turn.spot, action, step };
     const answer = await api("POST", `/tables/${table}/actions`, decision, { key: newKey() });
     page.advice = null;
-    judge(place, answer.coach);
+    judge(turn, answer.coach);
     receive(answer);
   });
   page.acting = false;

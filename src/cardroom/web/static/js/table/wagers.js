@@ -1,9 +1,10 @@
-// Wagers: chip by chip onto the spots, sent one after the other.
+// Wagers: chip by chip onto the spots, sent one after the other; they are checked at the deal.
 import { keep } from "../dom.js";
 import { orTell, refused, toast } from "../notices.js";
 import { saltHash } from "../salts.js";
 import { api, newKey } from "../server.js";
-import { FIXED, layout, open, page, receive, redraw, standing, table, tooSmall, wagersOf } from "./page.js";
+import { chips } from "../words.js";
+import { FIXED, layout, open, page, receive, redraw, table, tooSmall, wagersOf } from "./page.js";
 
 /** @typedef {import("../types/table.js").Wager} Wager */
 /** @typedef {import("../types/table.js").SideBet} SideBet */
@@ -18,13 +19,15 @@ const none = () => ({ stake_cents: 0, side: {} });
  * @param {number} cents
  */
 export function add(number, bet, cents) {
-  if (!open()) return;
+  const spot = page.state.spots[number - 1];
+  if (!open() || (spot.player && !spot.you)) return;
+  page.chosen = number;
   const now = page.wanted[number] ?? none();
   const next = { stake_cents: now.stake_cents, side: { ...now.side } };
   if (bet === null) {
     const step = FIXED ? Math.sign(cents) * layout.min_cents : cents;
     next.stake_cents = Math.min(layout.max_cents, Math.max(0, next.stake_cents + step));
-  } else if (tooSmall(next)) {
+  } else if (!next.stake_cents) {
     toast("Place the primary wager first; a side bet stands beside it.", bet.clause);
     return;
   } else addBeside(next, bet, cents);
@@ -58,27 +61,12 @@ function addBeside(wager, bet, cents) {
  * @param {Wager} wager
  */
 function place(number, wager) {
-  const stood = page.sent[number] ?? wagersOf(page.state)[number]?.stake_cents;
-  const few = tooSmall(wager);
-  delete page.building[number];
+  const stood = page.wanted[number];
+  if (!wager.stake_cents && !stood) return;
   page.wanted = { ...page.wanted, [number]: wager };
   if (!wager.stake_cents) delete page.wanted[number];
-  else if (few) {
-    page.building[number] = { stake_cents: wager.stake_cents, side: {} };
-    page.wanted[number] = page.building[number];
-  }
-  redraw();
-  if (few && !stood) return;
-  send(number, few ? none() : wager); // too few chips: what stood at the table is taken back
-}
-
-/**
- * @param {number} number
- * @param {Wager} wager
- */
-function send(number, wager) {
-  page.sent[number] = wager.stake_cents;
   page.pending += 1;
+  redraw();
   const request = async () => {
     const { commitment, salts } = page.state.shoe;
     const body = { ...wager, salt_hash: wager.stake_cents ? await saltHash(commitment, salts) : "" };
@@ -87,10 +75,7 @@ function send(number, wager) {
   page.sending = page.sending
     .then(request)
     .catch((error) => {
-      if (page.pending === 1) {
-        delete page.building[number];
-        page.wanted = standing();
-      }
+      if (page.pending === 1) page.wanted = wagersOf(page.state);
       refused(error);
     })
     .finally(() => {
@@ -101,7 +86,7 @@ function send(number, wager) {
 
 /** The wagers of the round before again. */
 export function repeat() {
-  if (!page.previous || !open()) return;
+  if (!page.previous || !open() || Object.keys(page.wanted).length) return;
   for (const [number, wager] of Object.entries(page.previous)) place(Number(number), wager);
 }
 
@@ -109,22 +94,26 @@ export function clear() {
   if (open()) for (const number of Object.keys(page.wanted)) place(Number(number), none());
 }
 
-export const deal = () =>
+export function deal() {
+  const few = Object.entries(page.wanted).find(([, wager]) => tooSmall(wager));
+  if (few) {
+    toast(`Spot ${few[0]}: the smallest wager is ${chips(layout.min_cents)}.`, layout.limits?.clause ?? null);
+    return;
+  }
   orTell(async () => {
     await page.sending;
     page.previous = { ...page.wanted };
     keep(`b-wagers-${table}`, page.previous);
     receive(await api("POST", `/tables/${table}/deal`));
   });
+}
 
 /**
  * Give a spot up.
  * @param {number} number
  */
-export function release(number) {
-  delete page.building[number];
-  return orTell(async () => {
+export const release = (number) =>
+  orTell(async () => {
     await page.sending;
     receive(await api("DELETE", `/tables/${table}/spots/${number}`));
   });
-}

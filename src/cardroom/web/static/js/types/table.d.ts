@@ -53,12 +53,28 @@ export interface PlayedSpot {
   number: number;
   player: string;
   you: boolean;
+  /** The original wager. */
+  stake_cents: number;
   insurance_cents: number;
   side: Record<string, number>;
   outcomes: Outcome[];
   /** What the spot came to; null while a wager of it is in play. */
   net_cents: number | null;
   hands: Hand[];
+}
+
+/** What became of a wager, where it lies. */
+export interface Outcome {
+  spot: number;
+  wager: string;
+  title: string;
+  hand: number;
+  line: string;
+  result: "won" | "lost" | "returned";
+  stake_cents: number;
+  net_cents: number;
+  /** Name, reason and amount: `Match Up, one unsuited, +$20`. */
+  words: string;
 }
 
 export interface Round {
@@ -78,6 +94,7 @@ export interface Option {
   least_cents?: number;
   chip_cents?: number;
   clause?: string;
+  gives_up_cents: number;
 }
 
 export interface Result {
@@ -138,6 +155,9 @@ export interface Shoe {
   cards_left: number | null;
   last_round: boolean;
   discards: number;
+  /** All its cards, and after how many of them the cut card comes; null where there is none. */
+  cards: number | null;
+  cut_card_at: number | null;
   over: number;
   /** Who cut it and how, in words; empty while it may still be cut. */
   cut: string;
@@ -201,7 +221,14 @@ export interface Layout {
   limits: { words: string; clause: string };
   side_min_cents: number;
   side_max_cents: number;
+  chip_cents: number;
+  /** The id of a hand's own wager. */
+  main_wager: string;
+  /** Every action that a hand may ever be offered here: each has its button for good. */
+  actions: { action: string; title: string; key: string }[];
   side_bets: SideBet[];
+  /** The chips of the house, the largest first. */
+  denominations_cents: number[];
   chips_cents: number[];
   first_chip_cents: number;
   decision_seconds: number;

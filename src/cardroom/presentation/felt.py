@@ -1,0 +1,107 @@
+"""What stands printed on the felt of the blackjack family: its arcs, its bonuses, what a hand may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cardroom.core.odds import Odds
+from cardroom.presentation.money import chips
+from cardroom.rules.twentyone import TwentyOneRules
+
+_DOUBLE: Final = {1: "double once", 2: "double up to two times", 3: "double up to three times"}
+_BONUS_LINES: Final = {
+    "five_cards": "five cards",
+    "six_cards": "six cards",
+    "seven_cards": "seven cards or more",
+    "six_seven_eight_mixed": "6-7-8, mixed suits",
+    "six_seven_eight_suited": "6-7-8, one suit",
+    "six_seven_eight_named": "6-7-8, {suit}",
+    "three_sevens_mixed": "7-7-7, mixed suits",
+    "three_sevens_suited": "7-7-7, one suit",
+    "three_sevens_named": "7-7-7, {suit}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A table of pays: its lines with what each pays, as the house posts them."""
+
+    title: str
+    clause: str
+    note: str
+    lines: tuple[tuple[str, str], ...]
+
+
+def arc_words(rules: TwentyOneRules) -> tuple[str, str]:
+    """The two lines printed in an arc before the dealer.
+
+    >>> from cardroom.rules import load_rules_as
+    >>> arc_words(load_rules_as(TwentyOneRules, "blackjack"))[0]
+    'Blackjack pays 3 to 2 · double once'
+    """
+    large = [f"Blackjack pays {rules.blackjack_pays.words}"]
+    if rules.player_21_always_wins:
+        large.append("any 21 wins")
+    if doubles := rules.double.max_doubles:
+        large.append(_DOUBLE[doubles])
+    dealer = "hits soft 17" if rules.dealer_hits_soft_17 else "stands on every 17"
+    small = [f"Dealer {dealer}"]
+    if rules.insurance.offered:
+        insurance = f"insurance pays {rules.insurance.pays.words}"
+        if rules.insurance.suited_pays != rules.insurance.pays:
+            insurance += f", suited {rules.insurance.suited_pays.words}"
+        small.append(insurance)
+    return " · ".join(large), " · ".join(small)
+
+
+def possible_actions(rules: TwentyOneRules) -> tuple[str, ...]:
+    """Every action that a hand may ever be offered at this table, from what gives up to what goes on.
+
+    >>> from cardroom.rules import load_rules_as
+    >>> possible_actions(load_rules_as(TwentyOneRules, "blackjack"))
+    ('no insurance', 'insure', 'even money', 'split', 'double', 'stand', 'hit')
+    """
+    possible = {
+        "no insurance": rules.insurance.offered,
+        "insure": rules.insurance.offered,
+        "even money": rules.insurance.offered and rules.insurance.even_money,
+        "surrender": rules.surrender != "none",
+        "rescue": rules.double.rescue != "none",
+        "split": rules.split.max_hands > 1,
+        "double": rules.double.max_doubles > 0,
+        "stand": True,
+        "hit": True,
+    }
+    return tuple(action for action, offered in possible.items() if offered)
+
+
+def posted_bonuses(rules: TwentyOneRules) -> tuple[Posted, ...]:
+    """What the house pays beyond the hand's own odds: Bonus 21 and the Super Bonus, where it does."""
+    return tuple(bonus for bonus in (_bonus_21(rules), _super_bonus(rules)) if bonus is not None)
+
+
+def _bonus_21(rules: TwentyOneRules) -> Posted | None:
+    table = rules.bonus_21
+    lines = tuple(
+        (words.format(suit=table.named_suit), odds.words)
+        for name, words in _BONUS_LINES.items()
+        if isinstance(odds := getattr(table, name), Odds)
+    )
+    if not lines:
+        return None
+    split = "" if table.on_split_hands else " or split"
+    return Posted("Bonus 21", rules.clause("bonus_21"), f"Not on a doubled{split} hand.", lines)
+
+
+def _super_bonus(rules: TwentyOneRules) -> Posted | None:
+    bonus = rules.super_bonus
+    if not bonus.offered:
+        return None
+    lines = (
+        (f"wager below {chips(int(bonus.large_from))}", chips(int(bonus.small_pays))),
+        (f"wager of {chips(int(bonus.large_from))} or more", chips(int(bonus.large_pays))),
+        ("every other player in the round", chips(int(bonus.envy))),
+    )
+    note = "7-7-7 of one suit against a dealer's 7, on a hand neither split nor doubled."
+    return Posted("Super Bonus", rules.clause("super_bonus"), note, lines)

@@ -1,0 +1,40 @@
+// Amounts as stacks of chips, in the denominations of the house.
+import { h } from "./dom.js";
+
+const HIGHEST_STACK = 9;
+
+/**
+ * An amount in as few chips as possible, the largest first, none above the largest wanted.
+ * @param {number[]} denominations largest first
+ * @param {number} cents
+ * @returns {number[]}
+ */
+export function chipsOf(denominations, cents, largest = Infinity) {
+  /** @type {number[]} */
+  const chips = [];
+  let left = cents;
+  for (const chip of denominations.filter((one) => one <= largest)) {
+    const count = Math.floor(left / chip);
+    chips.push(...Array.from({ length: count }, () => chip));
+    left -= count * chip;
+  }
+  return chips;
+}
+
+/**
+ * A stack of chips; what it is worth is said in words beside it.
+ * @param {number[]} chips the largest first: it lies at the bottom
+ * @param {string} look
+ */
+export function stackOf(chips, look = "") {
+  const lying = chips.slice(-HIGHEST_STACK);
+  const stack = h("span", { class: `b-chipstack ${look}`, "aria-hidden": "true" });
+  stack.style.setProperty("--chips", String(lying.length));
+  lying.forEach((cents, index) => {
+    const words = cents < 100 ? `${cents}¢` : String(cents / 100);
+    const chip = h("i", { "data-cents": cents, "data-words": words });
+    chip.style.setProperty("--i", String(index));
+    stack.append(chip);
+  });
+  return stack;
+}

@@ -1,0 +1,129 @@
+// The hands of a spot: cards in their fans, totals, and the wager of each split hand above it.
+import { card, laidOut } from "../cards.js";
+import { chipsOf, stackOf } from "../chips.js";
+import { h } from "../dom.js";
+import { chips } from "../words.js";
+import { layout, page } from "./page.js";
+
+/** @typedef {import("../types/table.js").PlayedSpot} PlayedSpot */
+/** @typedef {import("../types/table.js").Hand} Hand */
+/** @typedef {import("../types/table.js").Outcome} Outcome */
+
+/**
+ * The cards that lie in a box, by its name: what was not there before is seen coming.
+ * @type {Map<string, string[]>}
+ */
+const lying = new Map();
+
+/**
+ * Cards come from left to right as they lie: the last one dealt is the leftmost (PROC-17).
+ * @param {HTMLElement} box
+ * @param {string} name
+ * @param {string[]} texts
+ */
+export function layCards(box, name, texts, sideways = 0) {
+  const before = lying.get(name) ?? [];
+  const same = JSON.stringify(before) === JSON.stringify(texts);
+  if (same && box.dataset.lying === name && box.childElementCount === texts.length) return;
+  const added = texts.length - before.length;
+  const cards = texts.map((text, index) => {
+    const was = before[index - added];
+    const dealt = was === undefined || (was === "back" && text !== "back");
+    return card(text, { dealt: dealt && !same, sideways: index < sideways });
+  });
+  laidOut(box, cards);
+  box.dataset.lying = name;
+  if (lying.size > 200) lying.clear();
+  lying.set(name, [...texts]);
+}
+
+/**
+ * The wager of a hand as chips: the original, what a double put beside it, and what was paid beside both.
+ * @param {PlayedSpot} played
+ * @param {Hand} hand
+ * @param {Outcome | undefined} outcome
+ */
+export function stakesOf(played, hand, outcome) {
+  const stack = (/** @type {number} */ cents, look = "") =>
+    cents > 0 && stackOf(chipsOf(layout.denominations_cents, cents), look);
+  const gone = outcome?.result === "lost" ? "taken" : "";
+  const original = Math.min(played.stake_cents, hand.stake_cents);
+  const largest = chipsOf(layout.denominations_cents, original)[0];
+  const paid = outcome?.result === "won" ? outcome.net_cents : 0;
+  return [
+    stack(original, gone),
+    stack(hand.stake_cents - original, gone),
+    paid > 0 && stackOf(chipsOf(layout.denominations_cents, paid, largest), "paid"),
+  ];
+}
+
+/**
+ * What a hand is and came to.
+ * @param {Hand} hand
+ * @param {Outcome | undefined} outcome
+ */
+function handWords(hand, outcome) {
+  if (!hand.cards.length) return "";
+  if (!outcome) return hand.total;
+  const money = outcome.result === "returned" ? "push" : chips(outcome.net_cents, { plus: true });
+  return `${hand.total} ${money}`;
+}
+
+const NUMBERS = ["none", "one", "two", "three", "four"];
+
+/**
+ * Show the hands of a spot in its box, which never changes its size; nothing is touched that is as it was.
+ * @param {HTMLElement} box
+ * @param {PlayedSpot | undefined} played
+ * @param {Outcome[]} outcomes
+ */
+export function showHands(box, played, outcomes) {
+  const hands = played?.hands ?? [];
+  box.className = `b-hands ${NUMBERS[Math.min(4, hands.length)]}`;
+  while (box.childElementCount > hands.length) box.lastElementChild?.remove();
+  hands.forEach((_, index) => {
+    const outcome = outcomes.find((one) => one.wager === layout.main_wager && one.hand === index + 1);
+    const made = box.children[index] ?? box.appendChild(handBox());
+    showHand(/** @type {HTMLElement} */ (made), /** @type {PlayedSpot} */ (played), index, outcome);
+  });
+}
+
+const handBox = () =>
+  h(
+    "div",
+    { class: "b-hand" },
+    h("div", { class: "b-stakes" }),
+    h("div", { class: "b-fan" }),
+    h("span", { class: "b-total num" }),
+  );
+
+/**
+ * @param {HTMLElement} box
+ * @param {PlayedSpot} played
+ * @param {number} index
+ * @param {Outcome | undefined} outcome
+ */
+function showHand(box, played, index, outcome) {
+  const hand = played.hands[index];
+  const [stakes, fan, total] = /** @type {HTMLElement[]} */ ([...box.children]);
+  const turn = hand.turn && page.state.phase === "round";
+  const award = outcome?.result === "won" && hand.total === "blackjack";
+  box.className = `b-hand ${turn ? "turn" : ""} ${hand.status} ${award ? "award" : ""}`;
+  layCards(fan, `${page.state.round_number}-${played.number}-${index}`, hand.cards, hand.sideways);
+  total.textContent = handWords(hand, outcome);
+  showStakes(stakes, played.hands.length > 1 ? { played, hand, outcome } : null);
+}
+
+/**
+ * Stacks of chips, drawn anew only when they change.
+ * @param {HTMLElement} box
+ * @param {{played: PlayedSpot, hand: Hand, outcome: Outcome | undefined} | null} wager
+ */
+export function showStakes(box, wager) {
+  const key = wager ? `${wager.played.stake_cents} ${wager.hand.stake_cents} ${wager.outcome?.words}` : "";
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.replaceChildren(
+    ...(wager ? stakesOf(wager.played, wager.hand, wager.outcome) : []).filter((one) => one !== false),
+  );
+}

@@ -1,0 +1,64 @@
+"""The felt of a table: everything has its place, and keeps it at every moment of a round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import ARTEFACTS, open_screen, quick_settings, start
+from tests.web.fitting import fits
+from tests.web.shoes import is_split_against_ace, number_for
+from tests.web.test_table_page import play_out
+
+WATCH = Path(__file__).with_name("geometry.js").read_text("utf-8")
+SIZES = [(1280, 900), (1920, 1080), (768, 1024), (390, 844), (360, 640)]
+
+
+def watched(page: Page) -> None:
+    """Measure every place on the table from now on, at every change."""
+    page.locator(".b-spot[data-spot='4'] .b-circle").wait_for()
+    page.evaluate(WATCH)
+
+
+def nothing_moved(page: Page) -> None:
+    """All places were the same at every change since the table is watched."""
+    seen: list[tuple[str, str]] = page.evaluate("[...window.geometries]")
+    first = set(seen[0][0].splitlines())
+    moved = {said: sorted(first ^ set(places.splitlines()))[:8] for places, said in seen[1:]}
+    assert moved == {}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_moves_in_any_phase_of_a_round(
+    tmp_path: Path, any_fonts: Browser, size: tuple[int, int]
+) -> None:
+    """Waiting, chips, side bets, the deal card by card, insurance, decisions, split, double, result, again."""
+    number = number_for("players-edge-21", is_split_against_ace, private=False)
+    room = start(quick_settings(tmp_path, repeatable=number))
+    screen = open_screen(any_fonts, room, width=size[0], height=size[1])
+    page = screen.page
+    page.goto("/tables/rowan")
+    watched(page)
+    spot = page.locator(".b-spot[data-spot='4']")
+    spot.locator(".b-circle").click()
+    for place in range(4):
+        spot.locator(".b-sidebet").nth(place).click()
+        expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
+    page.click("#b-deal")
+    for action in ("insure", "split", "double"):
+        button = page.locator(f"[data-action='{action}']:not([disabled])")
+        button.wait_for()
+        page.screenshot(path=str(ARTEFACTS / f"felt-{action}-{size[0]}.png"))
+        button.click()
+    play_out(page)
+    expect(page.locator("[data-action='repeat']")).to_be_enabled()
+    fits(page, "felt-result")
+    page.keyboard.press("a")
+    expect(page.locator("#b-deal")).to_be_enabled()
+    nothing_moved(page)
+    assert page.evaluate("scrollY") == 0 or size[0] >= 1200
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
