@@ -1,9 +1,7 @@
 // Watches a table: every place on it is measured at every change, and each geometry is kept with what was said then.
-() => {
-  const PLACES = ".b-felt, .b-dealer, .b-ribbon, .b-clock, .b-rack, .b-plaque, .b-bar, .b-bar button, .b-bar input, .b-strip button";
-  const OF_SPOT = ".b-hands, .b-place, .b-circle, .b-sidebet, .b-who";
+({ root, said, places: PLACES, ofSpot: OF_SPOT }) => {
   const round = (value) => Math.round(value * 2) / 2;
-  const name = (one) => one.dataset.action ?? one.dataset.strip ?? (one.id || one.className);
+  const name = (one) => one.dataset.action ?? one.dataset.strip ?? one.dataset.space ?? one.dataset.wager ?? (one.id || one.className);
   const box = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y + scrollY, width, height].map(round).join(" "); };
   const line = (one) => `${name(one)}: ${box(one)}`;
   window.geometries = new Map();
@@ -11,11 +9,10 @@
     const spots = [...document.querySelectorAll(".b-spot")].filter((one) => one.getClientRects().length);
     const places = [...document.querySelectorAll(PLACES)].map(line);
     const large = spots.length === 1; // one spot lies in front, whichever it is
-    for (const spot of spots) for (const one of spot.querySelectorAll(OF_SPOT)) places.push(`${large ? "" : spot.dataset.spot} ${one.className.split(" ")[0]}: ${box(one)}`);
-    places.push(`scrolled ${scrollX} ${document.body.dataset.small ? scrollY : 0}`);
+    for (const spot of spots) for (const one of spot.querySelectorAll(OF_SPOT || "nothing")) places.push(`${large ? "" : spot.dataset.spot} ${one.className.split(" ")[0]}: ${box(one)}`);
     const key = places.join("\n");
-    if (!window.geometries.has(key)) window.geometries.set(key, document.querySelector("#b-phase").textContent);
+    if (!window.geometries.has(key)) window.geometries.set(key, document.querySelector(said).textContent);
   };
-  new MutationObserver(measure).observe(document.querySelector("#table"), { subtree: true, childList: true, attributes: true, characterData: true });
+  new MutationObserver(measure).observe(document.querySelector(root), { subtree: true, childList: true, attributes: true, characterData: true });
   measure();
 }

@@ -7,19 +7,35 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import ARTEFACTS, open_screen, quick_settings, start
+from cardroom.presentation import KEYS
+from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_table_page import play_out
 
 WATCH = Path(__file__).with_name("geometry.js").read_text("utf-8")
+OF_CARDS = {
+    "root": "#table",
+    "said": "#b-phase",
+    "places": ".b-felt, .b-dealer, .b-ribbon, .b-clock, .b-rack, .b-plaque, .b-bar, .b-bar button, "
+    ".b-bar input, .b-strip button",
+    "ofSpot": ".b-hands, .b-place, .b-circle, .b-sidebet, .b-who",
+}
+"""What is measured at a table of the blackjack family."""
+OF_LAYOUT = {
+    "root": "#knockout52",
+    "said": "#k-phase",
+    "places": ".k-table, .k-status, .k-row, .k-bet, .k-space, .k-chips, .k-actions button",
+    "ofSpot": "",
+}
+"""What is measured at Knockout 52."""
 SIZES = [(1280, 900), (1920, 1080), (768, 1024), (390, 844), (360, 640)]
 
 
 def watched(page: Page) -> None:
     """Measure every place on the table from now on, at every change."""
     page.locator(".b-spot[data-spot='4'] .b-circle").wait_for()
-    page.evaluate(WATCH)
+    page.evaluate(WATCH, OF_CARDS)
 
 
 def nothing_moved(page: Page) -> None:
@@ -34,7 +50,7 @@ def nothing_moved(page: Page) -> None:
 def test_nothing_moves_in_any_phase_of_a_round(
     tmp_path: Path, any_fonts: Browser, size: tuple[int, int]
 ) -> None:
-    """Waiting, chips, side bets, the deal card by card, insurance, decisions, split, double, result, again."""
+    """Waiting, chips, side bets, the deal card by card, insurance, split, double, decisions, result, again."""
     number = number_for("players-edge-21", is_split_against_ace, private=False)
     room = start(quick_settings(tmp_path, repeatable=number))
     screen = open_screen(any_fonts, room, width=size[0], height=size[1])
@@ -62,3 +78,41 @@ def test_nothing_moves_in_any_phase_of_a_round(
     assert screen.troubles == []
     page.context.close()
     room.stop()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: tuple[int, int]) -> None:
+    """Waiting, chips, salts, the deal card by card, the result, the same again."""
+    screen = open_screen(any_fonts, room, width=size[0], height=size[1])
+    page = screen.page
+    page.goto("/knockout-52/willow")
+    page.click("#k-own")
+    page.wait_for_url(lambda url: not url.endswith("willow"))
+    page.locator(".k-bet .k-chance span").first.wait_for()
+    page.evaluate(WATCH, OF_LAYOUT)
+    for wager in ("round-1", "round-4", "all-the-way"):
+        page.click(f".k-bet[data-wager='{wager}']")
+    expect(page.locator("#k-players")).to_contain_text("All the Way $5")
+    page.click("#k-deal")
+    expect(page.locator("#k-last")).to_contain_text("You staked $15")
+    page.keyboard.press("a")
+    expect(page.locator("#k-players")).to_contain_text("All the Way $5")
+    nothing_moved(page)
+    assert screen.troubles == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("path", ["/tables/linden", "/tables/rowan", "/knockout-52/willow"])
+def test_one_key_shows_all_keys_at_every_game(screen: Screen, path: str) -> None:
+    page = screen.page
+    page.goto(path)
+    page.locator("#keys").wait_for(state="attached")
+    page.locator(".b-circle, .k-chance span").first.wait_for()
+    page.keyboard.press("?")
+    shown = page.locator("#keys[open] tr")
+    expect(shown).to_have_count(2 + sum(entry.on_pages for entry in KEYS))
+    texts = shown.all_inner_texts()
+    for entry in KEYS:
+        assert any(entry.words in text for text in texts) == entry.on_pages
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys[open]")).to_have_count(0)

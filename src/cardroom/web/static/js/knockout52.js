@@ -1,11 +1,12 @@
 // The Knockout 52 table: its layout, buttons and keys, its live states.
 import { $, $$, h } from "./dom.js";
-import { chipByKey, isForSomethingElse, KEYS, targetOf, walksByKeyboard } from "./keys.js";
+import { chipByKey, isDealKey, isForSomethingElse, KEYS, showKeys } from "./keys.js";
 import { drawTable, phaseText } from "./knockout52/drawing.js";
 import { betParts, buildLayout } from "./knockout52/layout.js";
 import {
   add,
   address,
+  chipInHand,
   deal,
   drawWith,
   layout,
@@ -31,7 +32,7 @@ const betButton = (wager, number) =>
       class: "k-bet",
       type: "button",
       "data-wager": wager.wager,
-      click: (event) => add(wager.wager, event.shiftKey ? -page.chip : page.chip),
+      click: (event) => add(wager.wager, event.shiftKey ? -page.chip : chipInHand()),
       contextmenu: (event) => {
         event.preventDefault();
         add(wager.wager, -page.chip);
@@ -69,9 +70,14 @@ drawWith(drawTable);
 const repeat = () => {
   if (page.lastStakes) place(page.lastStakes);
 };
+const takeBack = () => {
+  page.taking = !page.taking;
+  redraw();
+};
 $("#k-deal").addEventListener("click", deal);
 $("#k-clear").addEventListener("click", () => place({}));
 $("#k-repeat").addEventListener("click", repeat);
+$("#k-take").addEventListener("click", takeBack);
 $("#k-table").addEventListener("change", () => {
   location.href = `${address}/${$("#k-table").value}`;
 });
@@ -83,22 +89,30 @@ $("#k-own").addEventListener("click", () =>
   }),
 );
 
+/**
+ * What a key does, the same as at every game.
+ * @type {Record<string, () => void>}
+ */
+const BY_KEY = {
+  [KEYS.keys]: showKeys,
+  [KEYS.clear]: () => $("#k-clear").click(),
+  [KEYS.repeat]: () => $("#k-repeat").click(),
+  [KEYS["take back"]]: () => $("#k-take").click(),
+  [KEYS["smaller chip"]]: () => choose(chipByKey(layout.chips_cents, page.chip, KEYS["smaller chip"])),
+  [KEYS["larger chip"]]: () => choose(chipByKey(layout.chips_cents, page.chip, KEYS["larger chip"])),
+};
+
 addEventListener("keydown", (event) => {
   if (isForSomethingElse(event)) return;
-  const key = event.key.toLowerCase();
   const digit = /^Digit([1-9])$/.exec(event.code);
   const wager = digit && page.state.wagers[Number(digit[1]) - 1];
   if (wager) {
     event.preventDefault();
-    add(wager.wager, event.shiftKey ? -page.chip : page.chip);
-  } else if (event.code === "Space" && !(walksByKeyboard() && targetOf(event).closest("button, a"))) {
+    add(wager.wager, event.shiftKey ? -page.chip : chipInHand());
+  } else if (isDealKey(event)) {
     event.preventDefault();
     if (!$("#k-deal").disabled) deal();
-  } else if (key === KEYS.clear) $("#k-clear").click();
-  else if (key === KEYS.repeat) $("#k-repeat").click();
-  else if (key === KEYS["smaller chip"] || key === KEYS["larger chip"]) {
-    choose(chipByKey(layout.chips_cents, page.chip, key));
-  }
+  } else BY_KEY[event.key.toLowerCase()]?.();
 });
 
 setInterval(() => {

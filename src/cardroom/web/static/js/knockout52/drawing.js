@@ -64,11 +64,18 @@ function drawWager(wager) {
   button.classList.toggle("staked", stake > 0);
   button.classList.toggle("marked", marked);
   button.disabled = !open();
+<<<<<<< ours
   // What is seen is what is heard; what only its place says is added in words.
   $(".k-heard", button).textContent = [
     `your stake ${chips(stake)}`,
     ...(marked ? ["the marker stands here"] : []),
   ].join(", ");
+=======
+  $(".k-said", button).textContent = [
+    `, your stake ${chips(stake)}`,
+    marked ? ", the marker stands here" : "",
+  ].join("");
+>>>>>>> theirs
 }
 
 /** What lies on the layout: a card or two more are seen coming, a whole game is not. */
@@ -94,15 +101,16 @@ function drawButtons() {
   const asked = you.ready && Object.keys(you.stakes).length > 0;
   const button = $("#k-deal");
   if (phase === "dealing") {
-    button.firstChild.textContent = "Next card ";
+    $("span", button).textContent = "Next card";
     button.disabled = !you.alone;
   } else {
-    button.firstChild.textContent = you.ready ? "Waiting " : "Deal ";
+    $("span", button).textContent = you.ready ? "Waiting" : "Deal";
     button.disabled = !open() || !staked() || asked;
   }
-  $("#k-clear").disabled = !open();
-  $("#k-repeat").disabled = !open();
-  $("#k-repeat").hidden = !page.lastStakes;
+  $("#k-take").disabled = !open();
+  $("#k-take").setAttribute("aria-pressed", String(page.taking));
+  $("#k-clear").disabled = !open() || !staked();
+  $("#k-repeat").disabled = !open() || !page.lastStakes;
 }
 
 /** @param {Stakes} stakes */

@@ -32,7 +32,13 @@ export const page = {
    * @type {Stakes | null}
    */
   lastStakes: kept("k52-stakes"),
+  /** Chips are taken back instead of put down. */
+  taking: false,
 };
+
+/** The chip in hand; below zero while chips are taken back. */
+export const chipInHand = () => (page.taking ? -page.chip : page.chip);
+
 /** How many requests for wagers are on their way, and the last of them. */
 let pending = 0;
 /** @type {Promise<unknown>} */
