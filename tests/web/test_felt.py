@@ -50,7 +50,7 @@ def nothing_moved(page: Page) -> None:
 def test_nothing_moves_in_any_phase_of_a_round(
     tmp_path: Path, any_fonts: Browser, size: tuple[int, int]
 ) -> None:
-    """Waiting, chips, side bets, the deal card by card, insurance, split, double, decisions, result, again."""
+    """Waiting, chips, side bets, the deal card by card, insurance, split, double, result, the same again."""
     number = number_for("players-edge-21", is_split_against_ace, private=False)
     room = start(quick_settings(tmp_path, repeatable=number))
     screen = open_screen(any_fonts, room, width=size[0], height=size[1])

@@ -62,7 +62,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 
 
 DRAWN = {
-    "/tables/rowan": "#b-meters:not([hidden])",
+    "/tables/rowan": ".b-spot[data-spot='4'] .b-circle",
     "/knockout-52/willow": ".k-bet .k-chance span",
     "/knockout-21": "#t-buy",
     "/knockout-21/wall": ".w-tile",

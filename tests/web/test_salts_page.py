@@ -35,12 +35,13 @@ def own_salts(page: Page) -> dict[str, dict[str, Any]]:
 def play_out(page: Page, number: int) -> None:
     """Take no insurance and stand, until a round is over."""
     over = f"#b-last a[href$='-{number}']"
-    turn = "[data-action='stand'], [data-action='no insurance']"
+    stand = "[data-action='stand']:not([disabled])"
+    turn = f"{stand}, [data-action='no insurance']:not([disabled])"
     while True:
         page.wait_for_selector(f"{over}, {turn}")
         if page.query_selector(over):
             return
-        page.keyboard.press("s" if page.query_selector("[data-action='stand']") else "n")
+        page.keyboard.press("s" if page.query_selector(stand) else "n")
 
 
 def play_shoe(page: Page, number: int) -> None:

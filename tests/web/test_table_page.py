@@ -95,11 +95,11 @@ def test_a_round_by_keyboard_alone_with_advice_coach_and_proof(tmp_path: Path, b
     page.keyboard.press("Digit2")
     expect(page.locator("#b-deal")).to_be_enabled()
     page.keyboard.press("Space")
-    expect(page.locator("[data-action='no insurance']")).to_be_visible()
+    expect(page.locator("[data-action='no insurance']")).to_be_enabled()
     page.keyboard.press("n")
-    expect(page.locator("[data-action='stand']")).to_be_visible()
-    page.keyboard.press("?")
-    expect(page.locator(".b-actions .btn.best")).to_contain_text("best")
+    expect(page.locator("[data-action='stand']")).to_be_enabled()
+    page.keyboard.press("v")
+    expect(page.locator("#b-actions .btn.best")).to_contain_text("best")
     page.keyboard.press("s")
     expect(page.locator("#b-verdict")).to_contain_text("average")  # standing on a small pair is a mistake
     play_out(page)
@@ -140,8 +140,8 @@ def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
     for action in ("split", "double", "stand"):
         page.locator(f"[data-action='{action}']:not([disabled])").wait_for()
         page.click("#b-advice")
-        expect(page.locator(".b-actions .btn.best")).to_have_count(1)
-        buttons = page.locator(".b-actions .btn:not(#b-advice)")
+        expect(page.locator("#b-actions .btn.best")).to_have_count(1)
+        buttons = page.locator(".b-moves .btn:not([disabled], #b-advice)")
         for text in buttons.all_inner_texts():
             assert re.search(r"[+−](\$\d+\.\d\d|\d+¢|\d\.\d¢)$|0¢$", text), text
         fits(page, f"table-advice-{action}")
@@ -163,6 +163,7 @@ def test_two_people_at_one_table_and_one_who_comes_back(room: CardRoom, browser:
     bob.page.goto(ann.page.url)
     ann.page.click(".b-spot[data-spot='1'] .b-circle")
     expect(bob.page.locator(".b-spot[data-spot='1'] .b-circle")).to_be_disabled()
+    bob.page.click("[data-strip='2']")  # on a phone one spot lies in front
     bob.page.click(".b-spot[data-spot='2'] .b-circle")
     expect(ann.page.locator(".b-spot[data-spot='2'] .b-circle")).to_have_text("$5")
     ann.page.click("#b-deal")
@@ -267,20 +268,20 @@ def test_the_coach_leaves_the_keys_alone_and_speaks_of_its_own_round(
     page.keyboard.press("Digit2")  # the tick has not taken the keys
     expect(page.locator("#b-deal")).to_be_enabled()
     page.keyboard.press("Space")
-    page.locator("[data-action='no insurance']").wait_for()
+    expect(page.locator("[data-action='no insurance']")).to_be_enabled()
     assert page.locator("#b-coach").is_checked()
     page.keyboard.press("n")
-    page.locator("[data-action='stand']").wait_for()
-    page.keyboard.press("?")
-    page.locator(".b-actions .btn.best").wait_for()
+    expect(page.locator("[data-action='stand']")).to_be_enabled()
+    page.keyboard.press("v")
+    page.locator("#b-actions .btn.best").wait_for()
     expect(page.locator("[data-action='surrender'] kbd")).to_have_text("U")
     page.keyboard.press("s")
     expect(page.locator("#b-verdict")).to_contain_text("Spot 2:")
     play_out(page)
+    expect(page.locator("#b-verdict")).to_contain_text("Spot 2:")  # the hand lies there still
     page.keyboard.press("a")  # the last wagers again, as at every game
     expect(page.locator("#b-deal")).to_be_enabled()
-    page.keyboard.press("Space")
-    expect(page.locator("#b-verdict")).to_have_text("")
+    expect(page.locator("#b-verdict")).to_have_text("")  # it left with its hand
     assert screen.troubles == []
     page.context.close()
     room.stop()

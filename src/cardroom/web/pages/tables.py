@@ -43,4 +43,5 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         layout=twentyone_layout(live_table.rules, house.settings.decision_seconds),
         offer_seconds=round(house.settings.offer_seconds),
         gone_minutes=f"{house.settings.gone_seconds / 60:g}",
+        speeds=("usual",),
     )

@@ -4,7 +4,7 @@ import { chipByKey, isDealKey, isForSomethingElse, KEYS, showKeys } from "./keys
 import { orTell } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
 import { ownSalt } from "./salts.js";
-import { api, live, newKey } from "./server.js";
+import { api, live } from "./server.js";
 import { choose, takeBack } from "./table/bar.js";
 import { showAccount } from "./table/coach.js";
 import { drawTable, showPhase } from "./table/drawing.js";
@@ -14,7 +14,6 @@ import {
   chipInHand,
   drawWith,
   frontSpot,
-  game,
   layout,
   page,
   receive,
@@ -22,6 +21,7 @@ import {
   seals,
   table,
 } from "./table/page.js";
+import "./table/own.js";
 import { act, advise, leave } from "./table/play.js";
 import { add, clear, deal, repeat } from "./table/wagers.js";
 
@@ -45,13 +45,6 @@ $("#b-leave").addEventListener("click", leave);
 $("#b-table").addEventListener("change", () => {
   location.href = `/tables/${$("#b-table").value}`;
 });
-$("#b-own").addEventListener("click", () =>
-  orTell(async () => {
-    const own = await api("POST", "/tables", { game }, { key: newKey() });
-    location.href = `/tables/${own.table}`;
-  }),
-);
-
 $("#b-posted-open").addEventListener("click", () => $("#b-posted").showModal());
 
 /**

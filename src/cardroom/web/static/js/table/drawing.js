@@ -7,6 +7,7 @@ import { saltsText } from "../salts.js";
 import { capitalized, counted, chips } from "../words.js";
 import { showBar } from "./bar.js";
 import { showAccount, showVerdict } from "./coach.js";
+import { showCut } from "./cut.js";
 import { showFloor } from "./floor.js";
 import { layCards } from "./hands.js";
 import { showMenu } from "./menu.js";
@@ -27,6 +28,7 @@ export function drawTable() {
   showMenu();
   showVerdict();
   showFloor();
+  showCut();
   $("#b-told").replaceChildren(...state.told.slice(-40).map((line) => h("li", {}, line)));
   $("#b-told").scrollTop = 1e6;
   drawShoe();

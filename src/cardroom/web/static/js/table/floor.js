@@ -74,6 +74,12 @@ function waiting(names) {
   return names ? h("p", { class: "small" }, names) : null;
 }
 
+/** What the visitor is told of their spots, before and after they lose one. */
+const told = () =>
+  (page.state.you.notices ?? []).map(({ words, clause }) =>
+    h("p", { class: "small b-notice" }, h("span", {}, words), h("span", { class: "clause" }, clause)),
+  );
+
 /** Show it, and leave it alone while nothing of it changes. */
 export function showFloor() {
   const { announcement, you, phase, waiting: everybody } = page.state;
@@ -81,11 +87,20 @@ export function showFloor() {
     ? `Waiting: ${everybody.map((one) => (one.you ? "you" : one.name)).join(", ")}.`
     : "";
   const inRound = phase === "round";
-  const content = [announcement, you.place, you.offer_until, names, mayWait(), inRound, you.spots[0]];
+  const content = [
+    announcement,
+    you.notices,
+    you.place,
+    you.offer_until,
+    names,
+    mayWait(),
+    inRound,
+    you.spots[0],
+  ];
   const box = $("#b-floor");
   if (box.dataset.key !== JSON.stringify(content)) {
     box.dataset.key = JSON.stringify(content);
-    box.replaceChildren(waiting(names) ?? "");
+    box.replaceChildren(...told(), waiting(names) ?? "");
     $("#b-news").replaceChildren(announcement ? announced(announcement) : "");
   }
   const wagered = Object.keys(page.wanted).length > 0;

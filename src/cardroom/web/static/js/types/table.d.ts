@@ -63,20 +63,6 @@ export interface PlayedSpot {
   hands: Hand[];
 }
 
-/** What became of a wager, where it lies. */
-export interface Outcome {
-  spot: number;
-  wager: string;
-  title: string;
-  hand: number;
-  line: string;
-  result: "won" | "lost" | "returned";
-  stake_cents: number;
-  net_cents: number;
-  /** Name, reason and amount: `Match Up, one unsuited, +$20`. */
-  words: string;
-}
-
 export interface Round {
   dealer: string[];
   dealer_total: string;
