@@ -77,3 +77,17 @@ def is_hard_20_against_6(cards: Sequence[Card]) -> bool:
     """A hand nobody should give up."""
     first, up, second, _ = cards[:4]
     return first.value == second.value == 10 and up.value == 6
+
+
+def is_blackjack_against_5(cards: Sequence[Card]) -> bool:
+    """A player's blackjack, paid at once or after no look."""
+    first, up, second, _ = cards[:4]
+    return {first.value, second.value} == {1, 10} and up.value == 5
+
+
+def is_one_unsuited_match_on_19(cards: Sequence[Card]) -> bool:
+    """19 with one card of the up card's rank in another suit: the last line of Match Up."""
+    first, up, second, _ = cards[:4]
+    matches = [card for card in (first, second) if card.rank == up.rank]
+    one = len(matches) == 1 and matches[0].suit is not up.suit
+    return one and first.value + second.value == 19 and up.value not in (1, 10)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.presentation import KEYS
 from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
 from tests.web.shoes import is_split_against_ace, number_for
-from tests.web.test_table_page import play_out
+from tests.web.test_table_page import own_table, play_out
 
 WATCH = Path(__file__).with_name("geometry.js").read_text("utf-8")
 OF_CARDS = {
@@ -73,6 +73,34 @@ def test_nothing_moves_in_any_phase_of_a_round(
     fits(page, "felt-result")
     page.keyboard.press("a")
     expect(page.locator("#b-deal")).to_be_enabled()
+    nothing_moved(page)
+    assert page.evaluate("scrollY") == 0 or size[0] >= 1200
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (360, 640)], ids=["desktop", "phone"])
+def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    room = start(quick_settings(tmp_path, repeatable=None))
+    screen = open_screen(browser, room, width=size[0], height=size[1])
+    page = screen.page
+    own_table(page, "linden")
+    watched(page)
+    held: list[Route] = []
+    page.route("**/salts", held.append)
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    page.click("#b-cut-now")
+    expect(page.locator("#b-cut-now")).to_be_disabled()
+    page.click("#b-deal")
+    expect(page.locator("#b-phase")).to_contain_text("reveal their salts")
+    page.unroute("**/salts")
+    for route in held:
+        route.continue_()
+    play_out(page)
+    expect(page.locator("#b-phase.result")).to_contain_text("You ")
     nothing_moved(page)
     assert page.evaluate("scrollY") == 0 or size[0] >= 1200
     assert screen.troubles == []

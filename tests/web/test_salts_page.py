@@ -69,6 +69,7 @@ def test_a_page_salts_the_first_shoe_and_later_ones(salted: CardRoom, browser: B
     page = screen.page
     page.goto("/tables/linden")
     page.click("#b-own")
+    page.click("#b-own-open")
     page.wait_for_url(lambda url: not url.endswith("linden"))
     play_shoe(page, 1)
     page.evaluate("document.querySelector('#b-proof').replaceChildren()")

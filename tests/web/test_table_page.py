@@ -28,18 +28,20 @@ TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowa
 def own_table(page: Page, public: str) -> None:
     page.goto(f"/tables/{public}")
     page.click("#b-own")
+    page.click("#b-own-open")
     page.wait_for_url(lambda url: not url.endswith(public))
     expect(page.locator("#b-shoe")).to_contain_text("cards left")
 
 
 def play_out(page: Page) -> None:
-    """Stand on every hand until the result is told."""
+    """Take no insurance and stand on every hand until the result is told."""
     last, stand = page.locator("#b-last a"), page.locator("[data-action=stand]")
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         expect(last.or_(stand).first).to_be_visible()
         if last.count():
             return
+        page.keyboard.press("n")
         page.keyboard.press("s")
         page.wait_for_timeout(30)
     raise AssertionError("the round does not end")
@@ -66,6 +68,7 @@ def test_side_bet_insurance_split_and_double_by_mouse(
     expect(page.locator("#b-last")).to_contain_text("You staked")
     expect(page.locator(".b-hand")).to_have_count(2)  # the result stays on view
     expect(page.locator(".b-hand .sideways").first).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
     for hand in page.locator(".b-fan").all():
         assert (
             min(one["seen"] for one in hand.evaluate(CORNERS)) >= 3
@@ -230,28 +233,64 @@ def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
 
 
 @pytest.mark.clause("PROC-2")
-def test_three_dollars_are_built_from_chips_of_one_and_a_spot_is_given_up(
+@pytest.mark.clause("PROC-9")
+def test_three_dollars_are_built_from_chips_of_one_and_checked_at_the_deal(
     room: CardRoom, screen: Screen
 ) -> None:
     page = screen.page
     own_table(page, "rowan")
     page.click("[data-action='chip100']")
-    circle, deal = page.locator(".b-spot[data-spot='2'] .b-circle"), page.locator("#b-deal")
+    circle = page.locator(".b-spot[data-spot='2'] .b-circle")
     for said in ("$1", "$2"):
         circle.click()
         expect(circle).to_have_text(said)
         expect(page.locator("#b-phase")).to_contain_text("the smallest wager is $3")
-        expect(deal).to_be_disabled()
+        expect(page.locator("#b-told")).to_contain_text(f"sets {said}.00 on spot 2")  # it stands at the table
+    page.click("#b-deal")
+    expect(page.locator(".toast")).to_contain_text("the smallest wager is $3")
+    expect(page.locator(".toast")).to_contain_text("PROC-2")
     circle.click()
     expect(circle).to_have_text("$3")
-    expect(deal).to_be_enabled()
-    expect(page.locator("#b-told")).to_contain_text("sets $3.00 on spot 2")
-    circle.click(modifiers=["Shift"])  # below the minimum again: what stood is taken back
+    expect(page.locator("#b-phase")).to_contain_text("Your wagers stand")
+    circle.click(modifiers=["Shift"])
     expect(circle).to_have_text("$2")
-    expect(deal).to_be_disabled()
+    page.click("[data-action='clear']")
     expect(page.locator("#b-told")).to_contain_text("takes the wagers of spot 2 back")
-    page.click(".b-spot[data-spot='2'] .b-release")
-    expect(page.locator(".b-spot[data-spot='2']")).to_contain_text("free")
+
+
+@pytest.mark.clause("PROC-9")
+def test_chips_come_and_go_by_tap_by_key_and_by_the_menu_and_the_spot_is_given_up(
+    room: CardRoom, screen: Screen
+) -> None:
+    page = screen.page
+    own_table(page, "rowan")
+    circle = page.locator(".b-spot[data-spot='2'] .b-circle")
+    circle.click()
+    circle.click()
+    expect(circle).to_have_text("$10")
+    page.click("[data-action='take back']")  # by tap: chips are taken back until it is tapped again
+    circle.click()
+    expect(circle).to_have_text("$5")
+    page.keyboard.press("-")
+    page.keyboard.press("Digit2")
+    expect(circle).to_have_text("$10")
+    page.keyboard.press("Shift+Digit2")
+    expect(circle).to_have_text("$5")
+    circle.focus()
+    page.keyboard.press("Enter")
+    expect(circle).to_have_text("$10")
+    page.keyboard.press("Backspace")
+    expect(circle).to_have_text("$5")
+    page.keyboard.press("m")
+    menu = page.locator("#b-menu")
+    menu.get_by_label("Primary wager + $5").click()
+    menu.get_by_label("Match Up + $5").click()
+    expect(menu.locator("output").nth(0)).to_have_text("$10")
+    expect(menu.locator("output").nth(1)).to_have_text("$5")
+    menu.get_by_label("Match Up − $5").click()
+    expect(menu.locator("output").nth(1)).to_have_text("none")
+    page.click("#b-menu-release")
+    expect(page.locator(".b-spot[data-spot='2'] .b-who")).to_have_text("free")
     expect(circle).to_have_text("2")
     expect(page.locator("#b-told")).to_contain_text("gives up spot 2")
 
