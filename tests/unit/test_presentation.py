@@ -9,9 +9,12 @@ import pytest
 from cardroom.core.cards import parse_cards
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure
 from cardroom.presentation import KEYS, as_they_lie, key_of, line_title, meaning_of, wager_title
+from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses
 from cardroom.presentation.money import average, chips, dollars
 from cardroom.presentation.numbers import in_percent, live_chance, one_in, percent
 from cardroom.presentation.totals import kind_of_total, total_words
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
 
 
 def test_no_key_does_two_things_and_nothing_has_two_keys() -> None:
@@ -81,3 +84,52 @@ def test_titles() -> None:
     assert wager_title("monster-match-5") == "Monster Match $5"
     assert wager_title("super-bonus") == "Super Bonus"
     assert line_title("suited_match") == "suited match"
+
+
+@pytest.mark.parametrize(
+    ("game", "large", "small"),
+    [
+        (
+            "blackjack",
+            "Blackjack pays 3 to 2 · double once",
+            "Dealer hits soft 17 · insurance pays 2 to 1",
+        ),
+        (
+            "players-edge-21",
+            "Blackjack pays 3 to 2 · any 21 wins · double up to three times",
+            "Dealer hits soft 17 · insurance pays 2 to 1, suited 5 to 1",
+        ),
+    ],
+)
+def test_what_is_printed_in_arcs(game: str, large: str, small: str) -> None:
+    """BJ-2, BJ-3, BJ-6 and 21-1.7; PE21-1, PE21-3.1, PE21-4, PE21-5, PE21-8."""
+    assert arc_words(load_rules_as(TwentyOneRules, game)) == (large, small)
+
+
+@pytest.mark.clause("PE21-13")
+@pytest.mark.clause("PE21-14")
+def test_bonuses_are_posted_where_the_house_pays_them() -> None:
+    assert posted_bonuses(load_rules_as(TwentyOneRules, "blackjack")) == ()
+    bonus_21, super_bonus = posted_bonuses(load_rules_as(TwentyOneRules, "players-edge-21"))
+    assert dict(bonus_21.lines) == {
+        "five cards": "3 to 2",
+        "six cards": "2 to 1",
+        "seven cards or more": "3 to 1",
+        "6-7-8, mixed suits": "3 to 2",
+        "6-7-8, one suit": "2 to 1",
+        "6-7-8, diamonds": "3 to 1",
+        "7-7-7, mixed suits": "3 to 2",
+        "7-7-7, one suit": "2 to 1",
+        "7-7-7, diamonds": "3 to 1",
+    }
+    assert [pays for _, pays in super_bonus.lines] == ["$1,000", "$5,000", "$50"]
+
+
+def test_every_action_that_a_table_may_offer_has_a_place() -> None:
+    """Blackjack has no surrender (BJ-5) and even money (BJ-2); Player's Edge 21 has both ways to give up."""
+    blackjack = possible_actions(load_rules_as(TwentyOneRules, "blackjack"))
+    players_edge = possible_actions(load_rules_as(TwentyOneRules, "players-edge-21"))
+    assert set(players_edge) - set(blackjack) == {"surrender", "rescue"}
+    assert set(blackjack) - set(players_edge) == {"even money"}
+    bare = {"insurance.offered": False, "split.max_hands": 1, "double.max_doubles": 0}
+    assert possible_actions(load_rules_as(TwentyOneRules, "blackjack", bare)) == ("stand", "hit")
