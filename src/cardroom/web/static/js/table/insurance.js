@@ -1,7 +1,7 @@
 // Insurance: up to half the wager, by a slider of whole chips.
 import { $, h } from "../dom.js";
 import { keyFor } from "../keys.js";
-import { chips } from "../words.js";
+import { chips, dollars } from "../words.js";
 import { layout } from "./page.js";
 
 /** @typedef {import("../types/table.js").Option} Option */
@@ -13,7 +13,7 @@ let most = 0;
 const chosenCents = () => Math.min(most, Number($("#b-insure-amount").value) * layout.chip_cents);
 
 /** The action that the slider stands for, in the words of the engine. */
-export const insureAction = () => `insure ${(chosenCents() / 100).toFixed(2)}`;
+export const insureAction = () => `insure ${dollars(chosenCents()).replaceAll(",", "")}`;
 
 /**
  * The group of insurance, where this table offers it.
