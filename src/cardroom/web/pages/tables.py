@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES
 from cardroom.rules.game_ids import KnownGame
-from cardroom.table.running import table_class
+from cardroom.table.running import Speed, table_class
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.errors import NotFound
@@ -43,5 +45,5 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         layout=twentyone_layout(live_table.rules, house.settings.decision_seconds),
         offer_seconds=round(house.settings.offer_seconds),
         gone_minutes=f"{house.settings.gone_seconds / 60:g}",
-        speeds=("usual",),
+        speeds=get_args(Speed),
     )

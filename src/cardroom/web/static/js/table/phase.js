@@ -46,5 +46,5 @@ function beforeRound() {
     return `${chips(wager.stake_cents)} on spot ${number}: the smallest wager is ${chips(layout.min_cents)}.`;
   }
   if (Object.keys(page.wanted).length) return "Your wagers stand. Deal when you are ready.";
-  return FIXED && layout.limits ? layout.limits.words : "Choose a chip and put it on a spot.";
+  return FIXED ? layout.limits.words : "Choose a chip and put it on a spot.";
 }

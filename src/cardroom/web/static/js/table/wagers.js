@@ -97,7 +97,7 @@ export function clear() {
 export function deal() {
   const few = Object.entries(page.wanted).find(([, wager]) => tooSmall(wager));
   if (few) {
-    toast(`Spot ${few[0]}: the smallest wager is ${chips(layout.min_cents)}.`, layout.limits?.clause ?? null);
+    toast(`Spot ${few[0]}: the smallest wager is ${chips(layout.min_cents)}.`, layout.limits.clause);
     return;
   }
   orTell(async () => {
