@@ -63,7 +63,7 @@ def test_every_wager_resolves_where_it_lies_and_the_ribbon_says_the_sum(
         expect(page.locator("[data-action='stand']")).to_be_enabled()
         side = page.locator(f"{SPOT} [data-wager='match-up']")
         expect(side).to_contain_text("Match Up, one unsuited, +$20")
-        expect(page.locator("[data-purse=net]")).to_have_text("$0")  # a stake in play is no loss
+        expect(page.locator("[data-purse=net]")).to_have_text("+$20")  # the stake in play is no loss
         page.keyboard.press("s")
         expect(page.locator("#b-last a")).to_be_visible()
         won = "+$5" in page.inner_text(f"{SPOT} .b-total")
