@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -12,8 +13,11 @@ from pydantic import ValidationError
 
 from cardroom.core.cards import Card, Suit, parse_cards
 from cardroom.core.errors import MalformedInput
+from cardroom.engine import twentyone
+from cardroom.rules import load_rules_as
 from cardroom.rules.bets import Pattern, machine_of
 from cardroom.rules.bets.trackers import LooksAt, roles_of
+from cardroom.rules.twentyone import TwentyOneRules
 
 DECK = parse_cards("Ac Ah 2h 3d 7c 7d 7h Td Jh Qh Qs Kh")
 Cards = Sequence[Card]
@@ -183,3 +187,12 @@ def test_a_pattern_of_cards_that_the_bet_does_not_look_at() -> None:
         machine_of(TWO, (dealer,))
     with pytest.raises(MalformedInput, match="held against one card of the dealer's"):
         machine_of(FOUR, (Pattern.model_validate({"match": {"suited": 1}}),))
+
+
+def test_a_round_with_decided_side_bets_goes_to_another_process() -> None:
+    """Advice is computed in one; what a bet has worked out from its patterns stays here."""
+    wager = twentyone.SpotWager(1, "Ann", 500, {"match-up": 500})
+    state, _ = twentyone.start(load_rules_as(TwentyOneRules, "players-edge-21"), [wager])
+    for card in parse_cards("9h9cKd7s"):
+        state, _ = twentyone.step(state, card)
+    assert pickle.loads(pickle.dumps(state)) == state

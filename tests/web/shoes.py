@@ -16,13 +16,16 @@ KNOWN: dict[tuple[str, str], int] = {
     ("blackjack", "is_split_against_ace"): 1289,
     ("blackjack", "is_insured_blackjack"): 37,
     ("blackjack", "is_hard_20_against_6"): 769,
+    ("blackjack, public", "is_hard_20_against_6"): 769,
+    ("blackjack", "is_blackjack_against_5"): 176,
     ("spanish-21", "is_split_against_ace"): 699,
     ("spanish-21", "is_insured_blackjack"): 58,
     ("spanish-21", "is_hard_20_against_6"): 178,
-    ("players-edge-21", "is_split_against_ace"): 2631,
+    ("players-edge-21", "is_split_against_ace"): 4100,
     ("players-edge-21, public", "is_split_against_ace"): 1500,
     ("players-edge-21", "is_insured_blackjack"): 60,
     ("players-edge-21", "is_hard_20_against_6"): 25,
+    ("players-edge-21", "is_one_unsuited_match_on_19"): 4,
 }
 
 
@@ -59,9 +62,9 @@ def number_for(game: str, wanted: Callable[[Sequence[Card]], bool], *, private: 
 
 
 def is_split_against_ace(cards: Sequence[Card]) -> bool:
-    """A pair (no aces) against an ace, no blackjack under it, and small cards to come."""
+    """A pair to split (2 to 8) against an ace, no blackjack under it, and small cards to come."""
     first, up, second, hole = cards[:4]
-    pair = first.rank == second.rank and 2 <= first.value <= 9
+    pair = first.rank == second.rank and 2 <= first.value <= 8
     return pair and up.value == 1 and hole.value != 10 and all(card.value <= 6 for card in cards[4:6])
 
 

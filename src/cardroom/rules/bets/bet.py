@@ -246,6 +246,15 @@ class SideBet(Options):
         """The cards that it looks at, in the order of the deal."""
         return roles_of(self.looks_at)
 
+    def __getstate__(self) -> dict[Any, Any]:
+        """For another process: the bet as it is written; what was worked out from it is left behind."""
+        state = super().__getstate__()
+        own = type(self).model_fields
+        return {
+            **state,
+            "__dict__": {name: value for name, value in state["__dict__"].items() if name in own},
+        }
+
     @cached_property
     def line_ids(self) -> tuple[str, ...]:
         """The lines that pay, best first."""

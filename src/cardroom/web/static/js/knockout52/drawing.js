@@ -64,18 +64,11 @@ function drawWager(wager) {
   button.classList.toggle("staked", stake > 0);
   button.classList.toggle("marked", marked);
   button.disabled = !open();
-<<<<<<< ours
   // What is seen is what is heard; what only its place says is added in words.
   $(".k-heard", button).textContent = [
     `your stake ${chips(stake)}`,
     ...(marked ? ["the marker stands here"] : []),
   ].join(", ");
-=======
-  $(".k-said", button).textContent = [
-    `, your stake ${chips(stake)}`,
-    marked ? ", the marker stands here" : "",
-  ].join("");
->>>>>>> theirs
 }
 
 /** What lies on the layout: a card or two more are seen coming, a whole game is not. */
