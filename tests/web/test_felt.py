@@ -11,7 +11,7 @@ from cardroom.presentation import KEYS
 from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
 from tests.web.shoes import is_split_against_ace, number_for
-from tests.web.test_table_page import own_table, play_out
+from tests.web.test_table_page import arrive, own_table, play_out
 
 WATCH = Path(__file__).with_name("geometry.js").read_text("utf-8")
 OF_CARDS = {
@@ -133,9 +133,7 @@ def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: 
 @pytest.mark.parametrize("path", ["/tables/linden", "/tables/rowan", "/knockout-52/willow"])
 def test_one_key_shows_all_keys_at_every_game(screen: Screen, path: str) -> None:
     page = screen.page
-    page.goto(path)
-    page.locator("#keys").wait_for(state="attached")
-    page.locator(".b-circle, .k-chance span").first.wait_for()
+    arrive(page, path)
     page.keyboard.press("?")
     shown = page.locator("#keys[open] tr")
     expect(shown).to_have_count(2 + sum(entry.on_pages for entry in KEYS))

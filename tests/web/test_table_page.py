@@ -25,6 +25,13 @@ CORNERS = """fan => [...fan.children].map((one) => {
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
 
+def arrive(page: Page, path: str) -> None:
+    """Open the page of a table, and wait until its live states come."""
+    with page.expect_websocket() as connection:
+        page.goto(path)
+    connection.value.wait_for_event("framereceived")
+
+
 def own_table(page: Page, public: str) -> None:
     page.goto(f"/tables/{public}")
     page.click("#b-own")

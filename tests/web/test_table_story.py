@@ -19,7 +19,7 @@ from tests.web.shoes import (
     is_one_unsuited_match_on_19,
     number_for,
 )
-from tests.web.test_table_page import own_table, play_out
+from tests.web.test_table_page import arrive, own_table, play_out
 
 SPOT = ".b-spot[data-spot='4']"
 PUBLIC = {"blackjack": "linden", "players-edge-21": "rowan"}
@@ -157,8 +157,7 @@ def outcome(**changes: object) -> dict[str, Any]:
 
 def test_a_super_bonus_has_its_moment_and_a_plain_win_has_none(screen: Screen) -> None:
     page = screen.page
-    page.goto("/tables/rowan")
-    page.locator(f"{SPOT} .b-circle").wait_for()
+    arrive(page, "/tables/rowan")
     assert page.evaluate(MOMENT, outcome()) == [None, False]
     lost = outcome(result="lost", net_cents=-500, line="bust")
     assert page.evaluate(MOMENT, lost) == [None, False]
@@ -189,7 +188,7 @@ def test_no_sound_until_it_is_asked_for(screen: Screen) -> None:
 
 
 def test_a_table_with_one_wager_says_why(screen: Screen) -> None:
-    screen.page.goto("/tables/linden")
+    arrive(screen.page, "/tables/linden")
     expect(screen.page.locator("#b-phase")).to_contain_text("$4 only")
 
 
