@@ -27,6 +27,7 @@ PAGES = [
     "/you",
     "/rules/knockout-52",
     "/rules/players-edge-21",
+    "/knockout-21/conditions",
     "/how/knockout-52",
     "/how/knockout-21/game-2",
     "/how/players-edge-21/match-up",

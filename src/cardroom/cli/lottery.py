@@ -192,7 +192,7 @@ def sell(
             sold = finish_purchase(lottery, sales.begin_purchase(lottery, order, key=own))
         else:
             sold = sales.sell(lottery, order, key=own, blind=overrides).tickets
-    print_tickets(sold, pdf, png, as_json=as_json, key=own)
+    print_tickets(sold, pdf, png, lottery.rules, as_json=as_json, key=own)
 
 
 @app.command("choose")
@@ -217,7 +217,7 @@ def choose(
                 f"purchase {purchase} is printed; each of its tickets may be altered once", clause="KO21-2.7"
             )
         sold = finish_purchase(lottery, begun)
-    print_tickets(sold, pdf, png, as_json=as_json)
+    print_tickets(sold, pdf, png, lottery.rules, as_json=as_json)
 
 
 @app.command("alter")
@@ -241,7 +241,7 @@ def alter(
     own = _key(key)
     with _open(database, vault) as lottery:
         ticket = alteration.alter(lottery, number, overrides, key=own)
-    print_tickets((ticket,), pdf, png, as_json=as_json, key=own)
+    print_tickets((ticket,), pdf, png, lottery.rules, as_json=as_json, key=own)
 
 
 @app.command("reprint")
@@ -266,7 +266,7 @@ def reprint(
         raise Conflict(
             f"purchase {purchase} is not printed yet; go on with: cardroom lottery choose {purchase}"
         )
-    print_tickets(prints, pdf, png, as_json=as_json, key=key)
+    print_tickets(prints, pdf, png, lottery.rules, as_json=as_json, key=key)
 
 
 @app.command("close")

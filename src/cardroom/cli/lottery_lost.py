@@ -154,7 +154,7 @@ def reissue(
     with _open(database, vault) as lottery:
         signed = Signatures(lottery.database, by, password_file, code_of).two("printing a lost ticket anew")
         anew = reissue_ticket(lottery, ticket, appointed=signed, reason=reason)
-    print_tickets((anew,), pdf, png, as_json=as_json)
+    print_tickets((anew,), pdf, png, lottery.rules, as_json=as_json)
 
 
 def approvals(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
     from cardroom.lottery.sales import BegunPurchase
     from cardroom.lottery.tickets import PrintedTicket, SoldTicket
+    from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.rules.knockout21_law import Choice
 
 
@@ -133,6 +134,7 @@ def print_tickets(
     tickets: tuple[PrintedTicket, ...],
     pdf: Path | None,
     png: Path | None,
+    rules: Knockout21Rules,
     *,
     as_json: bool,
     key: str | None = None,
@@ -144,7 +146,7 @@ def print_tickets(
 
             folder.mkdir(parents=True, exist_ok=True)
             for ticket in tickets:
-                data = ticket_pdf(ticket) if ending == "pdf" else ticket_png(ticket)
+                data = ticket_pdf(ticket, rules) if ending == "pdf" else ticket_png(ticket)
                 (folder / f"{ticket.id}.{ending}").write_bytes(data)
     if as_json:
         print_json([_ticket_json(ticket) | ({"key": key} if key else {}) for ticket in tickets])

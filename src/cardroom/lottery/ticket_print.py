@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from cardroom.core.cards import Card, Suit
 from cardroom.core.extras import missing
 from cardroom.lottery.tickets import PrintedTicket
+from cardroom.presentation.conditions import conditions
 from cardroom.presentation.knockout21 import GAME_1_WORDS
 from cardroom.presentation.money import dollars
-from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME
+from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, Knockout21Rules
 
 WIDTH: Final = 226.0  # 80 mm of receipt paper, in points
 HEIGHT: Final = 560.0
 MARGIN: Final = 12.0
 _PIXELS_PER_POINT: Final = 3
 _SUIT_SIZE: Final = 7.0
+_BACK_SIZE: Final = 6.0
+_BACK_LETTERS: Final = 66
+"""How many letters of that size a line of the back takes."""
 
 
 class Pen(Protocol):
@@ -32,8 +37,8 @@ class Pen(Protocol):
     def disc(self, x: float, y: float, radius: float, *, filled: bool) -> None: ...
 
 
-def ticket_pdf(ticket: PrintedTicket) -> bytes:
-    """The ticket as a PDF of one page."""
+def ticket_pdf(ticket: PrintedTicket, rules: Knockout21Rules | None = None) -> bytes:
+    """The ticket as a PDF; with the rules that it is played under, the game conditions are on its back."""
     try:
         from reportlab.pdfgen.canvas import Canvas
     except ModuleNotFoundError:
@@ -43,6 +48,9 @@ def ticket_pdf(ticket: PrintedTicket) -> bytes:
     canvas.setTitle(f"Knockout 21, draw {ticket.draw}")
     draw_ticket(_PdfPen(canvas), ticket)
     canvas.showPage()
+    if rules is not None:
+        draw_back(_PdfPen(canvas), rules)
+        canvas.showPage()
     canvas.save()
     return buffer.getvalue()
 
@@ -92,6 +100,21 @@ def draw_ticket(pen: Pen, ticket: PrintedTicket) -> None:
             y += 13
         y += 6
     _foot(pen, ticket, y)
+
+
+def draw_back(pen: Pen, rules: Knockout21Rules) -> None:
+    """The game conditions, on the other side of the paper."""
+    pen.text(MARGIN, 22, 11, "GAME CONDITIONS")
+    y = 36.0
+    for subject in conditions(rules):
+        pen.text(MARGIN, y, 7.5, subject.title)
+        y += 9
+        for sentence in subject.sentences:
+            code = f" ({sentence.clause})" if sentence.clause else ""
+            for line in textwrap.wrap(f"{sentence.words}{code}", _BACK_LETTERS):
+                pen.text(MARGIN, y, _BACK_SIZE, line)
+                y += _BACK_SIZE + 1.2
+        y += 4
 
 
 def _foot(pen: Pen, ticket: PrintedTicket, y: float) -> None:

@@ -19,6 +19,7 @@ import cardroom
 from cardroom.games import GAMES
 from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.presentation.card_names import card_name
+from cardroom.presentation.conditions import ADVICE
 from cardroom.presentation.floor import decision_time, pace
 from cardroom.presentation.howto import Lying
 from cardroom.presentation.money import average, chips
@@ -109,6 +110,7 @@ def _templates() -> Environment:
         key=key_cap,
         clause_codes=code_pattern,
         how=how_address,
+        advice_note=ADVICE,
     )
     environment.filters["average_cents"] = average
     environment.filters["card_name"] = card_name

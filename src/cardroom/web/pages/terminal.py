@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
@@ -11,7 +12,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from cardroom.games import KNOCKOUT_21
+from cardroom.lab.printed_odds import printed_odds
 from cardroom.lottery.schedule import wall_clock
+from cardroom.presentation.conditions import chart_columns, chart_grid, conditions
 from cardroom.web.api.knockout21 import (
     TicketId,
     lottery_of,
@@ -19,7 +22,8 @@ from cardroom.web.api.knockout21 import (
     purchase_under_way,
     ticket_with_results,
 )
-from cardroom.web.api.parts import HouseHere, Visitor
+from cardroom.web.api.parts import Asking, HouseHere, Visitor
+from cardroom.web.figures import computed
 from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
@@ -78,6 +82,23 @@ async def show_monitor() -> Response:
     return RedirectResponse(f"{KNOCKOUT_21.address}/wall", 308)
 
 
+@router.get(KNOCKOUT_21.address + "/conditions", response_class=HTMLResponse)
+async def show_conditions(request: Request, house: HouseHere, asking: Asking) -> Response:
+    """The game conditions in force, with both charts and the printed odds beside ours."""
+    rules = lottery_of(house).lottery.rules
+    odds = await computed.get(("printed odds", rules.rules_hash), partial(printed_odds, rules), asking)
+    return page(
+        request,
+        "conditions.html",
+        game=KNOCKOUT_21,
+        rules=rules,
+        subjects=conditions(rules),
+        odds=odds,
+        columns=chart_columns(),
+        charts={2: chart_grid(2), 3: chart_grid(3)},
+    )
+
+
 @router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)
 async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
     """A ticket of the visitor's own."""
@@ -92,6 +113,7 @@ async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visi
         "ticket.html",
         game=KNOCKOUT_21,
         ticket=state,
+        conditions=conditions(lottery_of(house).lottery.rules),
         layout=knockout21_layout(),
         alterable_until=until and f"{until:%Y-%m-%d %H:%M:%S}",
     )
