@@ -19,7 +19,7 @@ from cardroom.web.figures import computed
 router = APIRouter(prefix="/how", tags=["how it works"])
 
 Mistakes = list[dict[str, Any]]
-_PATIENCE_SECONDS: Final = 0.3
+PATIENCE_SECONDS: Final = 0.3
 
 
 class Mistaken(HouseOptions):
@@ -47,7 +47,7 @@ async def mistakes(wanted: Mistaken, asking: Asking) -> dict[str, Any]:
 async def mistakes_soon(rules: HouseRules, bet: str | None, asking: Caller) -> Mistakes | None:
     """The mistakes if they come at once; None while they are being computed."""
     try:
-        return await asyncio.wait_for(_mistakes(rules, bet, asking), _PATIENCE_SECONDS)
+        return await asyncio.wait_for(_mistakes(rules, bet, asking), PATIENCE_SECONDS)
     except (TimeoutError, TooMany):
         return None
 

@@ -19,7 +19,7 @@ from cardroom.presentation.howto import Film, Guide
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.clauses import clause_of
 from cardroom.web.addresses import changes_of, how_address, lab_address
-from cardroom.web.api.how import mistakes_soon
+from cardroom.web.api.how import PATIENCE_SECONDS, mistakes_soon
 from cardroom.web.api.lab import Changes
 from cardroom.web.api.parts import Asking
 from cardroom.web.errors import NotFound
@@ -61,7 +61,7 @@ async def _show(
             return RedirectResponse(how_address(game.id, rules=rules), 303)
         raise NotFound(f"{game.title} has no bet {bet!r} under these rules; it has {', '.join(bets)}")
     guide = await _guide(rules, bet)
-    figures = await figures_soon(rules, asking)
+    figures = await figures_soon(rules, asking, PATIENCE_SECONDS)
     mistakes = await mistakes_soon(rules, bet, asking)
     return page(
         request,

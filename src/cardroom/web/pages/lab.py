@@ -66,6 +66,7 @@ async def show_lab(
         request,
         "lab.html",
         rules=rules,
+        has_howto=shown.howto is not None,
         state=rules_view(rules),
         about=_about(shown, rules),
         titles={other.id: other.title for other in GAMES.values()},

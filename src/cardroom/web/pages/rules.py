@@ -33,10 +33,12 @@ def game_named(game: str) -> Game:
     return GAMES[game]
 
 
-async def figures_soon(rules: HouseRules, asking: Caller) -> Figures | None:
+async def figures_soon(
+    rules: HouseRules, asking: Caller, seconds: float = _PATIENCE_SECONDS
+) -> Figures | None:
     """The figures if they come at once; the page shows the rules now, and the figures when they are there."""
     try:
-        return await asyncio.wait_for(figures_of(rules, asker=asking), _PATIENCE_SECONDS)
+        return await asyncio.wait_for(figures_of(rules, asker=asking), seconds)
     except (TimeoutError, TooMany):
         return None
 

@@ -57,6 +57,10 @@ export function settings() {
 }
 export const query = () => new URLSearchParams([["game", about.game], ...settings()]).toString();
 
-/** The rules stand in the address, so that a link shares them. */
+/** The rules stand in the address, so that a link shares them; and in that of the page that shows how they work. */
 export const address = () => `/lab?${query()}${page.which ? `&which=${encodeURIComponent(page.which)}` : ""}`;
-export const writeAddress = () => history.replaceState(null, "", address());
+export function writeAddress() {
+  history.replaceState(null, "", address());
+  const how = $("#l-how");
+  if (how) how.href = `${how.href.split("?")[0]}?${settings()}`;
+}
