@@ -91,7 +91,8 @@ def test_advice_and_soft_totals_are_shown(
     first_cards = parse_cards(room.window[0].first_cards or "")
     for number, first in enumerate(first_cards):
         box = page.locator(f".t-hand[data-position='{4 + number}']")
-        expect(box).to_contain_text("soft 17 · dealer")
+        expect(box.locator(".tiny").first).to_have_text("soft 17")
+        expect(box.locator(".tiny").nth(1)).to_have_text(f"dealer {first.text[0].replace('T', '10')}")
         expect(box).to_contain_text("advice: stand" if first.value == 7 else "advice: hit")
     expect(page.locator(".t-hand[data-position='14']")).to_contain_text("advice: hit")  # Game 3: A/6 hits
     expect(page.locator(".t-hand[data-position='0']")).to_contain_text("soft 17")

@@ -16,13 +16,13 @@ from cardroom.engine.knockout21 import Draw
 from cardroom.web.live.lottery import LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
+from tests.web.accessibility import everybody_can_use
 from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.laid_draws import lay_draws
 from tests.web.lottery_hall import API, buy, hold_draw, wait_for
 
 SIZES = ((1920, 1080), (3840, 2160))
 MEASURE = Path(__file__).with_name("wall.js").read_text("utf-8")
-ACCESSIBILITY = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 NO_CONNECTION = "No connection to the house. The wall goes on by itself when it is back."
 
 
@@ -92,7 +92,7 @@ def test_every_phase_is_read_from_far_away_and_nothing_moves_between_them(
             assert found["places"] == places.setdefault((width, height), found["places"]), (phase, width)
             assert page.evaluate("document.getAnimations().length") == 0  # the visitor asked for no motion
         page.set_viewport_size({"width": 1920, "height": 1080})
-        assert page.evaluate(ACCESSIBILITY) == [], phase
+        everybody_can_use(page, f"wall-{phase}")
 
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     expect(page.locator("#w-count")).to_have_text("3:00")

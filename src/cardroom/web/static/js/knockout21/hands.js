@@ -26,7 +26,7 @@ export function hands(ticket, layout, changes, { changed = null, results = null 
     const result = results?.[hand.position];
     const element = handBox(hand, result);
     if (result) addResult(element, result, layout);
-    else if (results) element.append(...["not shown yet", "\u00a0"].map((words) => tiny(words)));
+    else addWaiting(element, hand, { drawing: results !== null });
     if (hand.choice) addChoice(element, hand, hand.choice, changes, changed);
     else element.append(tiny("plays itself"));
     return element;
@@ -53,12 +53,11 @@ const tiny = (words) => h("span", { class: "tiny soft" }, words);
 function handBox(hand, result) {
   const cards = hand.cards.map((text) => card(text, { large: true }));
   if (result?.took) cards.push(card(result.hit, { large: true }));
-  const dealer = hand.dealer ? ` · dealer ${rankOf(hand.dealer)}` : "";
   return h(
     "div",
     { class: "t-hand", "data-position": hand.position },
     h("div", { class: "t-cards" }, cards),
-    h("span", { class: "tiny num" }, `${result ? result.total_say : hand.total_say}${dealer}`),
+    h("span", { class: "tiny num" }, result ? result.total_say : hand.total_say),
   );
 }
 
@@ -73,6 +72,17 @@ export function resultWords(result) {
 }
 
 /**
+ * The lines that a result will take: what is known of the dealer, and while it is drawn that it is not shown.
+ * @param {HTMLElement} box
+ * @param {Hand} hand
+ * @param {{drawing: boolean}} options
+ */
+function addWaiting(box, hand, { drawing }) {
+  if (hand.dealer || drawing) box.append(tiny(hand.dealer ? `dealer ${rankOf(hand.dealer)}` : "\u00a0"));
+  if (drawing) box.append(tiny("not shown yet"));
+}
+
+/**
  * @param {HTMLElement} box
  * @param {Result} result
  * @param {Layout} layout
@@ -80,8 +90,8 @@ export function resultWords(result) {
 function addResult(box, result, layout) {
   const dealer = result.dealer_total > layout.best_total ? "bust" : result.dealer_total;
   box.append(
-    h("span", { class: "tiny verdict" }, resultWords(result)),
     h("span", { class: "tiny num" }, `dealer ${dealer}`),
+    h("span", { class: "tiny verdict" }, resultWords(result)),
   );
   box.classList.add(result.in_before && (result.won || result.lucky) ? "good" : "out");
 }
