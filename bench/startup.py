@@ -34,7 +34,7 @@ from cardroom.web.settings import Settings, key_for
 
 HOST = "127.0.0.1"
 SIZES = (0, 1_000, 100_000, 2_000_000)
-STARTS = 3
+STARTS = 5
 AIM_SECONDS, AIM_MEMORY = 1.5, 1.2
 _GAMES_PER_COMMIT = 5
 _RECORDS_PER_COMMIT = 5_000
@@ -120,8 +120,8 @@ def free_port() -> int:
         return port
 
 
-def start(database: str, *, until_on_sale: bool = False) -> tuple[float, float]:
-    """Start the server: seconds to its first page, and its memory in MB then.
+def start(database: str, *, until_on_sale: bool = False) -> tuple[float, float, float]:
+    """Start the server: seconds to its first page, its memory in MB then, and the CPU seconds it took.
 
     `until_on_sale` lets it live until the lottery beside the pages is open, which reads the log for itself.
     """
@@ -142,13 +142,13 @@ def start(database: str, *, until_on_sale: bool = False) -> tuple[float, float]:
                     raise RuntimeError("the server did not start") from None
                 time.sleep(0.01)
         taken = time.perf_counter() - begin
-        memory = _resident_mb(server.pid)
+        memory, worked = _resident_mb(server.pid), _cpu_seconds(server.pid)
         while until_on_sale and not _is_on_sale(port):
             time.sleep(0.5)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(60)
-    return taken, memory
+    return taken, memory, worked
 
 
 def _is_on_sale(port: int) -> bool:
@@ -162,6 +162,12 @@ def _resident_mb(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def _cpu_seconds(process: int) -> float:
+    """What the process itself has worked, whatever else the machine had to do."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def main() -> int:
     """Fill, start and report; 1 where an aim is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -172,7 +178,7 @@ def main() -> int:
     missed = False
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.folder or temporary
-        empty: tuple[float, float] | None = None
+        empty: tuple[float, float, float] | None = None
         for size in sorted({0, *sizes}):
             database = f"sqlite:///{folder}/{size}.sqlite3"
             if not Path(folder, f"{size}.sqlite3").exists():
@@ -181,16 +187,15 @@ def main() -> int:
                 print(f"{records:>9,} records, made in {time.perf_counter() - begin:.0f} s", flush=True)
             else:
                 print(f"{size:>9,} records, made before", flush=True)
-            rebuilt, _ = start(database, until_on_sale=True)  # it reads all records
+            rebuilt, _, _ = start(database, until_on_sale=True)  # it reads all records
             starts = [start(database) for _ in range(STARTS)]
-            seconds = statistics.median(taken for taken, _ in starts)
-            memory = statistics.median(used for _, used in starts)
-            empty = empty or (seconds, memory)
-            times, more = seconds / empty[0], memory / empty[1]
+            seconds, memory, worked = (statistics.median(figures) for figures in zip(*starts, strict=True))
+            empty = empty or (seconds, memory, worked)
+            times, more, work = seconds / empty[0], memory / empty[1], worked / empty[2]
             missed |= times > AIM_SECONDS or more > AIM_MEMORY
             print(
                 f"          first page after {seconds:.2f} s ({times:.2f} times an empty house, aim "
-                f"{AIM_SECONDS}), memory {memory:.0f} MB ({more:.2f} times, aim {AIM_MEMORY}); "
+                f"{AIM_SECONDS}; {worked:.2f} s of CPU, {work:.2f} times), memory {memory:.0f} MB ({more:.2f} times, aim {AIM_MEMORY}); "
                 f"with the whole log to read {rebuilt:.1f} s",
                 flush=True,
             )
