@@ -195,7 +195,8 @@ def main() -> int:
             missed |= times > AIM_SECONDS or more > AIM_MEMORY
             print(
                 f"          first page after {seconds:.2f} s ({times:.2f} times an empty house, aim "
-                f"{AIM_SECONDS}; {worked:.2f} s of CPU, {work:.2f} times), memory {memory:.0f} MB ({more:.2f} times, aim {AIM_MEMORY}); "
+                f"{AIM_SECONDS}), {worked:.2f} s of CPU ({work:.2f} times), "
+                f"memory {memory:.0f} MB ({more:.2f} times, aim {AIM_MEMORY}); "
                 f"with the whole log to read {rebuilt:.1f} s",
                 flush=True,
             )
