@@ -15,6 +15,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, load_rules
+from cardroom.rules.bets.bet import Line
 from cardroom.rules.options import Cents
 
 MOST_ODDS: Final = 1_000
@@ -37,7 +38,9 @@ def require_payable(rules: HouseRules) -> None:
 
 def _options(value: Any, name: str) -> Iterator[tuple[str, Odds | Cents]]:
     """Every amount and all odds of the rules, by the option's whole name."""
-    if isinstance(value, BaseModel):
+    if isinstance(value, Line):
+        yield from _options(value.pays, f"{name.removesuffix('.lines')}.{value.id}")
+    elif isinstance(value, BaseModel):
         for field in type(value).model_fields:
             yield from _options(getattr(value, field), f"{name}.{field}".lstrip("."))
     elif isinstance(value, dict):

@@ -100,6 +100,8 @@ class RecordedTable:
     acted: dict[str, datetime] = field(default_factory=dict)
     played: dict[str, datetime] = field(default_factory=dict)
     """When the last round with wagers of each player was over."""
+    resumed: datetime | None = None
+    """When the server came back: everybody has their whole time from then on; no part of the log."""
     _ahead: deque[tuple[TableState, Request, tuple[TableState, tuple[TableEvent, ...]]]] = field(
         default_factory=lambda: deque(maxlen=_STEPS_AHEAD)
     )
@@ -338,7 +340,7 @@ class RecordedTable:
         """Go on after the server was away; decisions and salts get their whole time again (R-44)."""
         self.offers.resume(now)
         self.presence.resume(now)
-        self.played |= dict.fromkeys(self.people, now)
+        self.resumed = now
         if self.state.wagers_closed:
             self._set_due(now)
         elif self.state.circles and self.state.takes_wagers:

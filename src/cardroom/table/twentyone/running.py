@@ -163,7 +163,8 @@ class TwentyOneTable(RecordedTable):
         """When a player who does nothing gives the spots up; None for who has staked, or waits for a spot."""
         if name in self.state.waiting or self.state.staked_cents(name) or name not in self.acted:
             return None
-        return max(self.acted[name], self.played.get(name, self.acted[name])) + AWAY
+        signs = (self.acted[name], self.played.get(name), self.resumed)
+        return max(sign for sign in signs if sign is not None) + AWAY
 
     # Plans.
 
