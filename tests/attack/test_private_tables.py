@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, GAMES, KNOCKOUT_52
+from cardroom.rules.bets import shelf_names
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.table.running import table_class
 from cardroom.table.twentyone.running import TwentyOneTable
@@ -47,6 +49,18 @@ def test_no_table_promises_more_than_the_books_can_hold(options: dict[str, objec
 @pytest.mark.parametrize("game", [game.id for game in GAMES.values() if game.table is not None])
 def test_every_game_as_it_is_may_be_played_at_a_table_of_ones_own(game: str) -> None:
     assert table_class(game).private_rules(game, {}).game == game
+
+
+@pytest.mark.clause("SIDE-7")
+@pytest.mark.parametrize("bet", shelf_names())
+def test_every_bet_of_the_shelf_may_be_put_on_a_table_of_ones_own(bet: str) -> None:
+    beside = {"match-down": "match-up"}.get(bet, bet)  # which it needs
+    options: dict[str, object] = {f"side_bets.{name}.offered": True for name in (beside, bet)}
+    rules = TwentyOneTable.private_rules(BLACKJACK.id, options)
+    assert rules.offers(bet)
+    line = next(line.id for line in rules.side_bets[bet].lines if isinstance(line.pays, Odds))
+    with pytest.raises(MalformedInput, match=re.escape(f"side_bets.{bet}.{line} = 99999:1")):
+        TwentyOneTable.private_rules(BLACKJACK.id, {**options, f"side_bets.{bet}.{line}": "99999:1"})
 
 
 def test_nobody_has_more_than_a_few(tmp_path: Path) -> None:

@@ -15,8 +15,10 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, load_rules
+from cardroom.rules.bets import shelf_names
 from cardroom.rules.bets.bet import Line
 from cardroom.rules.options import Cents
+from cardroom.rules.twentyone import TwentyOneRules
 
 MOST_ODDS: Final = 1_000
 MOST_CENTS: Final = 1_000_000
@@ -24,8 +26,11 @@ MOST_CENTS: Final = 1_000_000
 
 
 def require_payable(rules: HouseRules) -> None:
-    """Refuse odds and amounts that no table of a player's own may have; the game's own are allowed."""
-    shipped = set(_options(load_rules(rules.game), ""))
+    """Refuse odds and amounts that no table of a player's own may have.
+
+    The game's own are allowed, and those of bets as they are on the shelf.
+    """
+    shipped = set(_options(load_rules(rules.game, _from_the_shelf(rules)), ""))
     for name, value in _options(rules, ""):
         if (name, value) in shipped:
             continue
@@ -34,6 +39,12 @@ def require_payable(rules: HouseRules) -> None:
         if isinstance(value, Cents) and int(value) > MOST_CENTS:
             shown, most = dollars(int(value)), dollars(MOST_CENTS)
             raise MalformedInput(f"{name} = {shown}: an amount at a table of your own is at most {most}")
+
+
+def _from_the_shelf(rules: HouseRules) -> dict[str, object]:
+    """The options that put on the table what these rules have from the shelf."""
+    bets = rules.side_bets if isinstance(rules, TwentyOneRules) else {}
+    return {f"side_bets.{name}.offered": True for name in bets if name in shelf_names()}
 
 
 def _options(value: Any, name: str) -> Iterator[tuple[str, Odds | Cents]]:
