@@ -9,6 +9,9 @@ from typing import Final
 
 _MINUTES: Final = 60
 _MILLISECOND: Final = timedelta(milliseconds=1)
+_NO_TIME: Final = timedelta(0)
+_LONGEST_DECISION: Final = timedelta(minutes=5)
+"""A decision counts for so long at most: what is longer was an interruption of the house."""
 
 
 class Pace:
@@ -41,7 +44,7 @@ class Pace:
         """A player has decided."""
         minute = self._minute(at)
         minute[2] += 1
-        minute[3] += max(0, time_taken // _MILLISECOND)
+        minute[3] += min(max(time_taken, _NO_TIME), _LONGEST_DECISION) // _MILLISECOND
 
     def rounds_per_hour(self, now: datetime) -> float | None:
         """Rounds of the last hour, by the time since the first of them; None where there was none."""

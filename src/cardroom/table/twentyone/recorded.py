@@ -124,7 +124,7 @@ class RecordedTable:
     brought: tuple[str, ...] = ()
     """The cards of the decks that were brought last and kept the table closed (PROC-1)."""
     asked_at: datetime | None = None
-    """Since when a decision is awaited."""
+    """Since when a decision is awaited, by the records of the table."""
 
     @property
     def rules(self) -> TwentyOneRules:
@@ -177,6 +177,7 @@ class RecordedTable:
             self.floor.apply(record, at)
             if isinstance(record, TableReleased):
                 self.resume(at)
+                self.asked_at = None if self.asked_at is None else at
             return None
         assert isinstance(record, TwentyOneRecord)
         match record:
@@ -275,7 +276,8 @@ class RecordedTable:
         if self.state.phase is Phase.SALTS and not isinstance(request, CloseWagers):
             self.due = at if self._all_revealed else self.due
         elif not self.state.in_round or isinstance(request, StartRound | DealCard | Act):
-            self._set_due(at)  # who comes and goes meanwhile gives nobody more time
+            # Who comes and goes meanwhile gives nobody more time.
+            self.asked_at = at if self._set_due(at) else None
 
     def _count_withheld(self, request: Request) -> None:
         if isinstance(request, CloseSalts):
@@ -299,8 +301,8 @@ class RecordedTable:
                 self.offers.make(event.player, at)
                 self.acted[event.player] = at
 
-    def _set_due(self, at: datetime) -> None:
-        self.asked_at = None
+    def _set_due(self, at: datetime) -> bool:
+        """When something is due from a moment on; whether a player is asked for a decision."""
         if self.state.phase is Phase.SHUFFLE:
             self.deal_at = at
         elif self.state.phase is Phase.SALTS:
@@ -314,8 +316,8 @@ class RecordedTable:
             by_itself = awaited.kind == "card" or self.is_computer(awaited.player)
             wait = self.card_seconds * _DEAL_PACE if by_itself else self.decision_seconds
             self.due = at + timedelta(seconds=wait)
-            if not by_itself:
-                self.asked_at = at
+            return not by_itself
+        return False
 
     def begin_anew(self, cleared: TableCleared) -> None:
         """Go on from a record that cleared the table: numbers run on, meters show what they showed."""
