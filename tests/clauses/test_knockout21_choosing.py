@@ -236,6 +236,25 @@ def test_the_next_available_draw_is_sold_though_it_is_tomorrows(database_url: st
         assert house.sell(first=ticket.draw + 1).tickets[0].draw == ticket.draw + 1
 
 
+@pytest.mark.clause("KO21-2.5", "KO21-2.9")
+def test_the_hour_of_an_alteration_is_printed_where_it_comes_before_the_close(sqlite_url: str) -> None:
+    """A house that draws at 1:00, 2:00 and 3:00: sales of the first two close before 2:00."""
+    draws = {"draws__first": "01:00", "draws__last": "03:00", "draws__interval_minutes": 60}
+    rules = house_rules(**draws, sales__closes="23:59")
+    with open_house(sqlite_url, rules=rules, at="2025-06-14 00:30") as house:
+        for hour in ("01:00", "02:00", "03:00", "23:30"):
+            house.set(f"2025-06-14 {hour}")
+            advance(house.lottery)
+        tickets = house.sell(draws=3).tickets
+        printed = [[line for line in ticket.lines() if "altered" in line] for ticket in tickets]
+        assert [f"{ticket.draw_at:%d %H:%M}" for ticket in tickets] == ["15 01:00", "15 02:00", "15 03:00"]
+        assert printed == [
+            [],
+            [],
+            ["Bought in advance for the next draw day: may be altered until 2025-06-15 02:00 PDT"],
+        ]
+
+
 @pytest.mark.clause("KO21-2.4")
 def test_a_refusal_at_night_says_when_sales_open(sqlite_url: str) -> None:
     with open_house(sqlite_url, at="2025-06-13 22:30") as house:

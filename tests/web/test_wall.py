@@ -218,6 +218,8 @@ def test_between_draws_the_wall_says_what_can_be_won_and_where_tickets_are_bough
     page, guest, room = wall.page, hall.client(), hall.house.lottery
     assert room is not None
     expect(page.locator("#w-count")).to_have_text("3:00")
+    firsts = [card.get_attribute("data-card") for card in page.locator(".w-tile [data-card]").all()]
+    assert "".join(str(one) for one in firsts) == room.window[0].first_cards  # known before (KO21-1.5)
     expect(page.locator("#w-top")).to_have_text("$20")  # 20 % of the sales would be less than the least prize
     for key in range(7):
         buy(guest, key=key + 1, tickets_per_draw=3)

@@ -95,6 +95,7 @@ class PrintedTicket(SoldTicket):
 
 def _facts(rules: Knockout21Rules, draw: DrawRow, row: TicketRow, play: Ticket | None) -> dict[str, Any]:
     day = parse_day(draw.day)
+    ends_early = row.alter_until is not None and row.alter_until < draw.closes_at
     return {
         "id": row.id,
         "purchase": row.purchase,
@@ -110,7 +111,7 @@ def _facts(rules: Knockout21Rules, draw: DrawRow, row: TicketRow, play: Ticket |
         "play": play or play_of(row.hands, row.draft_choices or row.choices),
         "first_cards": parse_cards(draw.first_cards or ""),
         "state": row.state,
-        "alter_until": wall_clock(rules, row.alter_until) if row.alter_until else None,
+        "alter_until": wall_clock(rules, row.alter_until) if row.alter_until and ends_early else None,
         "claim_until": last_claim_day(rules, day),
         "commitment": draw.commitment,
     }

@@ -96,7 +96,9 @@ def _advance_sentence(
 ) -> str | None:
     """Until when a ticket that is bought now may be altered, where that is not until the close."""
     until = altered_until(rules, now, parse_day(draw.day), in_advance=in_advance)
-    return advance_sentence(draw.number, f"{wall_clock(rules, until):%H:%M}") if until else None
+    if until is None or until >= draw.closes_at:
+        return None
+    return advance_sentence(draw.number, f"{wall_clock(rules, until):%H:%M}")
 
 
 def _next_view(room: LotteryRoom, now: datetime) -> dict[str, Any] | None:

@@ -34,6 +34,13 @@ function whereWords(event) {
   return `Draw ${event.draw} · Game ${event.game}, hand ${event.hand} of ${hands}`;
 }
 
+/** What is told of the house; the first cards of the next draw lie on a board that has shown none yet. */
+function showHouse() {
+  showBetween(house);
+  tick(house, clock);
+  if (!root.dataset.shown) tiles.clear(house.on_sale[0]?.first_cards ?? []);
+}
+
 /** @param {ShowEvent} event */
 function show(event) {
   face(event.kind === "settled" ? "between" : "draw");
@@ -51,13 +58,11 @@ followDraws(root.dataset.address, layout.beat_seconds, {
   house: (now) => {
     house = now;
     clock = serverClock(house.now);
-    showBetween(house);
-    tick(house, clock);
+    showHouse();
   },
   connected: (up) => {
     $("#w-broken").hidden = up;
   },
 });
-showBetween(house);
-tick(house, clock);
+showHouse();
 setInterval(() => tick(house, clock), 250);

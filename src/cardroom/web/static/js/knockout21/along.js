@@ -9,6 +9,9 @@ import { followDraws } from "./show.js";
 /** @typedef {import("../types/knockout21.js").PrintedTicket} PrintedTicket */
 /** @typedef {import("../types/knockout21.js").ShowEvent} ShowEvent */
 
+/** All phones of a draw ask for their prize when it is over: within so long, not all at once. */
+const CROWD_MS = 1500;
+
 /**
  * @param {string} selector
  * @param {string[]} texts
@@ -73,7 +76,7 @@ export function playAlong(address, ticket, layout, { over }) {
     } else if (event.kind === "hit") hit(event);
     else if (event.kind === "dealer") $("#k-dealer").append(card(event.card, { large: true }));
     else if (event.kind === "hand") turn();
-    else if (event.kind === "settled") over();
+    else if (event.kind === "settled") setTimeout(over, CROWD_MS * Math.random());
   }
   $("#k-live").hidden = false;
   followDraws(address, layout.beat_seconds, { draw: show });

@@ -95,7 +95,7 @@ export function board(root, layout) {
     }
   }
   clear([]);
-  return { show };
+  return { show, clear };
 }
 
 /**
