@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.lottery.alteration import alter, alteration_open_until
@@ -12,6 +14,7 @@ from cardroom.lottery.choices import make_choices, purchase_so_far, save_choices
 from cardroom.lottery.claims import check_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, begin_purchase, reprint, sell
 from cardroom.lottery.scheduler import advance
+from cardroom.lottery.ticket_print import HEIGHT, WIDTH, draw_ticket
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, balance
@@ -236,6 +239,27 @@ def test_the_next_available_draw_is_sold_though_it_is_tomorrows(database_url: st
         assert house.sell(first=ticket.draw + 1).tickets[0].draw == ticket.draw + 1
 
 
+class _Paper:
+    """Notes how far to the right each line of words goes, in the font of the print."""
+
+    def __init__(self) -> None:
+        self.written: list[tuple[float, str]] = []
+
+    def text(self, x: float, y: float, size: float, words: str) -> None:
+        assert y < HEIGHT
+        self.written.append((x + float(stringWidth(words, "Helvetica", size)), words))
+
+    def box(self, x: float, y: float, width: float, height: float, *, filled: bool) -> None:
+        assert x + width <= WIDTH
+        assert y + height <= HEIGHT
+
+    def polygon(self, points: Sequence[tuple[float, float]], *, filled: bool) -> None:
+        """A sign of a suit."""
+
+    def disc(self, x: float, y: float, radius: float, *, filled: bool) -> None:
+        """A part of one."""
+
+
 @pytest.mark.clause("KO21-2.5", "KO21-2.9")
 def test_the_hour_of_an_alteration_is_printed_where_it_comes_before_the_close(sqlite_url: str) -> None:
     """A house that draws at 1:00, 2:00 and 3:00: sales of the first two close before 2:00."""
@@ -251,8 +275,12 @@ def test_the_hour_of_an_alteration_is_printed_where_it_comes_before_the_close(sq
         assert printed == [
             [],
             [],
-            ["Bought in advance for the next draw day: may be altered until 2025-06-15 02:00 PDT"],
+            ["Advance ticket: may be altered until 2025-06-15 02:00 PDT"],
         ]
+        paper = _Paper()
+        draw_ticket(paper, tickets[2])
+        assert printed[2][0] in [words for _, words in paper.written]
+        assert [words for right, words in paper.written if right > WIDTH] == []  # it stays on the paper
 
 
 @pytest.mark.clause("KO21-2.4")

@@ -128,15 +128,15 @@ def test_the_hour_until_which_an_advance_ticket_is_altered_is_shown_and_printed(
     page.wait_for_url("**/tickets/**")
     expect(page.locator(".note")).to_contain_text("until 2025-06-15 02:00:00 Pacific.")
     expect(page.locator(".note")).to_contain_text("bought in advance for the next draw day")
-    line = "Bought in advance for the next draw day: may be altered until 2025-06-15 02:00 PDT"
+    line = "Advance ticket: may be altered until 2025-06-15 02:00 PDT"
     paper = page.request.get(page.locator("#k-paper").get_attribute("href") or "").body()
     assert line.encode() in paper
     tickets = page.request.get(f"{API}/tickets").json()["tickets"]
     printed = {one["draw"]: reprint(room.lottery, one["id"]) for one in tickets}
     assert line in printed[second].lines()
-    assert not [one for one in printed[first].lines() if "advance" in one]
+    assert not [one for one in printed[first].lines() if "Advance" in one]
     page.locator(".t-hand[data-position='14'] button[aria-pressed='false']").click()
     page.click("#k-alter")
     expect(page.locator("#ticket")).to_contain_text("print 2")
     altered = reprint(room.lottery, printed[second].id)
-    assert not [one for one in altered.lines() if "advance" in one]  # it is altered once and only once
+    assert not [one for one in altered.lines() if "Advance" in one]  # it is altered once and only once

@@ -60,8 +60,8 @@ def advance_sentence(draw: int, until: str) -> str:
 
 
 def altered_until_line(until: str) -> str:
-    """The same on the ticket itself."""
-    return f"Bought in advance for the next draw day: may be altered until {until}"
+    """The same on the ticket itself, short enough for its paper."""
+    return f"Advance ticket: may be altered until {until}"
 
 
 def order_of(standing: str, draw: int) -> tuple[int, int]:
