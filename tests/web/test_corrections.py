@@ -18,10 +18,12 @@ from cardroom.lottery.tracing import Traces
 from cardroom.records.floor import RoundCorrected
 from cardroom.store.ledger import Transfer, all_balances, balance, ledger_faults
 from cardroom.store.log import LogRecord, body_text
+from cardroom.store.lottery import records
 from cardroom.table.correction import CorrectionCheck
 from cardroom.table.evidence import check_evidence
 from tests.web.conftest import CardRoom, Guest
 from tests.web.lottery_hall import wait_for
+from tests.web.test_floor import own_table
 from tests.web.test_floor_tables import FLOOR, seated, staff
 from tests.web.test_operations import PASSWORD
 from tests.web.test_table_api import Seat, rehearsal
@@ -87,6 +89,25 @@ def test_two_people_put_a_result_right(tmp_path: Path) -> None:
         seat.guest.base_url = room.url
         assert chips(seat) == before
         assert len(seat.guest.get("/api/v1/session/history").json()["rounds"]) == 3
+
+
+def test_a_result_at_a_private_table_is_put_right_beside_the_books_of_the_house(tmp_path: Path) -> None:
+    with rehearsal(tmp_path) as room:
+        floor, _ = staff(room)
+        seat = own_table(room.client())
+        seat.wager(1, 400)
+        seat.deal()
+        last = seat.play_out()["last"]
+        (line,) = floor.get(f"{FLOOR}/rounds/{last['id']}").json()["results"]
+        player, net = line["player"], last["your_net_cents"]
+        assert correct(floor, last["id"], {player: net + 400}).status_code == 200
+        told = room.logged("RoundCorrected").content
+        assert told["private"]
+        assert told["transfers"] == [["outside:private-blackjack", f"player:{player}", 400]]
+        with room.house.database.read() as connection:
+            assert "house:blackjack" not in all_balances(connection)
+            evidence = check_evidence(records(connection))
+        assert evidence.faults == []
 
 
 @pytest.mark.requirement("R-25", "R-50")

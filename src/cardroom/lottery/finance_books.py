@@ -112,4 +112,6 @@ def _ledger_line(account: str) -> str:
         )
     if kind == "house" and rest.startswith("draw-"):
         return f"House: {rest.rpartition('-')[2]} of shares"
+    if kind == "outside" and rest.startswith("private-"):
+        return "Banks of players' own tables"
     return account if kind in ("house", "outside") else _BY_KIND.get(kind, account)

@@ -217,6 +217,8 @@ class Traces:
     def _put_right(self, seq: int, body: dict[str, Any], moves: list[_Move]) -> None:
         """The result of a round at a table was put right by two people: its money is what the record says."""
         name, house = f"the result of round {body['round']}", f"house:{body['game']}"
+        if body.get("private"):  # a player's own table has a bank beside the house's books
+            house = f"outside:private-{body['game']}"
         if len(set(body["by"])) < _TWO_PEOPLE:
             self._complain(seq, f"{name} was not put right by two people")
         gained: dict[str, int] = {}

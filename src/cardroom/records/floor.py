@@ -53,3 +53,5 @@ class RoundCorrected(Record, frozen=True, kw_only=True):
     reason: str
     before: dict[str, int]
     after: dict[str, int]
+    private: bool = False
+    """Whether it was at a player's own table, whose bank is no part of the house's books."""

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput
+from cardroom.games import GAMES
 from cardroom.presentation.money import dollars
 from cardroom.records import tables
 from cardroom.records.base import Record
@@ -21,7 +22,7 @@ from cardroom.records.floor import RoundCorrected
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry
 from cardroom.table.knockout52.finished import FinishedGame
-from cardroom.table.running import Finished, house_account, player_account
+from cardroom.table.running import Finished, bank_account, player_account
 
 MOST_CENTS: Final = 1_000_000_00
 """What a player can have won by a round that is put right."""
@@ -83,19 +84,20 @@ def correction(
         reason=reason,
         before=before,
         after=after,
+        private=finished.table not in GAMES.find(finished.game_id).open_tables,
     )
     return Entry(record, _moves(record), about=[correction_name(finished.id)])
 
 
 def _moves(record: RoundCorrected) -> list[Transfer]:
     """What a correction moves, player by player."""
-    house, moves = house_account(record.game), list[Transfer]()
+    bank, moves = bank_account(record.game, private=record.private), list[Transfer]()
     for player, cents in sorted(record.after.items()):
         gained = cents - record.before[player]
         if gained > 0:
-            moves.append(Transfer(house, player_account(player), gained))
+            moves.append(Transfer(bank, player_account(player), gained))
         elif gained < 0:
-            moves.append(Transfer(player_account(player), house, -gained))
+            moves.append(Transfer(player_account(player), bank, -gained))
     return moves
 
 

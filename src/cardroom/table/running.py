@@ -230,17 +230,12 @@ def play_account(game: str, table: str) -> str:
     return f"play:{game}:{table}"
 
 
-def house_account(game: str) -> str:
-    """The house's account of a game."""
-    return f"house:{game}"
-
-
-def bank_account(game: str, owner: str | None) -> str:
+def bank_account(game: str, *, private: bool) -> str:
     """Who pays and collects at a table: the house, or at a player's own table a bank beside its books.
 
     Whoever opens a table chooses its odds; so nothing that happens there moves the house's own account.
     """
-    return house_account(game) if owner is None else f"outside:private-{game}"
+    return f"outside:private-{game}" if private else f"house:{game}"
 
 
 def player_account(player: str) -> str:

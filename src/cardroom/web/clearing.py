@@ -63,7 +63,7 @@ def _clearing(
     else:
         computers, speed = found.style.computers, str(found.style.speed)
         game, rules_hash, (rounds, shoes) = found.rules.game, found.rules.rules_hash, found.counts()
-    place, bank = play_account(game, table), bank_account(game, found.owner)
+    place, bank = play_account(game, table), bank_account(game, private=found.owner is not None)
     moves = _returned(place, bank, balance(connection, place), stakes.get(place, {}))
     prefix = f"meter:{table}:"
     meters = {account: cents for account, cents in all_balances(connection, prefix=prefix).items() if cents}

@@ -254,7 +254,7 @@ class Knockout52Table(RecordedTable):
         card = self.cards[len(game.cards)]
         after, events = engine.step(game, card)
         ids = {seated.name: seated.player for seated in self.seated.values()}
-        bank = bank_account(self.rules.game, self.owner)
+        bank = bank_account(self.rules.game, private=self.owner is not None)
         moves: list[Transfer] = []
         for event in events:
             if isinstance(event, engine.WagerCollected):

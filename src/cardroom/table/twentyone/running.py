@@ -193,7 +193,7 @@ class TwentyOneTable(RecordedTable):
                 table=self.id, request=request_content(request), player=player, by=by, reason=reason
             )
             changed = state.rules if isinstance(request, ChangeRules) else None
-            paid = moves(events, names, bank_account(self.game, self.owner), self.game, self.id)
+            paid = moves(events, names, self._bank, self.game, self.id)
             entries.append(Entry(granted, paid, rules=changed))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
@@ -259,11 +259,14 @@ class TwentyOneTable(RecordedTable):
         """Everybody leaves, and the secret of the shoe is revealed."""
         return self._plan([*self._all_leave(), (Close(), None)])
 
+    @property
+    def _bank(self) -> str:
+        return bank_account(self.game, private=self.owner is not None)
+
     def leftovers(self) -> list[Transfer]:
         """What the meters of a table that is closed for good still hold goes back to the bank."""
-        bank = bank_account(self.game, self.owner)
         return [
-            Transfer(meter_account(self.id, wager), bank, meter.shown_cents)
+            Transfer(meter_account(self.id, wager), self._bank, meter.shown_cents)
             for wager, meter in self.state.meters.items()
             if meter.shown_cents
         ]
