@@ -1,8 +1,8 @@
 """The ledger: money moves from one account to another, so that everything always sums to zero.
 
-Accounts are names. `outside:…` (the players' pockets) and `house:…` (the house's result) may be below
-zero; every other account is guarded: a row of `balances` is written with each movement, and the database
-refuses one below zero. There is no row that every sale must update.
+Accounts are names. `outside:…` (the players' pockets, and the banks of their own tables) and `house:…` (the
+house's result) may be below zero; every other account is guarded: a row of `balances` is written with each
+movement, and the database refuses one below zero. There is no row that every sale must update.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from cardroom.games import GAMES
 from cardroom.records import PlayRecord
 from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
-from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.floor import Floor
 from cardroom.table.presence import Presence
@@ -177,9 +176,6 @@ class RunningTable(Protocol):
 
     def closing(self) -> Plan:
         """What is to be done before the table is closed for good: secrets that played are revealed."""
-
-    def leftovers(self) -> list[Transfer]:
-        """What goes back to the bank when the table is closed for good."""
 
     def due_at(self) -> datetime | None:
         """When something is to happen here by itself."""

@@ -113,10 +113,6 @@ class Knockout52Table(RecordedTable):
         seats = self.seated.values()
         return Plan([self._returning(seat, "the table closes") for seat in seats])
 
-    def leftovers(self) -> list[Transfer]:
-        """Nothing: a table holds only wagers."""
-        return []
-
     def _returning(self, seated: Seated, why: str) -> Entry:
         """The house gives a player's wagers back, and says why."""
         return self._placing(replace(seated, stakes={}), -seated.stake_cents, returned=why)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardroom.store.ledger import Transfer
-from cardroom.table.running import play_account, player_account
+from cardroom.table.running import bank_account, play_account, player_account
 from cardroom.table.twentyone import TableEvent, transfers
 from cardroom.table.twentyone.computers import is_computer
 
 
-def meter_account(table: str, wager: str) -> str:
-    """The account of a table's meter."""
-    return f"meter:{table}:{wager}"
-
-
 def moves(
-    events: Sequence[TableEvent], names: Mapping[str, str], bank: str, game: str, table: str
+    events: Sequence[TableEvent], names: Mapping[str, str], game: str, table: str, *, private: bool
 ) -> list[Transfer]:
-    """What events move, from purses and into them; computer players stake the bank's chips."""
+    """What events move, from purses and into them.
+
+    At a player's own table everything but purses and wagers in play is the bank's: what its meters show, and
+    the chips of computer players.
+    """
+    bank = bank_account(game, private=private)
 
     def account(name: str) -> str:
         kind, _, rest = name.partition(":")
@@ -26,8 +26,8 @@ def moves(
             case "player":
                 player = names[rest]
                 return bank if is_computer(player) else player_account(player)
-            case "meter":
-                return meter_account(table, rest)
+            case "meter" if not private:
+                return f"meter:{table}:{rest}"
             case "table":
                 return play_account(game, table)
             case _:

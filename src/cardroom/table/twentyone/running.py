@@ -15,12 +15,11 @@ from cardroom.records.tables import (
 )
 from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.presence import Presence
 from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits, granted
-from cardroom.table.running import PACES, USUAL, Adviser, Conduct, Style, bank_account
+from cardroom.table.running import PACES, USUAL, Adviser, Conduct, Style
 from cardroom.table.twentyone import (
     Act,
     ChangeRules,
@@ -56,7 +55,7 @@ from cardroom.table.twentyone.announcement import Announcement, announced
 from cardroom.table.twentyone.finished import ended, shoe_ended
 from cardroom.table.twentyone.house_rules import rules_of, without_meters
 from cardroom.table.twentyone.meters import seeds
-from cardroom.table.twentyone.moves import meter_account, moves
+from cardroom.table.twentyone.moves import moves
 from cardroom.table.twentyone.offers import Offers
 from cardroom.table.twentyone.recorded import RecordedTable
 from cardroom.table.twentyone.requests import Departure, End, request_content
@@ -193,7 +192,7 @@ class TwentyOneTable(RecordedTable):
                 table=self.id, request=request_content(request), player=player, by=by, reason=reason
             )
             changed = state.rules if isinstance(request, ChangeRules) else None
-            paid = moves(events, names, self._bank, self.game, self.id)
+            paid = moves(events, names, self.game, self.id, private=self.owner is not None)
             entries.append(Entry(granted, paid, rules=changed))
             if any(isinstance(event, engine.RoundEnded) for event in events):
                 entries.append(ended(self.id, state, names))
@@ -258,18 +257,6 @@ class TwentyOneTable(RecordedTable):
     def closing(self) -> Plan:
         """Everybody leaves, and the secret of the shoe is revealed."""
         return self._plan([*self._all_leave(), (Close(), None)])
-
-    @property
-    def _bank(self) -> str:
-        return bank_account(self.game, private=self.owner is not None)
-
-    def leftovers(self) -> list[Transfer]:
-        """What the meters of a table that is closed for good still hold goes back to the bank."""
-        return [
-            Transfer(meter_account(self.id, wager), self._bank, meter.shown_cents)
-            for wager, meter in self.state.meters.items()
-            if meter.shown_cents
-        ]
 
     def place(
         self, purse: Purse, spot: int, stake_cents: int, side: Mapping[str, int], salt_hash: str = ""

@@ -184,7 +184,7 @@ class Tables:
             is_used = table.presence.anybody or table.dealing or table.floor.frozen is not None
             if is_used or table.id not in self._memory.tables:
                 return Plan([])
-            return Plan([*table.closing().entries, Entry(TableClosed(table=table.id), table.leftovers())])
+            return Plan([*table.closing().entries, Entry(TableClosed(table=table.id))])
 
         async with self._dealers.lock(table.topic):
             await self._journal.perform(plan)
