@@ -77,6 +77,7 @@ def test_two_people_put_a_result_right(tmp_path: Path) -> None:
             (last["id"], 400, True),
             (last["id"], net, False),
         ]
+        assert "Two people of the house have put the result" in seat.guest.get(f"/rounds/{last['id']}").text
         again = floor.get(f"{FLOOR}/rounds/{last['id']}").json()
         assert (again["results"][0]["net_cents"], again["results"][0]["corrected_cents"]) == (net, net)
         with room.house.database.read() as connection:

@@ -19,8 +19,16 @@ router = APIRouter()
 async def show_round(request: Request, game: TableId, house: HouseHere, visitor: Visitor) -> Response:
     """The replay of a finished round."""
     record = await house.past.find(game)
+    corrected = None if record is None else await house.past.correction(record.id)
     if isinstance(record, FinishedRound):
-        return page(request, "round21.html", state=round_view(record, visitor), finished=record)
+        return page(
+            request,
+            "round21.html",
+            state=round_view(record, visitor),
+            finished=record,
+            corrected=corrected,
+            visitor=visitor.id,
+        )
     finished = await house.past.find_game(game)
     return page(
         request,
@@ -28,4 +36,6 @@ async def show_round(request: Request, game: TableId, house: HouseHere, visitor:
         state=finished_view(finished, visitor),
         layout=knockout52_layout(finished.game.rules),
         finished=finished,
+        corrected=corrected,
+        visitor=visitor.id,
     )
