@@ -16,7 +16,7 @@ from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.plan import Entry
 from cardroom.web.log_check import LogCheckDesk, check_in_worker, checked
-from cardroom.web.pages.records import shown_lines
+from cardroom.web.record_lines import shown_lines
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, finished, open_screen, quick_settings, start
 from tests.web.fitting import fits
@@ -92,7 +92,11 @@ def test_draws_and_records_are_pages_with_their_json(hall: CardRoom, browser: Br
     expect(page.locator("#o-json")).to_have_attribute("href", page.url.replace(hall.url, "/api/v1"))
     page.goto("/operations")
     expect(page.locator("#o-expecting .alert")).to_contain_text("expected to lose $40.00")
-    fits(page, "operations")
+    page.select_option("#o-rules-table", "linden")
+    page.locator("#o-rules-options summary").first.click()
+    for width in (360, 390, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page, "operations-rules")
     assert screen.troubles == []
     page.context.close()
 

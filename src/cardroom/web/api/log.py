@@ -17,6 +17,7 @@ from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.log_check import check_in_worker
+from cardroom.web.record_lines import shown_lines
 
 router = APIRouter(prefix="/operations/log", tags=["operations"])
 
@@ -54,7 +55,14 @@ def records_found(house: House, search: str, before: int | None) -> list[dict[st
 def shown_record(logged: LogRecord) -> dict[str, Any]:
     """A record without what nobody may read."""
     content = {name: _without_secrets(value, name) for name, value in logged.content.items()}
-    return {"seq": logged.seq, "at": logged.at, "kind": logged.kind, "content": content, "hash": logged.hash}
+    return {
+        "seq": logged.seq,
+        "at": logged.at,
+        "kind": logged.kind,
+        "content": content,
+        "lines": shown_lines(content),
+        "hash": logged.hash,
+    }
 
 
 def _without_secrets(value: Any, name: str) -> Any:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.lottery.overrides import OVERRIDES
-from cardroom.presentation.money import dollars
 from cardroom.web.api.draws import draw_of
 from cardroom.web.api.knockout21 import DrawNumber
 from cardroom.web.api.log import PAGE, RecordNumber, record_of, records_found
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.pages.floor import door, entered
+from cardroom.web.record_lines import shown_lines
 from cardroom.web.rendering import page
 
 router = APIRouter(prefix="/operations")
@@ -41,7 +40,7 @@ async def show_log(
         request,
         "log.html",
         login=login,
-        records=[{**one, "lines": shown_lines(one["content"])} for one in records],
+        records=records,
         search=search,
         earlier=earlier,
         as_json=f"/api/v1/operations/log?{urlencode(asked)}",
@@ -90,31 +89,3 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         facts=shown_lines(facts),
         sections=[(title, shown_lines(content)) for title, content in parts.items() if content],
     )
-
-
-def shown_lines(content: dict[str, Any]) -> list[tuple[str, str]]:
-    """What a record says as lines of a name and a text: amounts as dollars, lists and tables in short.
-
-    >>> shown_lines({"stake_cents": 400, "by": ["ann", "bob"], "held": None})
-    [('stake', '$4.00'), ('by', 'ann, bob'), ('held', '')]
-    """
-    return [line for name, value in content.items() for line in _lines(name, value)]
-
-
-def _lines(name: str, value: Any) -> list[tuple[str, str]]:
-    title = name.removesuffix("_cents").replace("_", " ")
-    if isinstance(value, bool):
-        return [(title, "yes" if value else "no")]
-    if isinstance(value, int) and name.endswith("_cents"):
-        return [(title, dollars(value))]
-    if isinstance(value, dict) and name.endswith("_cents"):
-        return [(f"{title}: {inner}", dollars(cents)) for inner, cents in value.items()]
-    if isinstance(value, dict):
-        return [(f"{title}: {inner}", text) for key, one in value.items() for inner, text in _lines(key, one)]
-    if name == "transfers":
-        return [("moved", f"{dollars(cents)} from {source} to {target}") for source, target, cents in value]
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return [(title, ", ".join(value))]
-    if isinstance(value, list):
-        return [(title, json.dumps(value, ensure_ascii=False))]
-    return [(title, "" if value is None else str(value))]

@@ -3,7 +3,20 @@ import { $, h } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api } from "../server.js";
 
-/** @typedef {{seq: number, at: string, kind: string, content: object}} LogRecord */
+/** @typedef {{seq: number, at: string, kind: string, lines: [string, string][]}} LogRecord */
+
+const LINES_SHOWN = 5;
+const LETTERS_SHOWN = 60;
+
+/** @param {LogRecord} record */
+function says(record) {
+  const shown = record.lines
+    .slice(0, LINES_SHOWN)
+    .map(
+      ([name, text]) => `${name} ${text.length > LETTERS_SHOWN ? `${text.slice(0, LETTERS_SHOWN)}…` : text}`,
+    );
+  return [...shown, ...(record.lines.length > LINES_SHOWN ? ["…"] : [])].join(" · ");
+}
 
 /** @type {number | null} */
 let earliest = null;
@@ -17,7 +30,7 @@ const recordLine = (record) =>
     h("td", { class: "num" }, h("a", { href: `/operations/log/${record.seq}` }, String(record.seq))),
     h("td", { class: "num" }, record.at.slice(0, 19).replace("T", " ")),
     h("td", {}, record.kind),
-    h("td", { class: "mono" }, JSON.stringify(record.content).slice(0, 400)),
+    h("td", {}, says(record)),
   );
 
 const showRecords = ({ more = false } = {}) =>
