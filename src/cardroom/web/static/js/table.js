@@ -82,7 +82,6 @@ setInterval(() => {
   const offer = $("#b-offer");
   if (offer) offer.textContent = offerLeft();
   const box = $("#b-clock");
-  box.classList.toggle("on", Boolean(decideBy && turn));
   if (!decideBy || !turn) return;
   const share = (Date.parse(decideBy) - page.clock()) / 1000 / layout.decision_seconds;
   $("i", box).style.width = `${Math.max(0, Math.min(100, 100 * share))}%`;

@@ -42,6 +42,7 @@ export function showPhase() {
   const words = phaseText();
   if ($("#b-phase").textContent !== words) $("#b-phase").textContent = words;
   $("#b-phase").classList.toggle("result", Boolean(resultText()));
+  $("#b-clock").classList.toggle("on", Boolean(page.state.decide_by && page.state.turn));
 }
 
 /** @param {import("../types/table.js").Shoe} shoe */

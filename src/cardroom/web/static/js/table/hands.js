@@ -2,7 +2,7 @@
 import { card, laidOut } from "../cards.js";
 import { chipsOf, stackOf } from "../chips.js";
 import { h } from "../dom.js";
-import { chips } from "../words.js";
+import { chips as words } from "../words.js";
 import { layout, page } from "./page.js";
 
 /** @typedef {import("../types/table.js").PlayedSpot} PlayedSpot */
@@ -38,23 +38,29 @@ export function layCards(box, name, texts, sideways = 0) {
 }
 
 /**
+ * A wager as chips: a stack for each of its parts, and what was paid beside them in chips no larger (PROC-14).
+ * @param {number} cents
+ * @param {Outcome | undefined} outcome
+ * @param {number} added what doubles put beside the original (PROC-13)
+ */
+export function chipsOfWager(cents, outcome, added = 0) {
+  const chips = layout.denominations_cents;
+  const gone = outcome?.result === "lost" ? "taken" : "";
+  const paid = outcome?.result === "won" ? outcome.net_cents : 0;
+  const parts = [cents, added].filter((part) => part > 0).map((part) => stackOf(chipsOf(chips, part), gone));
+  if (paid > 0) parts.push(stackOf(chipsOf(chips, paid, chipsOf(chips, cents)[0]), "paid"));
+  return parts;
+}
+
+/**
  * The wager of a hand as chips: the original, what a double put beside it, and what was paid beside both.
  * @param {PlayedSpot} played
  * @param {Hand} hand
  * @param {Outcome | undefined} outcome
  */
-export function stakesOf(played, hand, outcome) {
-  const stack = (/** @type {number} */ cents, look = "") =>
-    cents > 0 && stackOf(chipsOf(layout.denominations_cents, cents), look);
-  const gone = outcome?.result === "lost" ? "taken" : "";
+function stakesOf(played, hand, outcome) {
   const original = Math.min(played.stake_cents, hand.stake_cents);
-  const largest = chipsOf(layout.denominations_cents, original)[0];
-  const paid = outcome?.result === "won" ? outcome.net_cents : 0;
-  return [
-    stack(original, gone),
-    stack(hand.stake_cents - original, gone),
-    paid > 0 && stackOf(chipsOf(layout.denominations_cents, paid, largest), "paid"),
-  ];
+  return chipsOfWager(original, outcome, hand.stake_cents - original);
 }
 
 /**
@@ -65,7 +71,7 @@ export function stakesOf(played, hand, outcome) {
 function handWords(hand, outcome) {
   if (!hand.cards.length) return "";
   if (!outcome) return hand.total;
-  const money = outcome.result === "returned" ? "push" : chips(outcome.net_cents, { plus: true });
+  const money = outcome.result === "returned" ? "push" : words(outcome.net_cents, { plus: true });
   return `${hand.total} ${money}`;
 }
 
@@ -123,7 +129,5 @@ export function showStakes(box, wager) {
   const key = wager ? `${wager.played.stake_cents} ${wager.hand.stake_cents} ${wager.outcome?.words}` : "";
   if (box.dataset.key === key) return;
   box.dataset.key = key;
-  box.replaceChildren(
-    ...(wager ? stakesOf(wager.played, wager.hand, wager.outcome) : []).filter((one) => one !== false),
-  );
+  box.replaceChildren(...(wager ? stakesOf(wager.played, wager.hand, wager.outcome) : []));
 }

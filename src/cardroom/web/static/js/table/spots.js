@@ -1,56 +1,15 @@
 // The spots: each is built once, with its circles in their places, and then shows what lies there.
-import { chipsOf, stackOf } from "../chips.js";
 import { $, h } from "../dom.js";
 import { chips } from "../words.js";
-import { showHands, showStakes } from "./hands.js";
+import { chipButton, showCircle, showSideBet, sideButton } from "./circles.js";
+import { showHands } from "./hands.js";
 import { openMenu } from "./menu.js";
-import { chipInHand, frontSpot, layout, open, page, roundShown, tooSmall } from "./page.js";
-import { add } from "./wagers.js";
+import { frontSpot, layout, page, roundShown } from "./page.js";
 
 /** @typedef {import("../types/table.js").Spot} Spot */
 /** @typedef {import("../types/table.js").PlayedSpot} PlayedSpot */
-/** @typedef {import("../types/table.js").Wager} Wager */
 /** @typedef {import("../types/table.js").SideBet} SideBet */
 /** @typedef {import("../types/table.js").Outcome} Outcome */
-
-/**
- * A button on which chips are put: a click adds one, with Shift or the other button it is taken off.
- * @param {number} number
- * @param {SideBet | null} bet
- * @param {string} look
- * @param {import("../dom.js").Children[]} parts
- */
-const chipButton = (number, bet, look, ...parts) =>
-  h(
-    "button",
-    {
-      class: look,
-      type: "button",
-      "data-wager": bet?.wager,
-      click: (event) => add(number, bet, event.shiftKey ? -page.chip : chipInHand()),
-      contextmenu: (event) => {
-        event.preventDefault();
-        add(number, bet, -page.chip);
-      },
-      keydown: (event) => {
-        if (event.key === "Backspace" || event.key === "Delete") add(number, bet, -page.chip);
-      },
-    },
-    ...parts,
-  );
-
-/** @param {SideBet} bet @param {number} number */
-const sideButton = (bet, number) =>
-  chipButton(
-    number,
-    bet,
-    "b-sidebet",
-    h("span", { class: "b-bet" }, bet.title),
-    h("span", { class: "b-money num" }),
-    h("span", { class: "b-meter num" }),
-    h("span", { class: "b-words" }),
-    h("span", { class: "sr" }, `, spot ${number}`),
-  );
 
 /** @param {number} number @param {number} count */
 function buildSpot(number, count) {
@@ -83,54 +42,6 @@ function buildSpot(number, count) {
   );
   box.style.setProperty("--t", String((2 * number - 1 - count) / count));
   return box;
-}
-
-/**
- * The chips in the circle: a wager for the next round, or the one hand in play with what was paid beside it.
- * @param {HTMLButtonElement} circle
- * @param {Spot} spot
- * @param {Wager} wager
- * @param {PlayedSpot | undefined} played
- * @param {Outcome[]} outcomes
- */
-function showCircle(circle, spot, wager, played, outcomes) {
-  const [hand] = played?.hands ?? [];
-  const inPlay = played && played.hands.length === 1;
-  const cents = inPlay ? hand.stake_cents : played ? 0 : wager.stake_cents;
-  const amount = $(".b-amount", circle);
-  amount.textContent = cents ? chips(cents) : spot.number;
-  amount.classList.toggle("bare", !cents);
-  const stakes = $(".b-stakes", circle);
-  if (inPlay) {
-    showStakes(stakes, { played, hand, outcome: outcomes.find((one) => one.wager === layout.main_wager) });
-  } else if (stakes.dataset.key !== String(cents)) {
-    stakes.dataset.key = cents;
-    stakes.replaceChildren(cents ? stackOf(chipsOf(layout.denominations_cents, cents)) : "");
-  }
-  const few = !played && wager.stake_cents > 0 && tooSmall(wager);
-  circle.classList.toggle("staked", cents > 0);
-  circle.classList.toggle("few", few);
-  circle.disabled = !open() || (Boolean(spot.player) && !spot.you);
-  const player = spot.you ? "you" : (spot.player ?? "free");
-  circle.setAttribute("aria-label", `Spot ${spot.number}, ${player}: ${cents ? chips(cents) : "no wager"}`);
-}
-
-/**
- * A side bet: what stands on it, or what became of it.
- * @param {HTMLButtonElement} button
- * @param {Spot} spot
- * @param {number} cents
- * @param {Outcome | undefined} outcome
- */
-function showSideBet(button, spot, cents, outcome) {
-  const meter = page.state.meters[button.dataset.wager ?? ""];
-  $(".b-meter", button).textContent = meter ? ` meter ${chips(meter)}` : "";
-  const won = outcome && chips(outcome.net_cents, { plus: true });
-  const words = outcome ? (outcome.net_cents ? won : "back") : cents ? chips(cents) : "";
-  button.className = `b-sidebet ${cents ? "staked" : ""} ${outcome ? `decided ${outcome.result}` : ""}`;
-  $(".b-money", button).textContent = words;
-  $(".b-words", button).textContent = outcome?.words ?? "";
-  button.disabled = !open() || (Boolean(spot.player) && !spot.you);
 }
 
 /**
@@ -177,6 +88,7 @@ function showSpot(spot) {
   box.classList.toggle("turn", page.state.turn?.spot === spot.number);
   box.classList.toggle("you", spot.you || Boolean(own));
   box.classList.toggle("front", frontSpot() === spot.number);
+  box.classList.toggle("alone", !round?.spots.some((one) => Math.abs(one.number - spot.number) === 1));
   showHands($(".b-hands", box), played, outcomes);
   showCircle($(".b-circle", box), spot, wager, played, outcomes);
   for (const bet of layout.side_bets) {
