@@ -22,5 +22,6 @@ def fits(page: Page, name: str) -> None:
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=str(ARTEFACTS / f"{name}-{size['width']}.png"), full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
-    assert page.evaluate(CUT_OFF) == [], name
+    cut_off = page.evaluate(CUT_OFF)
+    assert not cut_off, "\n".join((name, *cut_off))
     everybody_can_use(page, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from functools import partial
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
@@ -22,8 +21,7 @@ from cardroom.web.api.knockout21 import (
     purchase_under_way,
     ticket_with_results,
 )
-from cardroom.web.api.parts import Asking, HouseHere, Visitor
-from cardroom.web.figures import computed
+from cardroom.web.api.parts import HouseHere, Visitor
 from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
@@ -83,10 +81,10 @@ async def show_monitor() -> Response:
 
 
 @router.get(KNOCKOUT_21.address + "/conditions", response_class=HTMLResponse)
-async def show_conditions(request: Request, house: HouseHere, asking: Asking) -> Response:
+async def show_conditions(request: Request, house: HouseHere) -> Response:
     """The game conditions in force, with both charts and the printed odds beside ours."""
     rules = lottery_of(house).lottery.rules
-    odds = await computed.get(("printed odds", rules.rules_hash), partial(printed_odds, rules), asking)
+    odds = await asyncio.to_thread(printed_odds, rules)
     return page(
         request,
         "conditions.html",
