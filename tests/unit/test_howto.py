@@ -11,6 +11,7 @@ from cardroom.core.cards import parse_card, parse_cards
 from cardroom.games import GAMES
 from cardroom.presentation.howto import Film, Guide, Row
 from cardroom.rules import load_rules, load_rules_as
+from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.clauses import clause_of
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
@@ -164,6 +165,20 @@ def test_a_bet_that_a_table_brings_has_its_page_too() -> None:
     for cards in (long, short):
         assert law.total_of(parse_cards("".join(cards)))[0] > 21
     assert "paid 2 to 1" in captions(guide.films[0])
+
+
+@pytest.mark.slow
+def test_every_bet_of_the_shelf_has_its_page() -> None:
+    """Whatever comes onto the shelf: a film, and a hand for every line, decided by the bet itself."""
+    for name in shelf_names():
+        bet = shelf_bet(name).bet
+        offered = {f"side_bets.{one}.offered": True for one in (name, bet.needs) if one}
+        rules, howto = rules_and_module("blackjack", offered)
+        guide = howto.guide(rules, name)
+        drawn = [winning for winning in guide.pays if winning.rows]
+        assert len(drawn) == len(guide.pays), name
+        (film,) = guide.films
+        assert bet.title in captions(film), name
 
 
 def test_bonus_hands_are_those_that_the_table_lists() -> None:

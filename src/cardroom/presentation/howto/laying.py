@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
@@ -32,8 +32,14 @@ PLAYERS: Final[tuple[Role, ...]] = ("player_1", "player_2")
 DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole")
 _FEW: Final = 20
 """So many cards are tried in every order first: among them most lines of most bets are found at once."""
-_MOST_TRIED: Final = 150_000
-_MOST_HANDS: Final = 20_000
+_OTHER_RANKS: Final = (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.SEVEN, Rank.THREE)
+"""Then these: named cards, low ones, and blackjacks."""
+_MOST_PLACES_TRIED: Final = 3
+"""So many places are tried with all cards of a deck; with more places some deals are."""
+_SOME_DEALS: Final = 60_000
+_MOST_HANDS: Final = 2_000
+_MOST_LOW_CARDS: Final = 7
+_STIFF: Final = range(12, 17)
 _STANDS: Final = range(17, 21)
 
 Deal = tuple[Card, ...]
@@ -73,9 +79,7 @@ def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
     bet, shoe, infinite = rules.side_bets[wager], rules.shoe(), rules.decks == "infinite"
     good: dict[str, Deal] = {}
     possible: dict[str, Deal] = {}
-    tried = 0
-    for deal in islice(_in_order(rules, bet), _MOST_TRIED):
-        tried += 1
+    for deal in _in_order(rules, bet):
         line = bet.line(*deal)
         if line is None or line in good or not can_be_dealt(deal, shoe, infinite=infinite):
             continue
@@ -85,7 +89,8 @@ def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
             if len(good) == len(bet.lines):
                 break
     deals = {line: good.get(line) or possible[line] for line in bet.line_ids if line in possible}
-    return Deals(deals, all_tried=tried < _MOST_TRIED and not bet.on_dealers_hand)
+    all_tried = len(bet.looks_at) <= _MOST_PLACES_TRIED and not bet.on_dealers_hand
+    return Deals(deals, all_tried)
 
 
 def placed(bet: SideBet, deal: Deal) -> list[tuple[Role, Card]]:
@@ -102,15 +107,32 @@ def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
     cards = laid_cards(rules.shoe())
     if bet.on_dealers_hand:
         a_suit = cards[:: len(_SUITS)]
-        for hand in islice(_dealers_hands(rules, cards), _MOST_HANDS):
+        for hand in chain(_long_hands(rules, cards), islice(_short_hands(rules, cards), _MOST_HANDS)):
             for deal in product(a_suit, repeat=len(bet.looks_at) - 1):
                 yield (*deal, *hand)
         return
-    for some in (cards[:_FEW], cards):
-        yield from product(some, repeat=len(bet.looks_at))
+    others = [card for card in cards if card.rank in _OTHER_RANKS]
+    most = _SOME_DEALS if len(bet.looks_at) > _MOST_PLACES_TRIED else None
+    for some in (cards[:_FEW], others, cards):
+        yield from islice(product(some, repeat=len(bet.looks_at)), most)
 
 
-def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
+def _long_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
+    """Hands of the dealer's that low cards make long, one card more each time, with all that may end them."""
+    low = sorted((card for card in cards if card.rank is not Rank.ACE), key=lambda card: card.value)
+    for number in range(_MOST_LOW_CARDS):
+        held: Deal = tuple(low[:number])
+        next_card = next((card for card in cards if total_of((*held, card))[0] in _STIFF), None)
+        if next_card is not None:
+            held = (*held, next_card)
+            yield from (
+                (*held, last)
+                for last in cards
+                if not dealer_draws(rules, total_of((*held, last))[0], soft=total_of((*held, last))[1])
+            )
+
+
+def _short_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
     """Hands that the dealer ends with, the short ones first; a card of each rank, in changing suits."""
     hands: list[Deal] = [()]
     while hands:
@@ -136,6 +158,7 @@ def _is_plain(cards: dict[Role, Card]) -> bool:
 
 
 def first_of(shoe: CardCounts, wanted: Callable[[Card], bool], taken: Iterable[Card] = ()) -> Card:
-    """The first card of a shoe that is as wanted, when some are taken."""
+    """The first card of a shoe that is as wanted, when some are taken; another where there is none."""
     used = list(taken)
-    return next(card for card in laid_cards(shoe) if wanted(card) and shoe[card] > used.count(card))
+    left = [card for card in laid_cards(shoe) if shoe[card] > used.count(card)]
+    return next((card for card in left if wanted(card)), left[0])

@@ -31,6 +31,8 @@ router = APIRouter()
 
 _MOST_GUIDES: Final = 64
 _GUIDES: Final[OrderedDict[tuple[str, str | None], Guide]] = OrderedDict()
+_MAKING: Final = asyncio.Semaphore(1)
+"""Odd rules may take a second: one page is made at a time, and the others of the house do not wait for it."""
 BetId = Annotated[str, Path(min_length=1, max_length=40)]
 
 
@@ -86,7 +88,8 @@ async def _guide(rules: HouseRules, bet: str | None) -> Guide:
     """The page of some rules and a bet, made once and kept for a while."""
     key = rules.rules_hash, bet
     if key not in _GUIDES:
-        guide: Guide = await asyncio.to_thread(GAMES[rules.game].follow("howto").guide, rules, bet)
+        async with _MAKING:
+            guide: Guide = await asyncio.to_thread(GAMES[rules.game].follow("howto").guide, rules, bet)
         _GUIDES[key] = guide
         while len(_GUIDES) > _MOST_GUIDES:
             _GUIDES.popitem(last=False)
