@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -29,14 +29,19 @@ CHANGES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def rules_and_module(game: str, options: dict[str, object]) -> tuple[Any, Any]:
+def rules_and_module(game: str, options: Mapping[str, object]) -> tuple[Any, Any]:
     return load_rules(game, options), GAMES[game].follow("howto")
 
 
-def guides(game: str, options: dict[str, object]) -> Iterator[tuple[str | None, Guide]]:
+_made: dict[str, list[tuple[str | None, Guide]]] = {}
+
+
+def guides(game: str, options: Mapping[str, object]) -> list[tuple[str | None, Guide]]:
+    """The pages of a game and all its bets, made once."""
     rules, howto = rules_and_module(game, options)
-    for bet in (None, *howto.bets(rules)):
-        yield bet, howto.guide(rules, bet)
+    if rules.rules_hash not in _made:
+        _made[rules.rules_hash] = [(bet, howto.guide(rules, bet)) for bet in (None, *howto.bets(rules))]
+    return _made[rules.rules_hash]
 
 
 def cards_of(row: Row) -> list[str]:
