@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -18,8 +19,17 @@ from cardroom.exact.figures import ROUNDING
 from cardroom.exact.twentyone.dealer import dealer_hands
 from cardroom.exact.twentyone.joint import SharedShoe, combined
 from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
-from cardroom.exact.twentyone.nodes import Floats
-from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, ended_sum, spread
+from cardroom.exact.twentyone.nodes import Floats, Ints
+from cardroom.exact.twentyone.play import (
+    DOUBLE,
+    HIT,
+    RESCUE,
+    SPLIT,
+    SURRENDER,
+    Actions,
+    ended_sum,
+    spread,
+)
 from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.exact.twentyone.split import hands_allowed, split_counts, split_value, split_ways
 from cardroom.exact.twentyone.whole import DealerHands, SmallShoe, Terms, is_small
@@ -123,26 +133,36 @@ def _without_split(solver: Solver, up: UpCard, ways: Floats) -> Law:
             result[int(automaton.pay[nodes.state[node], FINALS])] += float(blackjack)
     ways_to = ways.copy()
     spread(ways_to, states, nodes, played.action)
-    for node in np.flatnonzero(ways_to[:, 0]).tolist():
-        weight = ways_to[node, 0] * played.weights[nodes.composition[node]]
-        _end(result, solver, node, int(played.action[node]), weight)
+    reached = np.flatnonzero(ways_to[:, 0])
+    weight = ways_to[reached, :1] * played.weights[nodes.composition[reached]]
+    units, chances = _ends_of(solver, reached, played.action[reached], weight)
+    sums, place = np.unique(units, return_inverse=True)
+    for number, chance in zip(sums.tolist(), np.bincount(place.ravel(), chances).tolist(), strict=True):
+        result[number] += chance
     return result
 
 
-def _end(result: Law, solver: Solver, node: int, action: int, weight: Floats) -> None:
-    """Add what ends at a node to a law."""
+def _ends_of(solver: Solver, at: Ints, action: Actions, weight: Floats) -> tuple[Ints, Floats]:
+    """(results, their chances) of all that ends at some nodes, whose measures are weighed."""
     automaton, nodes = solver.automaton, solver.nodes
-    s = nodes.state[node]
-    if action in (HIT, DOUBLE):
-        gets = nodes.state[nodes.doubled[node]] if action == DOUBLE else s
-        result[-int(automaton.stake[gets])] += float(weight[BUSTS])
-    elif action == SURRENDER:
-        result[automaton.surrender_pay] += float(weight[WHOLE])
-    elif action == RESCUE:
-        result[int(automaton.rescue_pay[s])] += float(weight[WHOLE])
-    elif action != SPLIT:
-        for final in range(FINALS):
-            result[int(automaton.pay[s, final])] += float(weight[final])
+    state = nodes.state[at]
+    drawing, giving_up, rescuing = (action == HIT) | (action == DOUBLE), action == SURRENDER, action == RESCUE
+    standing = ~(drawing | giving_up | rescuing | (action == SPLIT))
+    doubled = nodes.state[nodes.doubled[at]]
+    gets = np.where(action == DOUBLE, doubled, state)[drawing]
+    units = [
+        -automaton.stake[gets],
+        np.full(int(giving_up.sum()), automaton.surrender_pay),
+        automaton.rescue_pay[state[rescuing]],
+        automaton.pay[state[standing], :FINALS].ravel(),
+    ]
+    chances = [
+        weight[drawing, BUSTS],
+        weight[giving_up, WHOLE],
+        weight[rescuing, WHOLE],
+        weight[standing, :FINALS].ravel(),
+    ]
+    return np.concatenate(units).astype(np.int64), np.concatenate(chances)
 
 
 def _two_cards(solver: Solver, up: UpCard, node: int) -> float:
@@ -177,29 +197,35 @@ class _Split:
         self.taken = solver.known.counts[nodes.composition[ends]].copy()
         """[end, rank]: cards besides the pair card that a hand begins with."""
         self.taken[:, rank] -= 1
-        self.kinds: dict[_Ending, int] = {}
-        self.kind = np.array([self._number(node) for node in ends.tolist()])
+        self.kinds, self.kind = self._endings(ends)
         self.stakes = sorted({int(solver.automaton.unit), *(kind.stake for kind in self.kinds)})
         rows = [kind.results for kind in self.kinds if kind.results is not None]
         losses = [(-stake,) * FINALS for stake in self.stakes]
         self.values = sorted({value for row in (*rows, *losses) for value in row})
         self.listed: dict[bool, Terms] = {}
 
-    def _number(self, node: int) -> int:
+    def _endings(self, ends: Ints) -> tuple[dict[_Ending, int], Ints]:
+        """The ways to end at some nodes with their numbers, and which of them each node has."""
         automaton, nodes = self.solver.automaton, self.solver.nodes
-        s, action = nodes.state[node], self.action[node]
-        if action == DOUBLE:
-            ending = _Ending(None, int(automaton.stake[nodes.state[nodes.doubled[node]]]))
-        elif action == RESCUE:
-            ending = _Ending((int(automaton.rescue_pay[s]),) * FINALS, int(automaton.stake[s]))
-        else:
-            ending = _Ending(tuple(automaton.pay[s, :FINALS].tolist()), int(automaton.stake[s]))
-        return self.kinds.setdefault(ending, len(self.kinds))
+        state, action = nodes.state[ends], self.action[ends]
+        enters, rescued = action == DOUBLE, action == RESCUE
+        stake = np.where(enters, automaton.stake[nodes.state[nodes.doubled[ends]]], automaton.stake[state])
+        results = np.where(
+            rescued[:, None], automaton.rescue_pay[state][:, None], automaton.pay[state, :FINALS]
+        )
+        results[enters] = 0
+        lines, number = np.unique(np.column_stack([enters, stake, results]), axis=0, return_inverse=True)
+        endings = {
+            _Ending(None if enter else tuple(values), of): place
+            for place, (enter, of, *values) in enumerate(lines.tolist())
+        }
+        return endings, number.ravel()
 
     def spread(self, small_shoe: SmallShoe) -> Distribution:
         """The distribution of the sum of all hands: counted whole where the shoe is small, else projected."""
         left = small_shoe.left
-        if self.up.draw.step and is_small(left, self.hands, len(self.terms(OPEN).kind)):
+        may_be_small = self.up.draw.step and is_small(left, self.hands, 1)
+        if may_be_small and is_small(left, self.hands, len(self.terms(OPEN).kind)):
             return Distribution(self._law(lambda hands: self._counted(small_shoe, hands)), 0.0)
         longest = int(max(self.taken[(self.taken <= left).all(axis=1)].sum(axis=1).max(), 0))
         longest = max(longest, int(small_shoe.dealer.size.max(initial=0)) + self.hands - 2)
@@ -291,20 +317,41 @@ class _Sharing:
         left = draw.left.copy()
         left[split.rank] -= 2.0 * draw.step
         self.split, self.shoe = split, SharedShoe(left, draw.step, longest, less)
-        self.ends: dict[bool, Floats] = {}
         self.finals: dict[int, Floats] = {}
         self.results: dict[tuple[int, Spot], tuple[list[int], Floats]] = {}
+        self.sums: dict[tuple[int, int], tuple[list[int], Ints]] = {}
+        self.times_finals: dict[tuple[int, int, Spot], Floats] = {}
 
     def law(self, hands: Spot) -> Law:
         """The distribution of the sum of hands, times the chance that they are made, in one order."""
         result: Law = defaultdict(float)
+        pair_cards = len(hands) - 2
         for final in range(FINALS):
-            some, one = self._sum(final, hands[::2])
+            some, one = self._sum_times_final(final, hands[::2], pair_cards)
             others, other = self._sum(final, hands[1::2])
-            chances = self.shoe.together(one, other, self._finals(len(hands) - 2)[final])
-            for units, chance in zip(np.add.outer(some, others).flat, chances.flat, strict=True):
-                result[int(units)] += float(chance)
+            sums, place = self._added(hands[::2], some, hands[1::2], others)
+            chances = np.bincount(place.ravel(), (one @ other.T).ravel())
+            for units, chance in zip(sums, chances.tolist(), strict=True):
+                result[units] += chance
         return result
+
+    def _added(
+        self, hands: Spot, values: list[int], more_hands: Spot, others: list[int]
+    ) -> tuple[list[int], Ints]:
+        """(sums, [value, other]: which of them): what results of hands come to together."""
+        key = len(hands), len(more_hands)
+        if key not in self.sums:
+            sums, place = np.unique(np.add.outer(values, others), return_inverse=True)
+            self.sums[key] = sums.tolist(), place.reshape(len(values), len(others))
+        return self.sums[key]
+
+    def _sum_times_final(self, final: int, hands: Spot, pair_cards: int) -> tuple[list[int], Floats]:
+        """(results, moments) of the sum of hands against a final, times the chance of the final."""
+        values, projected = self._sum(final, hands)
+        key = final, pair_cards, hands
+        if key not in self.times_finals:
+            self.times_finals[key] = self.shoe.times(projected, self._finals(pair_cards)[final])
+        return values, self.times_finals[key]
 
     def _sum(self, final: int, hands: Spot) -> tuple[list[int], Floats]:
         """(results, projected polynomials) of the sum of hands against a final."""
@@ -316,22 +363,24 @@ class _Sharing:
                 self.results[key] = values, self.shoe.projected(moments)
             else:
                 others, projected = self._sum(final, hands[1:])
-                sums, place = np.unique(np.add.outer(values, others), return_inverse=True)
-                place = place.reshape(len(values), len(others))
-                products = self.shoe.products(moments, projected, place, len(sums))
-                self.results[key] = sums.tolist(), products
+                sums, place = self._added(hands[:1], values, hands[1:], others)
+                self.results[key] = sums, self.shoe.products(moments, projected, place, len(sums))
         return self.results[key]
 
     def _ends(self, is_open: bool) -> Floats:
         """[kind, monomial]: the moments of a hand's ends, and of any hand: a closed one gets no pair card."""
-        if is_open not in self.ends:
-            split, kinds = self.split, len(self.split.kinds)
-            taken = np.concatenate([split.taken, np.zeros((2, split.taken.shape[1]), np.int64)])
-            taken[-1, split.rank] = 1
-            ways = np.concatenate([split.ways[is_open], [1.0, 0.0 if is_open else -1.0]])
-            kind = np.concatenate([split.kind, [kinds, kinds]])
-            self.ends[is_open] = self.shoe.moments(taken, ways, kind, kinds + 1)
-        return self.ends[is_open]
+        ends: Floats = self._all_ends[int(is_open)]
+        return ends
+
+    @cached_property
+    def _all_ends(self) -> Floats:
+        """[closed or open, kind, monomial]."""
+        split, kinds = self.split, len(self.split.kinds)
+        taken = np.concatenate([split.taken, np.zeros((2, split.taken.shape[1]), np.int64)])
+        taken[-1, split.rank] = 1
+        ways = np.array([[*split.ways[CLOSED], 1.0, -1.0], [*split.ways[OPEN], 1.0, 0.0]])
+        kind = np.concatenate([split.kind, [kinds, kinds]])
+        return self.shoe.moments(taken, ways, kind, kinds + 1)
 
     def _finals(self, pair_cards: int) -> Floats:
         """[final, monomial]: the dealer's finals without a blackjack, after more pair cards."""
@@ -345,7 +394,7 @@ class _Sharing:
             taken[:, self.split.rank] += pair_cards
             ways = np.concatenate([ways, -up.draw.makes_blackjack, [1.0]])
             final = np.concatenate([final + 1, np.zeros(ranks + 1, np.int64)])
-            result = self.shoe.moments(taken, ways, final, FINALS)
+            result = self.shoe.moments(taken, ways[None], final, FINALS)[0]
             result[0] -= result[1:].sum(axis=0)
             self.finals[pair_cards] = result
         return self.finals[pair_cards]

@@ -31,25 +31,50 @@ from cardroom.exact.twentyone.nodes import Floats, Ints
 MOST_MONOMIALS: Final = 455
 """Enough for degree 3 in twelve shares, the thirteenth rank being what is left; nine make 220 of them."""
 HIGHEST_DEGREE: Final = 8
+_AT_ONCE: Final = 4
+"""So many rows are added to another at once: what is at hand is used more often."""
+
+
+class Half(NamedTuple):
+    """Products of at most so many of some of the shares, by degree; each is made of one before it."""
+
+    before: Ints
+    share: Ints
+    """[monomial]: the share that is taken once more …"""
+    power: Ints
+    """… and how often it was taken before."""
+    degree: Ints
 
 
 class Monomials(NamedTuple):
-    """Products of at most 2·degree shares, by degree; those of half of it come first.
-
-    The products of a monomial with its last share and the shares after it stand side by side.
-    """
+    """Products of at most 2·degree shares, by degree; those of half of it come first."""
 
     powers: Ints
     """[monomial, share]."""
     degree: Ints
-    last: Ints
-    """[monomial]: the last share in it …"""
-    power: Ints
-    """… and its power."""
     less: Ints
     """[monomial, share]: the monomial with one less of a share; 0 where it has none."""
     product: Ints
     """[monomial, monomial] of the first half: their product."""
+    front: Half
+    """Monomials in the first of the shares alone …"""
+    back: Half
+    """… and in the others: every monomial is a product of both."""
+    fits: Ints
+    """[degree of a front]: how many of the backs make no too high degree with it; they come first."""
+    place: Ints
+    """The monomials in the order front by front, and in each back by back."""
+
+
+def _half(shares: range, degree: int) -> tuple[Half, list[tuple[int, ...]]]:
+    lists = [one for size in range(degree + 1) for one in combinations_with_replacement(shares, size)]
+    place = {one: number for number, one in enumerate(lists)}
+    return Half(
+        before=np.array([place[one[:-1]] if one else 0 for one in lists]),
+        share=np.array([one[-1] if one else 0 for one in lists]),
+        power=np.array([one.count(one[-1]) - 1 if one else 0 for one in lists]),
+        degree=np.array([len(one) for one in lists]),
+    ), lists
 
 
 @lru_cache
@@ -67,13 +92,19 @@ def monomials(shares: int, degree: int) -> Monomials:
             less[number, k] = place[one[:at] + one[at + 1 :]]
     half = sum(len(one) <= degree for one in lists)
     product = [[place[tuple(sorted(one + other))] for other in lists[:half]] for one in lists[:half]]
+    front, fronts = _half(range(shares // 2), 2 * degree)
+    back, backs = _half(range(shares // 2, shares), 2 * degree)
+    fits = [sum(len(other) <= 2 * degree - used for other in backs) for used in range(2 * degree + 1)]
+    in_halves = [place[one + other] for one in fronts for other in backs[: fits[len(one)]]]
     return Monomials(
         powers=powers,
         degree=np.array([len(one) for one in lists]),
-        last=np.array([one[-1] if one else 0 for one in lists]),
-        power=np.array([one.count(one[-1]) if one else 0 for one in lists]),
         less=less,
         product=np.array(product),
+        front=front,
+        back=back,
+        fits=np.array(fits),
+        place=np.array(in_halves),
     )
 
 
@@ -88,38 +119,51 @@ def _add_moments(
     group: Ints,
     result: Floats,
 ) -> None:
-    """Add L of ways · x^taken · x^monomial to the row of each group."""
+    """Add L of ways · x^taken · x^monomial to the row of each group, for each column of ways apart.
+
+    `result` is [column, group, monomial in the order of `known.place`].
+    """
     total = left.sum()
-    number = result.shape[1]
-    value = np.zeros(number)
+    front, back = known.front, known.back
+    degrees = len(known.fits)
     cards_left = np.zeros(len(shares))
-    each = np.zeros(known.degree[number - 1] + 1)
+    each = np.zeros(degrees)
+    one, other = np.ones(len(front.degree)), np.ones(len(back.degree))
+    scaled = np.zeros((degrees, len(other)))
     for i in range(len(taken)):
-        value[0] = ways[i]
+        value = 1.0
         cards = 0
         for k in range(len(left)):
             for out in range(taken[i, k]):
-                value[0] *= max(left[k] - step * out, 0.0) / max(total - step * cards, 1.0)
+                value *= max(left[k] - step * out, 0.0) / max(total - step * cards, 1.0)
                 cards += 1
-        if value[0] == 0.0:
+        if value == 0.0:
             continue
         for k in range(len(shares)):
             cards_left[k] = left[shares[k]] - step * taken[i, shares[k]]
-        for degree in range(len(each)):
-            each[degree] = 1.0 / max(total - step * (cards + degree), 1.0)
-        made = 1
-        m = 0
-        while made < number:
-            chance = value[m] * each[known.degree[m]]
-            value[made] = chance * (cards_left[known.last[m]] - step * known.power[m])
-            made += 1
-            for k in range(known.last[m] + 1, len(shares)):
-                value[made] = chance * cards_left[k]
-                made += 1
-            m += 1
-        row = result[group[i]]
-        for m in range(number):
-            row[m] += value[m]
+        each[0] = value
+        for degree in range(1, degrees):
+            each[degree] = each[degree - 1] / max(total - step * (cards + degree - 1), 1.0)
+        for m in range(1, len(one)):
+            one[m] = one[front.before[m]] * (cards_left[front.share[m]] - step * front.power[m])
+        for m in range(1, len(other)):
+            other[m] = other[back.before[m]] * (cards_left[back.share[m]] - step * back.power[m])
+        for degree in range(degrees):
+            for m in range(known.fits[degree]):
+                scaled[degree, m] = other[m] * each[degree + back.degree[m]]
+        for column in range(len(result)):
+            way = ways[column, i]
+            if way == 0.0:
+                continue
+            row = result[column, group[i]]
+            made = 0
+            for m in range(len(one)):
+                factor = way * one[m]
+                fit = known.fits[front.degree[m]]
+                to, backs = row[made : made + fit], scaled[front.degree[m]]
+                for n in range(fit):
+                    to[n] += factor * backs[n]
+                made += fit
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -163,16 +207,45 @@ def _solved(factors: Floats, rows: Floats) -> Floats:
     number, size = rows.shape
     upper = np.ascontiguousarray(factors.T)
     result = rows.copy()
+    whole = size - size % _AT_ONCE
+    for i in range(0, whole, _AT_ONCE):
+        for row in range(number):
+            x = result[row]
+            for at in range(_AT_ONCE):
+                for j in range(i + at + 1, i + _AT_ONCE):
+                    x[j] -= upper[i + at, j] * x[i + at]
+            one, two, three, four = x[i], x[i + 1], x[i + 2], x[i + 3]
+            for j in range(i + _AT_ONCE, size):
+                x[j] -= (
+                    upper[i, j] * one
+                    + upper[i + 1, j] * two
+                    + upper[i + 2, j] * three
+                    + upper[i + 3, j] * four
+                )
     for row in range(number):
         x = result[row]
-        for i in range(size):
+        for i in range(whole, size):
             for j in range(i + 1, size):
                 x[j] -= upper[i, j] * x[i]
         for i in range(size):
             x[i] /= factors[i, i]
-        for i in range(size - 1, -1, -1):
+        for i in range(size - 1, whole - 1, -1):
             for j in range(i):
                 x[j] -= factors[i, j] * x[i]
+    for i in range(whole - _AT_ONCE, -1, -_AT_ONCE):
+        for row in range(number):
+            x = result[row]
+            for at in range(_AT_ONCE - 1, -1, -1):
+                for j in range(i, i + at):
+                    x[j] -= factors[i + at, j] * x[i + at]
+            one, two, three, four = x[i], x[i + 1], x[i + 2], x[i + 3]
+            for j in range(i):
+                x[j] -= (
+                    factors[i, j] * one
+                    + factors[i + 1, j] * two
+                    + factors[i + 2, j] * three
+                    + factors[i + 3, j] * four
+                )
     return result
 
 
@@ -181,14 +254,22 @@ def _add_products(moments: Floats, product: Ints, projection: Floats, place: Int
     """Add the moments of one polynomial times others, each to its row."""
     number, size = projection.shape
     made = np.zeros((number, size))
-    row = np.zeros(size)
-    for m in range(size):
-        for b in range(size):
-            row[b] = moments[product[m, b]]
+    rows = np.zeros((_AT_ONCE, size))
+    for m in range(0, size, _AT_ONCE):
+        for at in range(_AT_ONCE):
+            if m + at < size:
+                for b in range(size):
+                    rows[at, b] = moments[product[m + at, b]]
+            else:
+                rows[at] = 0.0
         for i in range(number):
-            factor = projection[i, m]
+            one = projection[i, m]
+            two = projection[i, m + 1] if m + 1 < size else 0.0
+            three = projection[i, m + 2] if m + 2 < size else 0.0
+            four = projection[i, m + 3] if m + 3 < size else 0.0
+            to = made[i]
             for b in range(size):
-                made[i, b] += factor * row[b]
+                to[b] += one * rows[0, b] + two * rows[1, b] + three * rows[2, b] + four * rows[3, b]
     for i in range(number):
         for b in range(size):
             sums[place[i], b] += made[i, b]
@@ -249,26 +330,30 @@ class SharedShoe:
 
     @cached_property
     def _product(self) -> Ints:
-        return self.monomials.product[np.ix_(self.basis, self.basis)]
+        return self.monomials.product[np.ix_(self.basis, self.basis)].astype(np.int32)
 
     @cached_property
     def _factors(self) -> Floats:
         return _factored(self.whole[self._product])
 
     def moments(self, taken: Ints, ways: Floats, group: Ints, groups: int) -> Floats:
-        """[group, monomial]: L of the polynomials Σ ways · x^taken, times the monomials about the mean."""
-        result = np.zeros((groups, len(self.monomials.degree)))
+        """[column, group, monomial]: L of Σ ways · x^taken, times the monomials about the mean.
+
+        `ways` is [column, term]: several polynomials of the same terms.
+        """
+        result = np.zeros((len(ways), groups, len(self.monomials.degree)))
         _add_moments(self.left, self.step, self.shares, self.monomials, taken, ways, group, result)
-        by_monomial = np.ascontiguousarray(result.T)
+        by_monomial = np.empty((result.shape[2], len(ways) * groups))
+        by_monomial[self.monomials.place] = result.reshape(len(ways) * groups, -1).T
         mean = self.left[self.shares] / self.left.sum()
         _centre(self.monomials, mean, np.sqrt(mean * (1.0 - mean) / self.left.sum()), by_monomial)
-        return np.ascontiguousarray(by_monomial.T)
+        return np.ascontiguousarray(by_monomial.T).reshape(result.shape)
 
     @cached_property
     def whole(self) -> Floats:
         """[monomial]: the moments of the polynomial 1."""
         nothing = np.zeros((1, len(self.left)), np.int64)
-        result: Floats = self.moments(nothing, np.ones(1), np.zeros(1, np.int64), 1)[0]
+        result: Floats = self.moments(nothing, np.ones((1, 1)), np.zeros(1, np.int64), 1)[0, 0]
         return result
 
     def projected(self, moments: Floats) -> Floats:
@@ -285,9 +370,8 @@ class SharedShoe:
             _add_products(row, self._product, projection, to, sums)
         return _solved(self._factors, sums)
 
-    def together(self, one: Floats, other: Floats, moments: Floats) -> Floats:
-        """[one, other]: L of the product of two polynomials, by projection, and a third, by its moments."""
+    def times(self, one: Floats, moments: Floats) -> Floats:
+        """[one, of the basis]: moments of polynomials, each times another that is given by its moments."""
         sums = np.zeros_like(one)
         _add_products(moments, self._product, one, np.arange(len(one)), sums)
-        result: Floats = np.einsum("im,jm->ij", sums, other)
-        return result
+        return sums
