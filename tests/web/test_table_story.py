@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -244,7 +245,12 @@ def test_a_table_of_ones_own_has_any_option_company_and_a_speed(screen: Screen) 
     page.select_option("#b-own-speed", "fast")
     page.click("#b-own-options summary >> nth=0")
     page.select_option("[id='own-decks']", "2")
+    page.click("#b-own-shelf summary")
+    page.check("#b-own-shelf input[value='perfect-pairs']")
     page.click("#b-own-open")
     page.wait_for_url(lambda url: not url.endswith("linden"))
     expect(page.locator(".b-sub")).to_contain_text("2 decks")
     expect(page.locator(".b-who", has_text="free")).to_have_count(5)
+    expect(page.locator(f"{SPOT} .b-sidebet")).to_have_text(
+        [re.compile("^21\\+3"), re.compile("^Match the Dealer"), re.compile("^Perfect Pairs")]
+    )

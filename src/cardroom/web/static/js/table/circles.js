@@ -26,6 +26,7 @@ export const chipButton = (number, bet, look, ...parts) =>
       class: look,
       type: "button",
       "data-wager": bet?.wager,
+      title: bet?.title,
       click: (event) => add(number, bet, event.shiftKey ? -page.chip : chipInHand()),
       contextmenu: (event) => {
         event.preventDefault();

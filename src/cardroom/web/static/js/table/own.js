@@ -1,6 +1,6 @@
 // A table of one's own: any house options, computer players, a speed.
 import { inputOf, label, valueIn } from "../controls.js";
-import { $, h } from "../dom.js";
+import { $, $$, h } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api, newKey } from "../server.js";
 import { game } from "./page.js";
@@ -52,7 +52,8 @@ $("#b-own-close").addEventListener("click", () => $("#b-own-form").close());
 $("#b-own-open").addEventListener("click", () =>
   orTell(async () => {
     const style = { computers: Number($("#b-own-computers").value), speed: $("#b-own-speed").value };
-    const wanted = { game, options: changed, ...style };
+    const shelf = $$("#b-own-shelf input:checked").map(({ value }) => [`side_bets.${value}.offered`, true]);
+    const wanted = { game, options: { ...changed, ...Object.fromEntries(shelf) }, ...style };
     const own = await api("POST", "/tables", wanted, { key: newKey() });
     location.href = `/tables/${own.table}`;
   }),
