@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cardroom.cli.twentyone import advice as advice_module
+from cardroom.cli.twentyone import summary
 from cardroom.cli.twentyone.bets import how, parse_bets
 from cardroom.cli.twentyone.computer import chart, mimic, never_bust
 from cardroom.cli.twentyone.cut import Cut
@@ -22,6 +23,7 @@ from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Hand, Insure
+from cardroom.lab.judging import Books
 from cardroom.presentation import key_of
 from cardroom.table.twentyone import CutShoe
 from tests.command_line import CommandLine
@@ -156,6 +158,38 @@ def test_advice_is_on_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def advise(_: twentyone.Round) -> str:
     return "ask your mother"
+
+
+def verdict(_: twentyone.Round, choice: str) -> str:
+    return f"{choice}: so it is"
+
+
+def blunder(_: twentyone.Round, choice: str, above_cents: float) -> str:
+    return "Really hit?" if choice == "hit" and above_cents == 10 else ""
+
+
+def test_the_coach_and_the_question_before_a_blunder_in_lines(
+    cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hit is asked about and done when it is said again; luck and skill stand in the summary."""
+    monkeypatch.setattr(advice_module, "ADVISER", "tests.unit.test_cli_play_twentyone")
+    monkeypatch.setattr(summary, "judged_session", lambda _: Books(1, 1, 1, 1, 60.0, -2.0, -400))
+    play = ("play", "players-edge-21", "--seed", "3", "--coach", "--warn", "0.10", "--cut", "2")
+    answer = cardroom(*play, stdin="10\nhit\nhit\n" + "stand\n" * 9)
+    assert answer.code in (0, 2)
+    assert "ask your mother" in answer.out
+    assert "Really hit? Say it again to do it." in answer.out
+    assert answer.out.index("Really hit?") < answer.out.index("hit: so it is")
+    assert "1 mistake in 1 decision" in answer.out
+    assert "Luck: what the cards did" in answer.out
+    assert "−$3.38" in answer.out  # −400 − (−2 − 60) cents
+
+
+def test_the_history_in_lines_has_cards_and_actions(cardroom: CommandLine) -> None:
+    play = ("play", "players-edge-21", "--seed", "3", "--cut", "2")
+    answer = cardroom(*play, stdin="10\nstand\nhistory\nquit\n")
+    assert re.search(r"Round 1  [+−]?\$[0-9.]+  dealer ", answer.out)
+    assert re.search(r"  spot 1: .+  stand", answer.out)
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,18 @@ def test_advice_and_chart_stand_beside_the_hand_on_a_wide_screen() -> None:
     play(settings_for("players-edge-21"), scene, (140, 40))
 
 
+def test_the_chart_is_for_the_wager_of_the_hand_in_turn() -> None:
+    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.chart is not None)
+        await pilot.press("b")
+        app.screen.query_one("#line", Input).value = "25"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.mode == "decision")
+        await until(pilot, lambda: "Best play for a wager of $25.00" in screen_text(app))
+
+    play(settings_for("players-edge-21"), scene, (140, 40))
+
+
 def test_a_question_before_a_blunder_and_not_before_a_small_loss() -> None:
     async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
         await pilot.press("space")

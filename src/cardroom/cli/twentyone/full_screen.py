@@ -310,6 +310,11 @@ class TwentyOneApp(TableApp):
     def _decide(self) -> None:
         self.mode = "decision"
         self.advice, self.asked_about, self.waiting_choice = None, "", ""
+        game = self.session.table.state.round
+        assert game is not None
+        stake_cents = game.spots[game.turn].stake_cents
+        if self.chart is not None and stake_cents != self.chart_cents:
+            self._draw_chart(stake_cents)
         self._think()
         self.draw()
 
