@@ -15,7 +15,9 @@ from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.model.twentyone.automaton import ACTIONS
+from cardroom.rules.bets.bonus import standard_lines
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.twentyone.schema import Bonus21
 from tests.exact_twentyone import STAKE_CENTS, engine_mean, node_of
 from tests.twentyone import house
 
@@ -31,7 +33,21 @@ SEVENS = "7c:2,7d:2,7s:3,Kc:3"
 SUITS = ("spades", "diamonds", "hearts", "clubs")
 BY_SUITS = "6c:1,6d:1,6s:2,7s:1,7d:1,8d:1,8s:2"
 
+OWN_LINES: tuple[list[dict[str, object]], ...] = (
+    [],
+    [{"name": "two fours", "when": {"contains": {"ranks": ["4"], "number": 2}}, "pays": "2:1"}],
+    [{"name": "three red cards", "when": {"number": 3, "every": {"colours": ["red"]}}, "pays": "3:1"}],
+    [{"name": "three of a suit", "when": {"number": 3, "same": ["suit"]}, "pays": "3:1"}],
+    [{"name": "a pair", "when": {"number": 3, "groups": {"alike": ["rank"], "sizes": [2]}}, "pays": "5:2"}],
+    [
+        {"name": "four cards", "when": {"number": 4}, "pays": "3:1"},
+        {"name": "no two alike", "when": {"different": ["rank"], "number": {"max": 3}}, "pays": "2:1"},
+    ],
+)
+"""Lines that no house of ours has, each of another kind."""
+
 COVERED: Mapping[str, Case] = {
+    "bonus_21.lines": ("blackjack", SIMPLE, OWN_LINES, "4c:1,4d:2,7c:2,7d:1,3d:1,Kc:1,Td:2"),
     "dealer_hits_soft_17": ("blackjack", SIMPLE, (True, False), "Ac:2,6c:4,Tc:4"),
     "blackjack_pays": ("blackjack", TWO_HANDS, ("3:2", "6:5", "1:1"), "8c:4,Ac:2,Tc:4"),
     "blackjack_always_wins": ("blackjack", NO_SPLIT, (True, False), "Ac:4,9c:2,Tc:4"),
@@ -112,6 +128,8 @@ def fields(model: type[BaseModel], before: str = "") -> list[str]:
     for name, field in model.model_fields.items():
         key = before + name
         inner = field.annotation
+        if model is Bonus21 and name == "lines":
+            found += [before + line.id for line in standard_lines()]
         if isinstance(inner, type) and issubclass(inner, BaseModel) and key not in NO_PART_OF_IT:
             found += fields(inner, f"{key}.")
         else:
@@ -127,6 +145,8 @@ def test_every_named_value_of_an_option_is_tried() -> None:
     for key, (_, _, values, _) in COVERED.items():
         model: type[BaseModel] = TwentyOneRules
         *groups, name = key.split(".")
+        if key.startswith("bonus_21.") and name not in Bonus21.model_fields:
+            continue  # a line, by its name
         for group in groups:
             inner = model.model_fields[group].annotation
             assert isinstance(inner, type)

@@ -262,6 +262,13 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
             {"lines": [FLUSH, METER], "meter_seed": "10.00", "fixed_stake": "1.00"},
             "line 'sevens' pays the meter and must be the first line",
         ),
+        (
+            {
+                "looks_at": ["dealer_hand"],
+                "lines": [{**FLUSH, "when": {"groups": {"alike": ["rank", "suit"], "sizes": [2, 2]}}}],
+            },
+            "side_bets.own.lines: they remember too much of the cards",
+        ),
         ({"needs": "other"}, "side bet own needs other on offer"),
         ({"at_most": "other"}, "side bet own needs other on offer"),
         ({"needs": "own"}, "side_bets.own.needs: side bets need each other in a circle: own → own"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cardroom.core.odds import Odds
 from cardroom.presentation.money import chips
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -83,10 +82,11 @@ def posted_bonuses(rules: TwentyOneRules) -> tuple[Posted, ...]:
 
 def _bonus_21(rules: TwentyOneRules) -> Posted | None:
     table = rules.bonus_21
+    titles = {**_BONUS_LINES, **{line.id: line.name for line in table.lines if line.id not in _BONUS_LINES}}
     lines = tuple(
         (words.format(suit=table.named_suit), odds.words)
-        for name, words in _BONUS_LINES.items()
-        if isinstance(odds := getattr(table, name), Odds)
+        for name, words in titles.items()
+        if (odds := table.rate(name)) is not None
     )
     if not lines:
         return None

@@ -99,6 +99,13 @@ class Options(BaseModel):
         frozen=True, extra="forbid", validate_default=True, ser_json_inf_nan="constants"
     )
 
+    def __getstate__(self) -> dict[Any, Any]:
+        """For another process: the options as they are; what was worked out from them is left behind."""
+        state = super().__getstate__()
+        own = type(self).model_fields
+        kept = {name: value for name, value in state["__dict__"].items() if name in own}
+        return {**state, "__dict__": kept}
+
     def canonical(self) -> dict[str, Any]:
         """The options as plain data, without those that are as if they did not exist."""
         plain = self.model_dump(mode="json")

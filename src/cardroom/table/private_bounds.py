@@ -17,6 +17,7 @@ from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.bets import shelf_names
 from cardroom.rules.bets.bet import Line
+from cardroom.rules.bets.bonus import BonusLine
 from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -49,7 +50,7 @@ def _from_the_shelf(rules: HouseRules) -> dict[str, object]:
 
 def _options(value: Any, name: str) -> Iterator[tuple[str, Odds | Cents]]:
     """Every amount and all odds of the rules, by the option's whole name."""
-    if isinstance(value, Line):
+    if isinstance(value, Line | BonusLine):
         yield from _options(value.pays, f"{name.removesuffix('.lines')}.{value.id}")
     elif isinstance(value, BaseModel):
         for field in type(value).model_fields:

@@ -1,8 +1,8 @@
 """The law of a player's hand as a small automaton: everything a hand can become, numbered.
 
 The walk asks `law` (options, rates, outcomes) at every point and numbers together what cannot be told apart
-from there on: total, softness, pair, number of cards up to the last bonus, progress towards a bonus of three
-cards with its suits, doubles taken, from a split or not. The solver and the simulator work on these tables.
+from there on: total, softness, pair, number of cards up to the last bonus, what `bonuses` still remembers of
+the hand, doubles taken, from a split or not. The solver and the simulator work on these tables.
 
 >>> from cardroom.core.cards import parse_cards
 >>> from cardroom.rules import load_rules_as
@@ -18,15 +18,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.cards import CARDS, Card, Rank, Suit
+from cardroom.core.cards import CARDS, Card, Rank
 from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
+from cardroom.model.twentyone.bonuses import START as NO_CARDS
+from cardroom.model.twentyone.bonuses import TOO_MANY_HANDS, bonus_states, told_apart
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import Action, HandFacts, Outcome
 from cardroom.rules.twentyone.schema import TwentyOneRules
@@ -43,6 +44,8 @@ START: Final = 0
 """The state of a hand without a card."""
 BUST_TOTAL: Final = law.BLACKJACK_TOTAL + 1
 _DEALER_TOTALS: Final = (BUST_TOTAL, 17, 18, 19, 20, 21, 21)
+_MOST_HANDS: Final = 6_000
+_PAIR: Final = 2
 _MANY: Final = 3
 """Three cards or more: where no bonus counts them, that is all that matters."""
 
@@ -61,10 +64,13 @@ class Hand(NamedTuple):
     doubles: int = 0
     from_split: bool = False
     progress: tuple[int, ...] = ()
-    """Classes of the cards: of the one card, or of two while a bonus of three cards is still possible."""
+    """Classes of the cards: of the one card; while more than their number matters for a bonus, of two, and
+    of more cards those of ranks whose suits still matter."""
     rate: Odds | None = None
     """What a 21 wins; None for every other hand."""
     super_bonus: bool = False
+    bonus: int = NONE
+    """What of the hand still matters for its bonuses: a state of `BonusStates`; NONE where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +81,6 @@ class CardClasses:
     """The class of each of the 52 cards."""
     example: tuple[Card, ...]
     """A card of each class."""
-    bonus_parts: frozenset[tuple[int, ...]]
-    """One or two classes, sorted, from which a bonus of three cards can still come."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,69 +176,15 @@ def _resized(canonical_text: str, pays: SizedPays) -> Automaton:
 
 def card_classes(rules: TwentyOneRules) -> CardClasses:
     """Cards are told apart by value, by rank where tens pair by rank, by suit where a bonus asks for it."""
-    triples, suits_matter = _bonuses_of_three(rules)
-    suited_ranks = {rank for triple in triples for rank in triple} if suits_matter else set[int]()
     numbers: dict[tuple[int, int], int] = {}
     examples: list[Card] = []
     of_card: list[int] = []
-    for card in CARDS:
-        rank = card.value if rules.split.unlike_tens else int(card.rank)
-        key = (rank, card.suit if card.rank in suited_ranks else NONE)
+    for card, key in zip(CARDS, told_apart(rules), strict=True):
         if key not in numbers:
             numbers[key] = len(examples)
             examples.append(card)
         of_card.append(numbers[key])
-    parts = {
-        tuple(sorted(of_card[card.index] for card in some))
-        for triple in triples
-        for part in ((triple[0],), (triple[1],), (triple[2],), triple[:2], triple[1:], triple[::2])
-        for some in _of_ranks(part)
-    }
-    return CardClasses(tuple(of_card), tuple(examples), frozenset(parts))
-
-
-def _of_ranks(ranks: tuple[int, ...]) -> list[tuple[Card, ...]]:
-    some: list[tuple[Card, ...]] = [()]
-    for rank in ranks:
-        some = [(*cards, card) for cards in some for card in CARDS[rank - 1 :: len(Rank)]]
-    return some
-
-
-def _bonuses_of_three(rules: TwentyOneRules) -> tuple[list[tuple[int, ...]], bool]:
-    """The ranks of three cards that win more than even money, and whether their suits matter."""
-    triples: list[tuple[int, ...]] = []
-    suits_matter = False
-    up = CARDS[Rank.SEVEN - 1]
-    for ranks in combinations_with_replacement(range(1, len(Rank) + 1), 3):
-        if sum(min(rank, 10) for rank in ranks) % 10 != law.BLACKJACK_TOTAL % 10:
-            continue  # neither 21 nor, with an ace as 11, 11
-        mixed = [CARDS[len(Rank) * suit + rank - 1] for suit, rank in enumerate(ranks)]
-        suited = [[CARDS[len(Rank) * suit + rank - 1] for rank in ranks] for suit in Suit]
-        worth = [
-            (
-                law.bonus_21(rules, cards, doubles=0, from_split=False),
-                law.super_bonus_cents(rules, cards, up, 1, doubles=0, from_split=False) > 0,
-            )
-            for cards in (mixed, *suited)
-        ]
-        if any(bonus or super_bonus for bonus, super_bonus in worth):
-            triples.append(ranks)
-            suits_matter |= len({(bonus and bonus[1].ratio, won) for bonus, won in worth}) > 1
-    return triples, suits_matter
-
-
-def _last_bonus_count(rules: TwentyOneRules, *, from_split: bool) -> int:
-    """The number of cards of a 21 from which on more cards win no more."""
-
-    def rate(count: int) -> Odds:
-        values = [1] * count
-        for place in range(count):
-            values[place] += min(9, law.BLACKJACK_TOTAL - sum(values))
-        cards = [CARDS[len(Rank) * (place % 4) + value - 1] for place, value in enumerate(values)]
-        return law.win_odds(rules, cards, doubles=0, from_split=from_split)
-
-    changes = [n for n in range(_MANY + 1, law.BLACKJACK_TOTAL + 1) if rate(n) != rate(n - 1)]
-    return max(changes, default=_MANY)
+    return CardClasses(tuple(of_card), tuple(examples))
 
 
 class _Walk:
@@ -245,7 +195,8 @@ class _Walk:
         self.classes = card_classes(rules)
         self.full = in_full(rules)
         self.unit = self.full.unit
-        self.most_counted = {split: _last_bonus_count(rules, from_split=split) for split in (False, True)}
+        self.bonuses = {split: bonus_states(rules, from_split=split) for split in (False, True)}
+        self.start = Hand(bonus=NO_CARDS)
         self.example: dict[Hand, tuple[Card, ...]] = {}
         """Real cards of each hand, of which the law is asked."""
         self.after: dict[Hand, list[Hand]] = {}
@@ -288,13 +239,21 @@ class _Walk:
 
     def _walk(self) -> list[Hand]:
         """Find every hand; returns the hand that a card of each class starts after a split."""
-        start = Hand()
+        start = self.start
         self.example[start] = ()
         split_hands = []
         for number, card in enumerate(self.classes.example):
             ace = card.value == 1
             total, soft = law.total_of([card])
-            hand = Hand(1, total, soft, 0, split_ace=ace, from_split=True, progress=(number,))
+            hand = Hand(
+                1,
+                total,
+                soft,
+                split_ace=ace,
+                from_split=True,
+                progress=(number,),
+                bonus=int(self.bonuses[True].next[NO_CARDS, card.index]),
+            )
             self.example[hand] = (card,)
             split_hands.append(hand)
         waiting = [start, *split_hands]
@@ -302,11 +261,15 @@ class _Walk:
             hand = waiting.pop()
             if hand in self.may:
                 continue
+            if len(self.may) >= _MOST_HANDS:
+                raise MalformedInput(TOO_MANY_HANDS)
             self.may[hand] = self._options(hand)
             self.after[hand] = [self._with(hand, number) for number in range(len(self.classes.example))]
             hands = list(self.after[hand])
             if self.may[hand] >> NUMBER_OF[Action.DOUBLE] & 1:
-                self.doubled[hand] = hand._replace(cards=_MANY, pair=0, doubles=hand.doubles + 1, progress=())
+                self.doubled[hand] = hand._replace(
+                    cards=_MANY, pair=0, doubles=hand.doubles + 1, progress=(), bonus=NONE
+                )
                 hands.append(self.doubled[hand])
             if hand.pair:
                 self.unpaired[hand] = hand._replace(pair=0)
@@ -327,9 +290,14 @@ class _Walk:
             self.example.setdefault(bust, (*self.example[hand], card))
             return bust
         cards = (*self.example[hand], card)
-        count = _MANY if hand.doubles else min(hand.cards + 1, self.most_counted[hand.from_split])
+        bonuses = self.bonuses[hand.from_split]
+        bonus = NONE if hand.doubles else int(bonuses.next[hand.bonus, card.index])
+        count = _MANY if hand.doubles else min(hand.cards + 1, bonuses.most_counted)
         so_far = tuple(sorted((*hand.progress, number)))
-        kept = count == 1 or (count == 2 and so_far in self.classes.bonus_parts)
+        kept = count == 1 or (bonus != NONE and not bonuses.counts_only[bonus])
+        if kept and len(cards) > _PAIR:
+            matters = bonuses.suits_matter[bonus]
+            so_far = tuple(held for held in so_far if matters[self.classes.example[held].rank - 1])
         after = Hand(
             cards=count,
             total=total,
@@ -339,15 +307,12 @@ class _Walk:
             doubles=hand.doubles,
             from_split=hand.from_split,
             progress=so_far if kept else (),
+            bonus=bonus,
         )
         if total == law.BLACKJACK_TOTAL:
-            seven, doubles, from_split = CARDS[Rank.SEVEN - 1], hand.doubles, hand.from_split
             after = after._replace(
-                rate=law.win_odds(self.rules, cards, doubles=doubles, from_split=from_split),
-                super_bonus=law.super_bonus_cents(
-                    self.rules, cards, seven, self.unit, doubles=doubles, from_split=from_split
-                )
-                > 0,
+                rate=law.win_odds(self.rules, cards, doubles=hand.doubles, from_split=hand.from_split),
+                super_bonus=bonus != NONE and bool(bonuses.super_bonus[bonus]),
             )
         self.example.setdefault(after, cards)
         return after
@@ -407,7 +372,7 @@ class _Walk:
 
         for hand in sorted(self.may, key=lambda hand: (hand.from_split, -hand.cards)):
             number(hand)
-        first = numbered[Hand()]
+        first = numbered[self.start]
         swap = {first: START, START: first}
         order[first], order[START] = order[START], order[first]
         return {hand: swap.get(n, n) for hand, n in numbered.items()}, order

@@ -71,7 +71,7 @@ def bonus_names(rules: TwentyOneRules) -> dict[str, str]:
     named = "the named suit", rules.bonus_21.named_suit
     return {
         line_title(name): words[f"bonus_21.{name}"].partition(" pays")[0].replace(*named)
-        for name in rules.bonus_21.lines
+        for name in rules.bonus_21.paid
     }
 
 

@@ -124,7 +124,7 @@ def bonus_hands(rules: TwentyOneRules) -> dict[str, Deal]:
         bonus = law.bonus_21(rules, cards, doubles=0, from_split=False)
         if bonus is not None:
             found.setdefault(bonus[0], cards)
-    return {name: found[name] for name in rules.bonus_21.lines if name in found}
+    return {name: found[name] for name in rules.bonus_21.paid if name in found}
 
 
 def _hands_of_21(rules: TwentyOneRules) -> Iterator[Deal]:
@@ -148,10 +148,11 @@ def _suited(ranks: tuple[Rank, ...]) -> Iterator[Deal]:
 
 def _bonus_lines(rules: TwentyOneRules) -> Iterator[Winning]:
     stake, hands, names = usual_stake_cents(rules), bonus_hands(rules), bonus_names(rules)
-    for name in rules.bonus_21.lines:
+    for name in rules.bonus_21.paid:
         title = names[line_title(name)]
         if name not in hands:
-            yield Winning(title, getattr(rules.bonus_21, name).words, (), not_in(rules))
+            rate = rules.bonus_21.rate(name)
+            yield Winning(title, rate.words if rate else "", (), not_in(rules))
             continue
         odds = law.win_odds(rules, hands[name], doubles=0, from_split=False)
         rows = (Row(YOU, lying(hands[name]), total_words(hands[name])),)

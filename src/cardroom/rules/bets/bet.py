@@ -34,7 +34,7 @@ from cardroom.core.cards import Card
 from cardroom.core.errors import CardroomError
 from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
-from cardroom.rules.bets.patterns import Part, Pattern
+from cardroom.rules.bets.patterns import NAMED, Part, Pattern
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
 from cardroom.rules.options import Dollars, Options, OptionWords, option
 
@@ -155,6 +155,8 @@ class SideBet(Options):
             if wrong:
                 raise ValueError(words)
         for number, line in enumerate(self.lines, 1):
+            if line.when.with_suit(NAMED, "clubs") != line.when:
+                raise ValueError(f"lines.{number} ({line.name}): a side bet says which suit; none is named")
             try:
                 machine_of(self.looks_at, (line.when,))
             except CardroomError as error:
@@ -245,15 +247,6 @@ class SideBet(Options):
     def roles(self) -> tuple[Role, ...]:
         """The cards that it looks at, in the order of the deal."""
         return roles_of(self.looks_at)
-
-    def __getstate__(self) -> dict[Any, Any]:
-        """For another process: the bet as it is written; what was worked out from it is left behind."""
-        state = super().__getstate__()
-        own = type(self).model_fields
-        return {
-            **state,
-            "__dict__": {name: value for name, value in state["__dict__"].items() if name in own},
-        }
 
     @cached_property
     def line_ids(self) -> tuple[str, ...]:

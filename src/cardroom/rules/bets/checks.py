@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from functools import lru_cache
 from typing import Final
 
@@ -12,9 +12,14 @@ from cardroom.rules.bets.bet import SideBet
 from cardroom.rules.bets.patterns import Pattern
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of
 
+_MOST_STATES: Final = 30_000
 _DEALER_STANDS: Final = 17
 _BLACKJACK_TOTAL: Final = 21
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
+
+
+class _TooMany(Exception):
+    """More states than anybody should wait for."""
 
 
 def never_won(bet: SideBet, deck: DeckKind) -> str | None:
@@ -22,7 +27,10 @@ def never_won(bet: SideBet, deck: DeckKind) -> str | None:
 
     Any number of each card may be in the shoe, since the number of decks is another matter.
     """
-    makes, wins = _lines_made(bet.looks_at, tuple(line.when for line in bet.lines), deck)
+    try:
+        makes, wins = _lines_made(bet.looks_at, tuple(line.when for line in bet.lines), deck)
+    except _TooMany:
+        return "lines: they remember too much of the cards; ask for fewer single cards and groups"
     for number, line in enumerate(bet.lines):
         if number not in makes:
             return f"lines.{number + 1} ({line.name}): no cards make it"
@@ -63,6 +71,7 @@ def _ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set
             for card in cards
             if not exchangeable or card.suit <= suits
         }
+        _require_few(states)
     return {state for state, _ in states}
 
 
@@ -74,6 +83,7 @@ def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> 
     while hands:
         after: set[tuple[int, int, bool, int]] = set()
         for state, hard, ace, held in hands:
+            _require_few(after)
             for card in cards:
                 total, one = hard + card.value, ace or card.value == 1
                 then = machine.after(state, _DEALERS[held], card)
@@ -85,4 +95,10 @@ def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> 
                     after.add((then, total, one, min(held + 1, 2)))
         hands = after - met
         met |= hands
+        _require_few(met)
     return ends
+
+
+def _require_few(states: Sized) -> None:
+    if len(states) > _MOST_STATES:
+        raise _TooMany

@@ -28,7 +28,9 @@ from cardroom.core.errors import CardroomError
 
 Attribute = Literal["rank", "suit", "colour", "value"]
 """What cards may have in common: a rank (jack), a suit, a colour, or a value in blackjack (ten)."""
-SuitName = Literal["clubs", "diamonds", "hearts", "spades"]
+SuitName = Literal["clubs", "diamonds", "hearts", "spades", "named"]
+"""A suit; `"named"` is the one that the house rules name for their bonuses, and no other pattern knows it."""
+NAMED: Final = "named"
 Colour = Literal["red", "black"]
 Place = Literal["player", "dealer", "player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
 
@@ -230,6 +232,10 @@ class Pattern(Part):
         """The patterns in it."""
         return (*self.all, *self.any, *((self.none,) if self.none else ()))
 
+    def with_suit(self, name: str, suit: str) -> Pattern:
+        """The pattern with a suit in the place of a name for it."""
+        return Pattern.model_validate(_replaced(self.given, name, suit))
+
     @property
     def names_suits(self) -> bool:
         """Whether it names a suit or a colour, so that exchanging suits would change it."""
@@ -247,6 +253,14 @@ class Pattern(Part):
         """Whether it matters which card lies where."""
         paired = self.match is not None or self.between is not None
         return bool(self.of) or paired or any(part.cares_for_places for part in self.parts)
+
+
+def _replaced(tree: Any, name: str, suit: str) -> Any:
+    if isinstance(tree, dict):
+        return {key: _replaced(part, name, suit) for key, part in tree.items()}
+    if isinstance(tree, list):
+        return [_replaced(part, name, suit) for part in tree]
+    return suit if tree == name else tree
 
 
 Pattern.model_rebuild()

@@ -18,18 +18,30 @@ from cardroom.core.cards import CARDS, Card
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.bets.patterns import MOST, Attribute, Match, Pattern, Span, Total, colour_of
 
-Role = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw"]
+Role = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw", "player_draw"]
 """Where a card lies: one of the player's first two, the dealer's up card, hole card, or a card drawn."""
-ROLES: Final[tuple[Role, ...]] = ("player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw")
+ROLES: Final[tuple[Role, ...]] = (
+    "player_1",
+    "player_2",
+    "dealer_up",
+    "dealer_hole",
+    "dealer_draw",
+    "player_draw",
+)
+PLAYERS_HAND: Final[tuple[Role, ...]] = ("player_1", "player_2", "player_draw")
+"""The roles of a player's hand, card by card; the last is for all that follow."""
 LooksAt = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
-"""What a bet may look at; the dealer's hand is all its cards, as it ends."""
+"""What a side bet may look at; the dealer's hand is all its cards, as it ends."""
 _PLACES: Final[dict[str, tuple[Role, ...]]] = {
-    "player": ("player_1", "player_2"),
+    "player": PLAYERS_HAND,
+    "player_hand": PLAYERS_HAND,
     "dealer": ("dealer_up", "dealer_hole", "dealer_draw"),
     "dealer_hand": ("dealer_up", "dealer_hole", "dealer_draw"),
 }
 _BLACKJACK_TOTAL: Final = 21
 _BUST: Final = 22
+_LOST: Final = ("lost",)
+"""What is left of a tracker that no line needs any more."""
 _NO: Final = "no"
 """The state of a tracker whose condition can no longer hold."""
 
@@ -61,6 +73,8 @@ class Condition:
 
     tracker: Tracker
     holds: Callable[[Any], bool]
+    lost: Callable[[Any], bool] = lambda state: state == _NO
+    """Whether no further card can fulfil it."""
 
 
 Holds = Callable[[Sequence[bool]], bool]
@@ -70,6 +84,8 @@ Holds = Callable[[Sequence[bool]], bool]
 class _Compiled:
     conditions: list[Condition]
     holds: Holds
+    needed: list[int]
+    """The places of conditions without which it does not hold."""
 
 
 def attribute_of(card: Card, attribute: Attribute) -> Hashable:
@@ -86,6 +102,10 @@ def attribute_of(card: Card, attribute: Attribute) -> Hashable:
 
 def _alike(card: Card, attributes: Sequence[Attribute]) -> tuple[Hashable, ...]:
     return tuple(attribute_of(card, attribute) for attribute in attributes)
+
+
+def _never(state: Any) -> bool:
+    return False
 
 
 def _same(attribute: Attribute, sees: frozenset[Role]) -> Condition:
@@ -126,7 +146,9 @@ def _counted(kind: Hashable, among: Callable[[Card], bool], wanted: Span, sees: 
         count: int = min(state + among(card), last)
         return count
 
-    return Condition(Tracker((kind, last), sees, 0, step), lambda state: state in wanted)
+    return Condition(
+        Tracker((kind, last), sees, 0, step), lambda state: state in wanted, lambda state: state > wanted.max
+    )
 
 
 def _in_a_row(sees: frozenset[Role]) -> Condition:
@@ -156,7 +178,7 @@ def _groups(alike: Sequence[Attribute], sizes: Sequence[int], sees: frozenset[Ro
             have >= want for have, want in zip(found, wanted, strict=False)
         )
 
-    return Condition(Tracker(("groups", tuple(alike)), sees, (), step), holds)
+    return Condition(Tracker(("groups", tuple(alike)), sees, (), step), holds, _never)
 
 
 def _both(state: Any, role: Role, card: Card) -> Hashable:
@@ -173,7 +195,7 @@ def _match(wanted: Match, sees: frozenset[Role]) -> Condition:
         matches = [card.suit is dealer.suit for card in player if dealer and card.rank is dealer.rank]
         return sum(matches) in wanted.suited and len(matches) - sum(matches) in wanted.unsuited
 
-    return Condition(Tracker("both", sees, (None, ()), _both), holds)
+    return Condition(Tracker("both", sees, (None, ()), _both), holds, _never)
 
 
 def _between(wanted: Span, sees: frozenset[Role]) -> Condition:
@@ -185,7 +207,7 @@ def _between(wanted: Span, sees: frozenset[Role]) -> Condition:
         low, top = sorted(map(high, player))
         return low < high(dealer) < top and top - low - 1 in wanted
 
-    return Condition(Tracker("both", sees, (None, ()), _both), holds)
+    return Condition(Tracker("both", sees, (None, ()), _both), holds, _never)
 
 
 def _total(wanted: Total, sees: frozenset[Role]) -> Condition:
@@ -203,7 +225,9 @@ def _total(wanted: Total, sees: frozenset[Role]) -> Condition:
             return False
         return hard + (10 if soft else 0) in wanted
 
-    return Condition(Tracker(("total", low), sees, (0, False), step), holds)
+    return Condition(
+        Tracker(("total", low), sees, (0, False), step), holds, lambda state: state[0] > wanted.max
+    )
 
 
 def _blackjack(sees: frozenset[Role]) -> Condition:
@@ -259,13 +283,16 @@ def _need_dealers_card(condition: str, sees: frozenset[Role]) -> None:
 def _with_parts(pattern: Pattern, own: list[Condition], sees: frozenset[Role]) -> _Compiled:
     """The pattern's own conditions and the patterns in it, which see what it sees."""
     conditions = list(own)
+    needed = list(range(len(own)))
 
-    def placed(part: Pattern) -> Holds:
+    def placed(part: Pattern, *, is_needed: bool = False) -> Holds:
         inner, first = _compiled(part, sees), len(conditions)
         conditions.extend(inner.conditions)
+        if is_needed:
+            needed.extend(first + place for place in inner.needed)
         return lambda found: inner.holds(found[first : first + len(inner.conditions)])
 
-    every = [placed(part) for part in pattern.all]
+    every = [placed(part, is_needed=True) for part in pattern.all]
     some = [placed(part) for part in pattern.any]
     no = [placed(part) for part in (pattern.none,) if part is not None]
 
@@ -277,7 +304,19 @@ def _with_parts(pattern: Pattern, own: list[Condition], sees: frozenset[Role]) -
             and not any(part(found) for part in no)
         )
 
-    return _Compiled(conditions, holds)
+    return _Compiled(conditions, holds, needed)
+
+
+@dataclass(frozen=True)
+class _Line:
+    holds: Holds
+    conditions: list[tuple[int, Callable[[Any], bool]]]
+    """Each with the place of its tracker."""
+    needed: list[tuple[int, Callable[[Any], bool]]]
+    """The conditions without which it does not hold: whether each is lost."""
+
+    def is_lost(self, parts: Sequence[Hashable]) -> bool:
+        return any(parts[place] is _LOST or lost(parts[place]) for place, lost in self.needed)
 
 
 class Machine:
@@ -294,9 +333,13 @@ class Machine:
         place = {key: number for number, key in enumerate(trackers)}
         self._trackers = tuple(trackers.values())
         self._lines = [
-            (
+            _Line(
                 line.holds,
                 [(place[one.tracker.kind, one.tracker.sees], one.holds) for one in line.conditions],
+                [
+                    (place[one.tracker.kind, one.tracker.sees], one.lost)
+                    for one in (line.conditions[number] for number in line.needed)
+                ],
             )
             for line in compiled
         ]
@@ -312,15 +355,22 @@ class Machine:
         key = (state, role, card.index)
         found = self._next.get(key)
         if found is None:
-            new = tuple(
-                tracker.step(part, role, card) if role in tracker.sees else part
-                for tracker, part in zip(self._trackers, self._states[state], strict=True)
+            new = self._without_lost(
+                [
+                    part if part is _LOST or role not in tracker.sees else tracker.step(part, role, card)
+                    for tracker, part in zip(self._trackers, self._states[state], strict=True)
+                ]
             )
             found = self._number.setdefault(new, len(self._states))
             if found == len(self._states):
                 self._states.append(new)
             self._next[key] = found
         return found
+
+    def _without_lost(self, parts: list[Hashable]) -> tuple[Hashable, ...]:
+        """What is remembered for lines that can no longer be made is forgotten."""
+        kept = {place for line in self._lines if not line.is_lost(parts) for place, _ in line.conditions}
+        return tuple(part if place in kept else _LOST for place, part in enumerate(parts))
 
     def holding(self, state: int) -> tuple[int, ...]:
         """The lines whose patterns hold in a state, by their places."""
@@ -329,8 +379,9 @@ class Machine:
             parts = self._states[state]
             found = tuple(
                 number
-                for number, (holds, conditions) in enumerate(self._lines)
-                if holds([fulfilled(parts[place]) for place, fulfilled in conditions])
+                for number, line in enumerate(self._lines)
+                if not line.is_lost(parts)
+                and line.holds([fulfilled(parts[place]) for place, fulfilled in line.conditions])
             )
             self._holding[state] = found
         return found
@@ -365,6 +416,6 @@ class Machine:
 
 
 @lru_cache(maxsize=256)
-def machine_of(looks_at: tuple[LooksAt, ...], patterns: tuple[Pattern, ...]) -> Machine:
+def machine_of(looks_at: tuple[str, ...], patterns: tuple[Pattern, ...]) -> Machine:
     """The machine of a bet; bets that ask the same of the same cards share it."""
     return Machine(roles_of(looks_at), patterns)

@@ -15,6 +15,7 @@ from typing import Final
 from cardroom.core.cards import Card, Rank
 from cardroom.core.odds import Odds
 from cardroom.core.refusal import Refusal
+from cardroom.rules.bets.bonus import state_of_hand, super_bonus_hand
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
 BLACKJACK_TOTAL: Final = 21
@@ -207,25 +208,7 @@ def bonus_21(
         return None
     if doubles or (from_split and not table.on_split_hands):
         return None
-    earned: list[tuple[str, Odds | None]] = []
-    match len(cards):
-        case 5:
-            earned.append(("five_cards", table.five_cards))
-        case 6:
-            earned.append(("six_cards", table.six_cards))
-        case count if count >= 7:
-            earned.append(("seven_cards", table.seven_cards))
-    ranks = sorted(card.rank for card in cards)
-    for name, wanted in (("six_seven_eight", [6, 7, 8]), ("three_sevens", [7, 7, 7])):
-        if ranks == wanted:
-            suits = {card.suit for card in cards}
-            # Three cards of the named suit are of one suit too: the better of the two lines is paid.
-            kinds = (
-                ["mixed"] if len(suits) > 1 else ["named", "suited"] if table.suit in suits else ["suited"]
-            )
-            earned += [(f"{name}_{kind}", getattr(table, f"{name}_{kind}")) for kind in kinds]
-    paid = [(name, odds) for name, odds in earned if odds is not None]
-    return max(paid, key=lambda line: line[1].ratio, default=None)
+    return max(table.earned(cards), key=lambda line: line[1].ratio, default=None)
 
 
 def win_odds(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> Odds:
@@ -284,9 +267,8 @@ def super_bonus_cents(
     """The Super Bonus a hand wins, or 0 (PE21-13, PE21-6.2)."""
     if not rules.super_bonus.offered or doubles or from_split or up.rank is not Rank.SEVEN:
         return 0
-    if len(cards) != 3 or any(card.rank is not Rank.SEVEN for card in cards):
-        return 0
-    if len({card.suit for card in cards}) != 1:
+    hand = super_bonus_hand()
+    if hand.line(state_of_hand(hand, cards)) is None:
         return 0
     large = wager_cents >= rules.super_bonus.large_from
     return int(rules.super_bonus.large_pays if large else rules.super_bonus.small_pays)

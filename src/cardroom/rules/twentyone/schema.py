@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
@@ -13,20 +14,23 @@ from pydantic import (
     SerializeAsAny,
     TypeAdapter,
     ValidationError,
+    model_serializer,
     model_validator,
 )
 from pydantic_core import CoreSchema
 
-from cardroom.core.cards import Suit
+from cardroom.core.cards import Card, Suit
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare, SideBet, WagerName
+from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, standard_lines, state_of_hand
 from cardroom.rules.bets.checks import never_won
 from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names, with_words, without_words
+from cardroom.rules.bets.trackers import Machine
 from cardroom.rules.explain import explained, nearest
-from cardroom.rules.options import Dollars, OptionalOdds, Options, PayOdds, option
+from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option
 
 
 def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
@@ -131,17 +135,10 @@ class Insurance(Options):
 
 
 class Bonus21(Options):
-    """Rates of bonus 21s; a blackjack is none of them, and no bonus is paid on a doubled hand."""
+    """Bonus 21s: lines on the hand; a blackjack is none of them, and no bonus is paid on a doubled hand."""
 
-    five_cards: OptionalOdds = option("21 with five cards pays {}", CLAUSES["bonus_21"])
-    six_cards: OptionalOdds = option("21 with six cards pays {}", CLAUSES["bonus_21"])
-    seven_cards: OptionalOdds = option("21 with seven or more cards pays {}", CLAUSES["bonus_21"])
-    six_seven_eight_mixed: OptionalOdds = option("6-7-8 of mixed suits pays {}", CLAUSES["bonus_21"])
-    six_seven_eight_suited: OptionalOdds = option("6-7-8 of one suit pays {}", CLAUSES["bonus_21"])
-    six_seven_eight_named: OptionalOdds = option("6-7-8 of the named suit pays {}", CLAUSES["bonus_21"])
-    three_sevens_mixed: OptionalOdds = option("7-7-7 of mixed suits pays {}", CLAUSES["bonus_21"])
-    three_sevens_suited: OptionalOdds = option("7-7-7 of one suit pays {}", CLAUSES["bonus_21"])
-    three_sevens_named: OptionalOdds = option("7-7-7 of the named suit pays {}", CLAUSES["bonus_21"])
+    lines: tuple[BonusLine, ...] = Field(default_factory=standard_lines, max_length=40)
+    """The standard ones, then the house's own, which alone are written in a rules file."""
     named_suit: Literal["clubs", "diamonds", "hearts", "spades"] = option(
         "the named suit is {}", CLAUSES["bonus_21"]
     )
@@ -150,19 +147,84 @@ class Bonus21(Options):
         CLAUSES["bonus_21_split"],
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _rates_by_line(cls, value: object) -> object:
+        """The rate of a line may stand beside the lines, under its id: `five_cards = "3:2"`."""
+        if not isinstance(value, Mapping):
+            return value
+        tree = dict(value)
+        own = tree.get("lines", ())
+        if not isinstance(own, list | tuple):
+            return value
+        lines = [*(line.given for line in standard_lines()), *own]
+        tree["lines"] = [_with_rate(line, tree, cls.model_fields) for line in lines]
+        return tree
+
+    @model_validator(mode="after")
+    def _lines_apart(self) -> Bonus21:
+        ids = [line.id for line in self.lines]
+        wrong = [name for name in ids if ids.count(name) > 1 or name in type(self).model_fields]
+        if wrong:
+            raise ValueError(f"bonus_21.lines: a line cannot be called {wrong[0].replace('_', ' ')!r} here")
+        for line in self.lines:
+            if line.when.cares_for_places:
+                raise ValueError(
+                    f"bonus_21.lines ({line.name}): a bonus is for the player's whole hand, in whatever "
+                    "order its cards came: of, match and between are for side bets"
+                )
+        return self
+
+    @model_serializer(mode="wrap")
+    def _by_line(self, handler: Any) -> dict[str, Any]:
+        """The rates by the ids of the lines, and the lines that are the house's own."""
+        tree: dict[str, Any] = handler(self)
+        own = tree.pop("lines")[len(standard_lines()) :]
+        written = [{key: part for key, part in line.items() if key != "pays"} for line in own]
+        rates = {line.id: "none" if line.pays is None else str(line.pays) for line in self.lines}
+        return {**rates, **tree, **({"lines": written} if written else {})}
+
+    def canonical(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+    def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
+        for line in self.lines:
+            yield line.id, line.pays, OptionWords(line.saying, CLAUSES["bonus_21"])
+        yield from (option for option in super().worded() if option[0] != "lines")
+
     @property
     def suit(self) -> Suit:
         return Suit[self.named_suit.upper()]
 
     @property
-    def lines(self) -> tuple[str, ...]:
+    def paid(self) -> tuple[str, ...]:
         """The bonuses that this house pays, by name."""
-        return tuple(name for name in type(self).model_fields if isinstance(getattr(self, name), Odds))
+        return tuple(line.id for line in self.lines if line.pays is not None)
+
+    def rate(self, name: str) -> Odds | None:
+        """What a line is paid; None where this house does not pay it."""
+        return next(line.pays for line in self.lines if line.id == name)
 
     @property
     def rates(self) -> tuple[Odds, ...]:
         """Every rate that this house pays."""
-        return tuple(getattr(self, name) for name in self.lines)
+        return tuple(line.pays for line in self.lines if line.pays is not None)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The trackers of all its lines."""
+        return bonus_machine(self.lines, self.named_suit)
+
+    def earned(self, cards: Sequence[Card]) -> list[tuple[str, Odds]]:
+        """The lines that the cards of a 21 make and the house pays."""
+        return paid_lines(self.machine, self.lines, state_of_hand(self.machine, cards))
+
+
+def _with_rate(line: object, tree: dict[str, Any], options: Container[str]) -> object:
+    if not isinstance(line, Mapping) or not isinstance(name := line.get("name"), str):
+        return line
+    key = name.replace(" ", "_")
+    return {**line, "pays": tree.pop(key)} if key in tree and key not in options else line
 
 
 class SuperBonus(Options):
