@@ -12,7 +12,8 @@ from cardroom.rules.bets.bet import SideBet
 from cardroom.rules.bets.patterns import Pattern
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of
 
-_MOST_STATES: Final = 30_000
+_MOST_HANDS: Final = 8_000
+"""Of the dealer, as far as a bet tells them apart."""
 _DEALER_STANDS: Final = 17
 _BLACKJACK_TOTAL: Final = 21
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
@@ -71,7 +72,6 @@ def _ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set
             for card in cards
             if not exchangeable or card.suit <= suits
         }
-        _require_few(states)
     return {state for state, _ in states}
 
 
@@ -100,5 +100,5 @@ def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> 
 
 
 def _require_few(states: Sized) -> None:
-    if len(states) > _MOST_STATES:
+    if len(states) > _MOST_HANDS:
         raise _TooMany
