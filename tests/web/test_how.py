@@ -135,6 +135,15 @@ def test_the_lobby_and_the_rules_lead_there(room: CardRoom) -> None:
         assert f'href="/how/{game}"' in guest.get(f"/rules/{game}").text
 
 
+def test_a_bet_leads_to_its_page_under_the_rules_of_its_table(room: CardRoom) -> None:
+    guest = room.client()
+    eight_decks = guest.get("/knockout-52/heron").text
+    assert 'href="/how/knockout-52/all-the-way?set=decks%3D8"' in eight_decks
+    table = guest.get("/tables/rowan").text
+    for bet in GAMES["players-edge-21"].follow("howto").bets(load_rules("players-edge-21")):
+        assert f'href="/how/players-edge-21/{bet}"' in table, bet
+
+
 def test_mistakes_come_with_their_hands(room: CardRoom) -> None:
     answer = room.client().post("/api/v1/how/mistakes", json={"game": "knockout-21", "bet": "game-2"}).json()
     habits = [mistake["habit"] for mistake in answer["mistakes"]]

@@ -14,6 +14,7 @@ from tests.web.conftest import CardRoom
 SLOW = (
     "/lab/par/",
     "/lab/chart",
+    "/how/mistakes",
     "/lab/figures",
     "/lab/edge",
     "/lab/cell",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
+from cardroom.games import GAMES
+from cardroom.presentation import wager_title
 from cardroom.rules import HouseRules, load_rules
 
 
@@ -21,6 +23,18 @@ def how_address(game: str, bet: str | None = None, rules: HouseRules | None = No
     path = f"/how/{game}" if bet is None else f"/how/{game}/{quote(bet, safe='')}"
     query = urlencode([("set", change) for change in changes_of(rules)] if rules is not None else [])
     return f"{path}?{query}" if query else path
+
+
+def how_links(rules: HouseRules) -> list[tuple[str, str]]:
+    """Title and address of the pages on a game and each of its bets, under these rules; none of some games.
+
+    >>> [title for title, _ in how_links(load_rules("blackjack"))]
+    ['Blackjack', '21+3', 'Match the Dealer', 'Insurance']
+    """
+    game = GAMES[rules.game]
+    bets: tuple[str, ...] = game.follow("howto").bets(rules) if game.howto is not None else ()
+    links = [(wager_title(bet), how_address(game.id, bet, rules)) for bet in bets]
+    return [(game.title, how_address(game.id, rules=rules)), *links] if links else []
 
 
 def lab_address(rules: HouseRules) -> str:

@@ -25,7 +25,7 @@ from cardroom.presentation.howto import Lying
 from cardroom.presentation.money import average, chips
 from cardroom.presentation.numbers import in_percent, one_in, signed
 from cardroom.rules import HouseRules
-from cardroom.web.addresses import how_address
+from cardroom.web.addresses import how_address, how_links
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.clause_links import clause_html, code_pattern, with_clause_links
 from cardroom.web.errors import Fault
@@ -110,6 +110,7 @@ def _templates() -> Environment:
         key=key_cap,
         clause_codes=code_pattern,
         how=how_address,
+        how_links=how_links,
         advice_note=ADVICE,
     )
     environment.filters["average_cents"] = average

@@ -14,11 +14,10 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, Game
-from cardroom.presentation import wager_title
 from cardroom.presentation.howto import Film, Guide
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.clauses import clause_of
-from cardroom.web.addresses import changes_of, how_address, lab_address
+from cardroom.web.addresses import changes_of, how_address, how_links, lab_address
 from cardroom.web.api.how import PATIENCE_SECONDS, mistakes_soon
 from cardroom.web.api.lab import Changes
 from cardroom.web.api.parts import Asking
@@ -73,8 +72,8 @@ async def _show(
         bet=bet,
         guide=guide,
         films=[film_data(film) for film in guide.films],
-        bets=[(wager_title(one), how_address(game.id, one, rules), one == bet) for one in bets],
-        whole=how_address(game.id, rules=rules),
+        links=how_links(rules),
+        here=how_address(game.id, bet, rules),
         changes=changes_of(rules),
         in_lab=lab_address(rules),
         figures=figures and _of_bet(figures, game, bet),
