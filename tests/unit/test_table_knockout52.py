@@ -156,7 +156,8 @@ def test_who_has_gone_gets_the_wagers_back() -> None:
     assert went(evening.table, "ann", NOON)
     assert evening.table.due_at() == NOON + timedelta(seconds=120)
     evening.now = NOON + timedelta(seconds=120)
-    evening.step()
+    record = evening.step().entries[0].record
+    assert record.content()["returned"] == "gone, or not allowed to play any more"  # not taken back by Ann
     assert evening.books["player:ann"] == 0
     assert not evening.table.is_playing("ann")
 

@@ -12,6 +12,7 @@ from cardroom.records.tables import TableRequestGranted, TwentyOneRoundEnded
 from cardroom.rules import load_rules
 from cardroom.store.plan import Plan
 from cardroom.table.twentyone import Phase, awaits, player_cut_range
+from cardroom.table.twentyone.by_hand import Signed, release_spot
 from cardroom.table.twentyone.notices import coming
 from cardroom.table.twentyone.running import AWAY, TwentyOneTable
 from tests.table_house import NOON, Conduct
@@ -170,6 +171,37 @@ def test_who_has_gone_leaves_also_while_others_play() -> None:
     assert evening.requests(evening.step()) == ["leave"]
     assert evening.table.people == ["Ann"]  # whose hand is in play
     assert evening.table.due == due  # who leaves gives nobody more time
+
+
+@pytest.mark.clause("PROC-3")
+def test_a_spot_without_a_wager_in_play_is_released_whatever_the_others_do() -> None:
+    evening = shoe_of(decks=1)
+    for spot in (2, 3):
+        evening.place("bob", spot, 4_00)
+        evening.place("bob", spot, 0)
+    evening.place("ann", 1, 4_00)
+    deal(evening, "ann")
+    evening.do(evening.table.release("bob", 3))
+    assert evening.table.state.owners == {1: "Ann", 2: "Bob"}
+    with pytest.raises(IllegalAction, match="until the round is over"):
+        evening.table.release("ann", 1)
+    evening.do(evening.table.leave("bob"))
+    assert evening.table.people == ["Ann"]
+
+
+@pytest.mark.clause("PROC-3")
+def test_a_spot_that_the_floor_takes_is_not_given_up_by_its_player() -> None:
+    evening = shoe_of()
+    for spot in (1, 2):
+        evening.place("ann", spot, 4_00)
+    signed = Signed("flo", "a dispute")
+    evening.do(release_spot(evening.table, 2, signed))
+    evening.do(release_spot(evening.table, 1, signed))
+    told = " ".join(evening.table.told)
+    assert "the floor takes spot 2 from Ann" in told
+    assert "the floor takes the spots from Ann" in told
+    assert "Ann leaves" not in told
+    assert [words.partition(" took ")[0] for words, _ in evening.table.notices.of("ann")] == ["The floor"] * 2
 
 
 @pytest.mark.clause("PROC-3")
