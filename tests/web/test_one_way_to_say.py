@@ -97,7 +97,7 @@ def test_the_page_of_the_rules_says_what_the_terminal_says(room: CardRoom, cardr
     rows = [re.split(r"  +", line) for line in cardroom("odds", "knockout-52").out.splitlines()]
     for row in (row for row in rows if row[0].startswith(("Round", "All the Way"))):
         name, _, _, seldom, edge, *_ = row
-        line = next(line for line in page.split("<tr ") if name in line)
+        line = next(line for line in page.split("<tr ")[1:] if name in line)
         assert edge in line
         assert f"1 in {seldom}" in line
 
