@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardroom.core.errors import Unavailable
+from cardroom.core.errors import MalformedInput, Unavailable
 from cardroom.lab.rule_sets import FAMILY
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.rules import load_rules_as
@@ -269,3 +269,23 @@ def test_cupy_without_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_kernel_s_text_is_part_of_the_package() -> None:
     assert "__global__" in kernel_source()
+
+
+def test_side_bets_written_as_data_are_counted_by_the_flat_tables() -> None:
+    changes = {f"side_bets.{name}.offered": True for name in ("perfect-pairs", "in-bet", "sweet-16-hearts")}
+    rules = load_rules_as(TwentyOneRules, "blackjack", changes)
+    actions = random_actions(compile_hands(rules), dice(9))
+    job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
+    nets, _, lines = walked(job, ROUNDS)
+    tallies = job.prepared.tallies(job(BATCH, ROUNDS))
+    assert np.array_equal(nets, tallies.nets)
+    assert np.array_equal(lines, tallies.side_lines)
+    assert len(lines) == 5
+
+
+def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped() -> None:
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.push-22.offered": True})
+    actions = random_actions(compile_hands(rules), dice(9))
+    job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
+    with pytest.raises(MalformedInput, match="are not counted on the GPU; use --backend cpu"):
+        walked(job, 1)

@@ -23,6 +23,7 @@ from cardroom.lab.correlation import Deals
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone.sides import side_tables
+from cardroom.web.live.twentyone_view import layout_view
 from tests.command_line import CommandLine
 from tests.twentyone import ann, house, played
 
@@ -301,3 +302,15 @@ def test_a_bet_is_written_down_and_read_back() -> None:
     own = house("blackjack", {})
     changed = {key: value for key, (value, _) in rules.differences(own).items()}
     assert house("blackjack", changed).rules_hash == rules.rules_hash
+
+
+def test_a_new_bet_is_on_the_layout_with_its_pays() -> None:
+    layout = layout_view(offering("house-pairs", "long-bust"))
+    bets = {bet["wager"]: bet for bet in layout["side_bets"]}
+    assert bets["house-pairs"]["title"] == "House Pairs"
+    assert [(line["line"], line["pays"]) for line in bets["house-pairs"]["lines"]] == [
+        ("perfect", "25 to 1"),
+        ("coloured", "12 to 1"),
+        ("mixed", "6 to 1"),
+    ]
+    assert bets["long-bust"]["lines"][0]["line"] == "five cards over a blackjack"

@@ -5,32 +5,26 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import (
     Field,
-    GetJsonSchemaHandler,
-    PlainValidator,
-    SerializeAsAny,
-    TypeAdapter,
-    ValidationError,
     model_serializer,
     model_validator,
 )
-from pydantic_core import CoreSchema
 
 from cardroom.core.cards import Card, Suit
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
-from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare, SideBet, WagerName
+from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare
 from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, standard_lines, state_of_hand
 from cardroom.rules.bets.checks import never_won
-from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names, with_words, without_words
+from cardroom.rules.bets.shelf import shelf_bet, shelf_names, without_words
 from cardroom.rules.bets.trackers import Machine
-from cardroom.rules.explain import explained, nearest
 from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option
+from cardroom.rules.twentyone.side_bets import SideBets, apart_from, says_the_same
 
 
 def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
@@ -264,94 +258,6 @@ class Procedure(Options):
     )
 
 
-def _read_side_bets(value: object) -> dict[str, SideBet]:
-    """Every side bet, in an order of their own: by name, but a bet comes after the one it needs."""
-    if not isinstance(value, Mapping):
-        raise ValueError("side_bets is a group with a side bet for each name")
-    bets = {wager: _read_side_bet(wager, value) for wager in sorted(map(str, value))}
-    ordered: dict[str, SideBet] = {}
-
-    def put(wager: str, path: tuple[str, ...]) -> None:
-        if wager in path:
-            circle = " → ".join((*path[path.index(wager) :], wager))
-            raise ValueError(f"side_bets.{wager}.needs: side bets need each other in a circle: {circle}")
-        if wager not in ordered and wager in bets:
-            if needs := bets[wager].needs:
-                put(needs, (*path, wager))
-            ordered[wager] = bets[wager]
-
-    for wager in bets:
-        put(wager, ())
-    return ordered
-
-
-def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
-    """A bet with lines of its own, or like another: one beside it, or one of the shelf."""
-    given = bets[wager]
-    if isinstance(given, SideBet):
-        return given
-    try:
-        TypeAdapter(WagerName).validate_python(wager)
-    except ValidationError:
-        raise ValueError(
-            f"side bet {wager[:40]!r}: a name is of small letters, digits, + and -, at most 40"
-        ) from None
-    tree: object = given
-    if isinstance(given, Mapping) and "lines" not in given:
-        like = given.get("like", wager)
-        beside = bets.get(str(like)) if like != wager else None
-        if isinstance(beside, Mapping) and "lines" in beside:
-            given = {**{key: beside[key] for key in _SHARED if key in beside}, **given}
-            del given["like"]
-        elif like not in shelf_names():
-            raise ValueError(
-                f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
-                f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines"
-            )
-    if isinstance(given, Mapping):
-        tree = with_words(wager, completed(wager, given))
-    try:
-        return SideBet.model_validate(tree)
-    except ValidationError as errors:
-        raise ValueError(f"side bet {wager}: {_explained(errors, tree, wager)}") from None
-
-
-def _explained(errors: ValidationError, tree: object, wager: str) -> str:
-    """What is wrong with a side bet; the pays of its lines are options of it, too."""
-    lines = tree.get("lines", ()) if isinstance(tree, Mapping) else ()
-    if not isinstance(tree, Mapping) and wager in shelf_names():
-        lines = shelf_bet(wager).definition["lines"]
-    ids = [
-        str(line["name"]).replace(" ", "_") for line in lines if isinstance(line, Mapping) and "name" in line
-    ]
-    return explained(errors, SideBet, "", more_options=ids)
-
-
-_SHARED: Final = ("lines", "looks_at", "clause", "note")
-"""What a bet has from another beside it that it is like, where it does not say otherwise."""
-
-
-def _says_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(one.get(key) == other.get(key) for key in _SHARED if key != "looks_at")
-
-
-def _apart_from(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What a bet says otherwise than the one that it is like."""
-    return {key: part for key, part in other.items() if key not in _SHARED or one.get(key) != part}
-
-
-class _SchemaOfBets:
-    """Side bets in the JSON Schema: what they refer to stands among the definitions of the whole."""
-
-    def __get_pydantic_json_schema__(
-        self, _schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return {"type": "object", "additionalProperties": handler(SideBet.__pydantic_core_schema__)}
-
-
-SideBets = Annotated[dict[str, SerializeAsAny[SideBet]], PlainValidator(_read_side_bets), _SchemaOfBets()]
-
-
 class TwentyOneRules(HouseRules):
     """The house rules of Blackjack, Spanish 21, Player's Edge 21 and whatever a house makes of them."""
 
@@ -453,8 +359,8 @@ class TwentyOneRules(HouseRules):
         bets = plain["side_bets"]
         for wager, given in bets.items():
             bet = without_words(wager, given)
-            like = next((name for name, one in bets.items() if _says_the_same(one, bet)), wager)
-            bets[wager] = bet if like == wager else {"like": like, **_apart_from(bets[like], bet)}
+            like = next((name for name, one in bets.items() if says_the_same(one, bet)), wager)
+            bets[wager] = bet if like == wager else {"like": like, **apart_from(bets[like], bet)}
         return plain
 
     def offers(self, wager: str) -> bool:
