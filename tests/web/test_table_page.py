@@ -55,6 +55,7 @@ def play_out(page: Page) -> None:
 
 
 @pytest.mark.requirement("R-40")
+@pytest.mark.clause("PROC-13")
 @pytest.mark.parametrize(("game", "public"), TITLES.items())
 def test_side_bet_insurance_split_and_double_by_mouse(
     tmp_path: Path, browser: Browser, game: str, public: str
@@ -76,6 +77,14 @@ def test_side_bet_insurance_split_and_double_by_mouse(
     expect(page.locator(".b-hand")).to_have_count(2)  # the result stays on view
     expect(page.locator(".b-hand .sideways").first).to_be_visible()
     page.evaluate("scrollTo(0, 0)")
+    stacks = page.locator(".b-hand").first.locator(".b-stakes .b-chipstack")
+    original, double = (stacks.nth(place).bounding_box() for place in (0, 1))
+    assert original is not None
+    assert double is not None
+    assert double["x"] >= original["x"] + original["width"]  # beside the original, above its own hand
+    lowest = page.locator(".b-hand").first.locator(".b-total").bounding_box()
+    assert lowest is not None
+    assert original["y"] + original["height"] < lowest["y"]
     for hand in page.locator(".b-fan").all():
         assert (
             min(one["seen"] for one in hand.evaluate(CORNERS)) >= 3

@@ -84,11 +84,14 @@ export function roundShown() {
   return phase === "round" || !Object.keys(page.wanted).length ? round : null;
 }
 
-/** The spot that lies in front: the one in turn if it is the visitor's, the chosen one, their own, the middle. */
+/** The spot that lies in front: the one in turn if it is the visitor's, the chosen one, their own, a free one. */
 export function frontSpot() {
   const { you, turn, spots } = page.state;
   if (turn && you.options.length) return turn.spot;
-  return page.chosen ?? you.spots[0] ?? Math.ceil(spots.length / 2);
+  const middle = Math.ceil(spots.length / 2);
+  const free = spots.filter((spot) => !spot.player).map((spot) => spot.number);
+  const [nearest] = free.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
+  return page.chosen ?? you.spots[0] ?? nearest ?? middle;
 }
 
 /** @param {string} wager */
