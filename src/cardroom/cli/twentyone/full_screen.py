@@ -77,6 +77,8 @@ class TwentyOneApp(TableApp):
         self.waiting_choice = ""
         """A choice that waits for what it costs."""
         self.advice_shown = False
+        self.verdict = ""
+        """What the last choice cost, where that was wished; it stands until the next one."""
         self.chart: StrategyChart | None = None
         self.chart_cents = 0
         self.trouble = ""
@@ -267,6 +269,7 @@ class TwentyOneApp(TableApp):
         self.round = self.session.new_round()
         self.round.start()
         self.hurrying = False
+        self.verdict = ""
         self.mode = "dealing"
         self.say(f"Round {self.session.table.state.rounds}{self.session.round_in_shoe()}")
         self._play_on()
@@ -342,10 +345,9 @@ class TwentyOneApp(TableApp):
     def _act(self, answer: str) -> None:
         assert self.round is not None
         self.round.answer(self.round.awaited, answer)
-        if (self.coach or self.advice_shown) and self.advice is not None:
-            self.say(Text(adviser().verdict_words(self.advice, answer), "cyan"))
-        else:
-            self.say()
+        wished = (self.coach or self.advice_shown) and self.advice is not None
+        self.verdict = adviser().verdict_words(self.advice, answer) if wished else ""
+        self.say(Text(self.verdict, "cyan"))
         self.advice_shown = False
         self.mode = "dealing"
         self._play_on()
@@ -356,6 +358,8 @@ class TwentyOneApp(TableApp):
         assert played is not None
         news = "; ".join(self._news(played.events))
         sentences = [Text(result_sentence(played.net_cents), "bold"), Text(news)]
+        if self.verdict:
+            sentences.append(Text(self.verdict, "cyan"))
         shoe = self.session.table.state.shoes
         sentences += [Text(f"Shoe {shoe} is over. Secret {secret_of(record)}") for record in played.revealed]
         self.say(*sentences)
@@ -409,7 +413,9 @@ class TwentyOneApp(TableApp):
             self.say("The values are being worked out; the first take a while …")
         else:
             words = adviser().advice_words(self.advice).splitlines()
-            self.say(Text(words[0], "cyan"), Text(" · ".join(" ".join(line.split()) for line in words[1:])))
+            values = " · ".join(" ".join(line.split()) for line in words[1:])
+            before = [Text(self.verdict, "cyan")] if self.verdict else []
+            self.say(*before, Text(words[0], "cyan"), Text(values))
 
     def _no_advice(self, error: CardroomError) -> None:
         self.trouble = f"No advice here: {error}."
