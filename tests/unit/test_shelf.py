@@ -15,6 +15,7 @@ from cardroom.exact.sidebets import side_bet_figures
 from cardroom.lab.audit import compare
 from cardroom.lab.audit_twentyone import computed
 from cardroom.lab.figures_twentyone import TWENTY_ONE
+from cardroom.lab.par.twentyone import _side_method
 from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.bets.checks import never_won
 from cardroom.rules.twentyone import TwentyOneRules
@@ -157,3 +158,8 @@ def test_a_bet_of_the_shelf_is_played_and_figured(cardroom: CommandLine) -> None
 @pytest.mark.slow
 def test_the_page_of_the_shelf_is_what_the_tool_writes() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_a_sheet_says_what_is_not_figured_of_bets_on_the_dealers_hand() -> None:
+    assert "dealer's whole hand" in _side_method(offering("push-22"))
+    assert "dealer's whole hand" not in _side_method(offering("royal-match"))

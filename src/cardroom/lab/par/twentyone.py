@@ -43,6 +43,10 @@ _METHOD: Final = (
     "for themselves."
 )
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
+_DEALER_METHOD: Final = (
+    " How bets on the dealer's whole hand go with other side bets is not figured; with the primary wager it "
+    "is simulated."
+)
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
 _SIZES, _DISTRIBUTION, _VARIATIONS, _VERIFICATION, _TABLES = 3.0, 2.0, 6.0, 2.0, 6.0
@@ -240,6 +244,12 @@ def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
         )
 
 
+def _side_method(rules: TwentyOneRules) -> str:
+    bets = [rules.side_bets[wager] for wager in rules.offered_side_bets]
+    on_dealer = len(bets) > 1 and any(bet.on_dealers_hand for bet in bets)
+    return (_SIDE_METHOD if bets else "") + (_DEALER_METHOD if on_dealer else "")
+
+
 def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str, str], ...], dict[str, Any]]]:
     for wager in rules.offered_side_bets:
         bet = rules.side_bets[wager]
@@ -353,7 +363,7 @@ def _verification(
     )
     exact = {wager.wager: wager for wager in wagers}
     method = [
-        _METHOD + (_SIDE_METHOD if rules.offered_side_bets else ""),
+        _METHOD + _side_method(rules),
         (
             "Simulated: every card of every round is dealt from a fresh shoe by a program of its own, "
             "which plays the same chart."
