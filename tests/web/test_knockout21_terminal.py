@@ -67,9 +67,9 @@ def test_changes_that_are_not_altered_yet_survive_a_reload(at_terminal: Screen) 
 def test_nothing_is_called_a_print_before_the_choices_are_final(at_terminal: Screen) -> None:
     page = at_terminal.page
     page.click("#t-buy")
+    expect(page.locator("#t-choose")).to_be_visible()
     expect(page.locator("#t-final")).to_have_text("Make the choices final")
-    words = page.inner_text("#t-choose")
-    assert "the ticket is printed once they are final" in words
+    expect(page.locator("#t-choose")).to_contain_text("the ticket is printed once they are final")
     buttons = page.locator("button, a", has_text="rint").all_inner_texts()
     assert buttons == []
 
