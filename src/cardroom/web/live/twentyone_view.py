@@ -203,6 +203,7 @@ def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Even
                     {
                         "cards": [card.text for card in as_they_lie(hand.cards)],
                         "total": total_words(hand.cards, from_split=hand.from_split),
+                        "natural": law.is_blackjack(hand.cards, from_split=hand.from_split),
                         "stake_cents": hand.stake_cents,
                         "status": str(hand.status),
                         "doubles": hand.doubles,

@@ -113,7 +113,7 @@ function showHand(box, played, index, outcome) {
   const hand = played.hands[index];
   const [stakes, fan, total] = /** @type {HTMLElement[]} */ ([...box.children]);
   const turn = hand.turn && page.state.phase === "round";
-  const award = outcome?.result === "won" && hand.total === "blackjack";
+  const award = outcome?.result === "won" && hand.natural;
   box.className = `b-hand ${turn ? "turn" : ""} ${hand.status} ${award ? "award" : ""}`;
   layCards(fan, `${page.state.round_number}-${played.number}-${index}`, hand.cards, hand.sideways);
   total.textContent = handWords(hand, outcome);

@@ -1,6 +1,7 @@
 // What is heard and celebrated when a state comes: cards, the visitor's turn, a result, a blackjack, a bonus.
 import { $ } from "../dom.js";
 import { say } from "../notices.js";
+import { layout } from "./page.js";
 import { sounds } from "./sound.js";
 
 /** @typedef {import("../types/table.js").TableView} TableView */
@@ -27,7 +28,7 @@ export function isAward({ round }, outcome) {
   if (outcome.result !== "won") return false;
   if (!outcome.stake_cents) return true;
   const hand = round?.spots.find((spot) => spot.number === outcome.spot)?.hands[outcome.hand - 1];
-  return outcome.line === "blackjack" && hand?.total === "blackjack";
+  return outcome.wager === layout.main_wager && Boolean(hand?.natural);
 }
 
 /** @param {Outcome} outcome */

@@ -41,6 +41,8 @@ export interface Outcome {
 export interface Hand {
   cards: string[];
   total: string;
+  /** An ace and a ten-valued card as first cards. */
+  natural: boolean;
   stake_cents: number;
   status: string;
   doubles: number;
