@@ -24,6 +24,13 @@ EXPLAINED = {
     ("spanish-21", "cells unlike the published chart", "0"): 1,
     ("players-edge-21", "house edge, basic", "0.27 %"): 1.5e-3,
     ("players-edge-21", "house edge if two identical suited faces won at once", "0.27 %"): 3.5e-4,
+    ("blackjack", "house edge of 21+3-live", "9.73 %"): 0.0603,
+    ("blackjack", "house edge of lucky-lucky", "2.65 %"): 1e-5,
+    ("blackjack", "house edge of pair-square", "6 %"): 0.0462,
+    ("blackjack", "house edge of push-22", "11.6445 %"): 0.0148,
+    ("blackjack", "house edge of push-22", "12.1978 %"): 0.0078,
+    ("blackjack", "house edge of push-22", "12.5511 %"): 0.00341,
+    ("blackjack", "house edge of push-22", "12.5944 %"): 0.00287,
 }
 """All printed figures that differ from ours for a reason, and by how much at most; all others agree."""
 

@@ -150,7 +150,7 @@ def test_one_minus_sign() -> None:
 
 def test_one_name_for_a_wager(cardroom: CommandLine) -> None:
     lines = "10 up=5 m1\nd\ns\nreplay 1\nq\n"
-    out = cardroom("play", "players-edge-21", "--seed", "3", stdin=lines).out
+    out = cardroom("play", "players-edge-21", "--seed", "4", stdin=lines).out
     help_text, _, played = out.partition("Commitment")
     assert "up=AMOUNT (Match Up)" in words(help_text)
     assert "$5.00 on Match Up" in played

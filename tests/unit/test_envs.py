@@ -107,7 +107,7 @@ def test_registering_again_changes_nothing() -> None:
 
 def test_without_gymnasium_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(Unavailable, match=r"pip install 'cardroom\[gym\]'"):
+    with pytest.raises(Unavailable, match=r"pip install 'cardroom-lab\[gym\]'"):
         register()
 
 

@@ -29,6 +29,7 @@ from cardroom.lab.charts import StrategyChart, strategy_chart
 from cardroom.model.twentyone.strategy import Chart, Row
 from cardroom.presentation.money import dollars
 from cardroom.rules.twentyone import TwentyOneRules
+from tests.event_loop import run_to_end
 from tests.tables import rules_of
 
 __all__ = ["advice_words", "blunder_words", "verdict_words"]
@@ -107,7 +108,7 @@ def play(settings: Settings, scene: Played, size: tuple[int, int] = (80, 24)) ->
             session.close()
         return session
 
-    return asyncio.run(run())
+    return run_to_end(run())
 
 
 async def play_round(app: TwentyOneApp, pilot: Pilot[None]) -> None:

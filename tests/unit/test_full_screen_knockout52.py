@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -21,6 +20,7 @@ from cardroom.cli.knockout52.summary import expected_cents
 from cardroom.cli.leaving import Leaving
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
+from tests.event_loop import run_to_end
 from tests.unit.test_full_screen import screen_text
 
 Scene = Callable[[Knockout52App, Pilot[None]], Coroutine[Any, Any, None]]
@@ -52,7 +52,7 @@ def play(settings: Settings, scene: Scene, size: tuple[int, int] = (80, 24)) -> 
             app.end_game()
         return session
 
-    return asyncio.run(run())
+    return run_to_end(run())
 
 
 async def bet(app: Knockout52App, pilot: Pilot[None], bets: str) -> None:

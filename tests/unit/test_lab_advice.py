@@ -142,9 +142,9 @@ def test_advice_on_a_key_and_what_a_mistake_cost(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cardroom = CommandLine(monkeypatch, capsys)
-    # Repeatable cards: 7-4 against a jack, hit instead of doubled.
-    out = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\n?\nh\ns\n").out
-    assert "Best: double. On average" in out
-    assert "hit: double would have been better by 24¢." in out
-    without = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\nh\ns\n").out
+    # Repeatable cards: J-5 against a ten, stood on instead of hit, which costs 0.036 of the $4.
+    out = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\nv\ns\n").out
+    assert "Best: hit. On average" in out
+    assert "stand: hit would have been better by 14¢." in out
+    without = cardroom("play", "blackjack", "--seed", "5", "--rounds", "1", stdin="4\ns\n").out
     assert "better by" not in without

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from cardroom.table.running import PACES, Speed, Style, table_class
 from cardroom.table.twentyone import awaits
 from cardroom.table.twentyone.computers import best_action, is_computer
 from cardroom.table.twentyone.running import TwentyOneTable
+from tests.event_loop import run_to_end
 from tests.table_house import NOON, Conduct
 from tests.unit.test_table_purse import Shoe
 
@@ -37,7 +37,7 @@ def play(evening: Shoe, side: dict[str, int] | None = None) -> None:
     evening.table.ask_for_deal("ann", evening.now)
     evening.step()
     while evening.table.dealing:
-        asyncio.run(evening.table.think(stands))
+        run_to_end(evening.table.think(stands))
         evening.step()
 
 
@@ -83,7 +83,7 @@ def test_computer_players_sit_down_stake_the_least_and_play_as_advised() -> None
     decided: list[TableRequestGranted] = []
     while table.dealing:
         awaited = awaits(table.state)
-        asyncio.run(table.think(stands))
+        run_to_end(table.think(stands))
         record = evening.step().entries[0].record
         if awaited.kind == "decision" and table.is_computer(awaited.player):
             assert isinstance(record, TableRequestGranted)

@@ -91,8 +91,8 @@ def test_transfers_and_balances() -> None:
 
 
 def test_wagers_are_written_so_that_they_paste_back() -> None:
-    wager = SpotWager(1, "Ann", 1000, {"match-down": 200, "match-up": 500})
-    assert repr(wager) == "SpotWager(1, 'Ann', 1000, {'match-up': 500, 'match-down': 200})"
+    wager = SpotWager(1, "Ann", 1000, {"match-up": 500, "match-down": 200})
+    assert repr(wager) == "SpotWager(1, 'Ann', 1000, {'match-down': 200, 'match-up': 500})"
     assert repr(SpotWager(1, "Ann", 1000)) == "SpotWager(1, 'Ann', 1000)"
     assert wager.total_cents == 1700
 

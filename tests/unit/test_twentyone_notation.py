@@ -35,7 +35,7 @@ game players-edge-21
 rules {EDGE.rules_hash}
 set decks = 8
 meter monster-match-1 12345.67
-spot 1 "Ann": 10.00, match-up 5.00, match-down 2.00
+spot 1 "Ann": 10.00, match-down 2.00, match-up 5.00
 spot 3 "B \\"x\\", y: 1": 25.00
 deal: 8h Kc Ad | 8s 7c 6h
 spot 1: no insurance
@@ -89,7 +89,7 @@ def test_space_around_lines_does_not_matter() -> None:
         ("set decks = 8", "set decks 8", "write it like: set decks = 8"),
         ("set decks = 8", "set decks = eight", "write it like: set decks = 8"),
         ('"Ann": 10.00', '"Ann": ten', "not an amount of money"),
-        ("match-up 5.00,", "match-up 5.00, match-up 5.00,", "twice"),
+        ("match-up 5.00", "match-up 5.00, match-up 5.00", "twice"),
         ("meter monster-match-1", "meter monster-match-7", "no meter"),
         ("deal: 8h", "deal: 8x", "not clear"),
         ("spot 1: no insurance", "spot 2: no insurance", "out of place"),

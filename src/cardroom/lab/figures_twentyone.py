@@ -255,7 +255,7 @@ def _shelf() -> Iterator[PublishedFigure]:
                 one["house_edge"],
                 one.get("source", bet.source),
                 tuple(changes),
-                None if reason is None else ExpectedDifference(reason, Fraction(1, 10)),
+                None if reason is None else ExpectedDifference(reason, Fraction(one["up_to"])),
             )
 
 

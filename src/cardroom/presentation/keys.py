@@ -65,7 +65,7 @@ def key_of(action: object) -> str:
 def meaning_of(key: str) -> str | None:
     """What a key does, at whichever game; None where it does nothing.
 
-    >>> meaning_of("U"), meaning_of("y")
+    >>> meaning_of("U"), meaning_of("j")
     ('surrender', None)
     """
     return _BY_KEY.get(key.lower())
