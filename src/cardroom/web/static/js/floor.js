@@ -1,4 +1,5 @@
 // The floor: every act is a form with its reason; a correction has a second person; the shuffle is shown.
+import { reload } from "./anew.js";
 import { $, $$ } from "./dom.js";
 import { orTell, thenReload } from "./notices.js";
 import { api } from "./server.js";
@@ -115,7 +116,7 @@ async function look() {
   const changed = known !== null && now !== known;
   known ??= now;
   if (!changed) return;
-  if (watched.dataset.reloads) location.reload();
+  if (watched.dataset.reloads) reload();
   else $("#f-changed").hidden = false;
 }
 

@@ -1,4 +1,5 @@
 // How a game works: films that run by button or key, and figures that come after the page.
+import { freshen } from "./anew.js";
 import { card } from "./cards.js";
 import { $, $$, given, h } from "./dom.js";
 import { api } from "./server.js";
@@ -101,11 +102,13 @@ for (const box of $$("[data-film]")) film(box);
 
 const figures = $("[data-pending]");
 const mistakes = $("[data-mistakes]");
-if (figures || mistakes) {
-  Promise.all([
-    figures && api("POST", "/lab/figures", given(figures, "pending")),
-    mistakes && api("POST", "/how/mistakes", given(mistakes, "mistakes")),
-  ])
-    .then(() => location.reload())
+if (figures) {
+  api("POST", "/lab/figures", given(figures, "pending"))
+    .then(() => freshen("#odds"))
+    .catch(() => {});
+}
+if (mistakes) {
+  api("POST", "/how/mistakes", given(mistakes, "mistakes"))
+    .then(() => freshen("#mistakes"))
     .catch(() => {});
 }

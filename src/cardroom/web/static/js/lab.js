@@ -1,4 +1,5 @@
 // The lab: house rules as controls; edge, chart, distribution, sensitivity, simulation, published figures.
+import { reload } from "./anew.js";
 import { $, h } from "./dom.js";
 import { ask, passes } from "./lab/asking.js";
 import { calculate, clearHand } from "./lab/calculator.js";
@@ -94,7 +95,7 @@ function blank() {
  * @param {Answer} answer
  */
 function belongs(answer) {
-  if (answer.rules_hash !== page.rules.rules_hash) location.reload();
+  if (answer.rules_hash !== page.rules.rules_hash) reload();
   return answer;
 }
 

@@ -1,4 +1,5 @@
 // The lobby: the next draw's countdown by the server's clock, and edges that come later.
+import { freshen, reload } from "./anew.js";
 import { $, $$ } from "./dom.js";
 import { api, serverClock } from "./server.js";
 import { countdown } from "./words.js";
@@ -11,7 +12,7 @@ if (draw) {
     draw.textContent = countdown(seconds);
     if (seconds) return;
     clearInterval(timer);
-    setTimeout(() => location.reload(), 3000);
+    setTimeout(reload, 3000);
   };
   const timer = setInterval(show, 500);
   show();
@@ -23,9 +24,6 @@ if (draw) {
  */
 async function fetchEdges(game) {
   await api("GET", `/games/${game}/odds`);
-  const answer = await fetch(location.href);
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const list = `[data-edges="${game}"]`;
-  $(list).replaceWith($(list, fresh));
+  await freshen(`[data-edges="${game}"]`);
 }
 for (const list of $$("[data-pending]")) fetchEdges(list.dataset.edges).catch(() => {});

@@ -1,4 +1,5 @@
 // A ticket: its hands, one alteration while it is allowed, its draw as the wall shows it, its prize.
+import { reload } from "./anew.js";
 import { $, $$, given, keep, kept } from "./dom.js";
 import { playAlong } from "./knockout21/along.js";
 import { hands } from "./knockout21/hands.js";
@@ -80,7 +81,7 @@ async function look() {
       setTimeout(done, 2500);
     });
   }
-  location.reload();
+  reload();
 }
 
 if (ticket.over && ticket.approval === "asked") lookLater();
