@@ -1,4 +1,4 @@
-"""What a visitor begins is not lost: no click before a page can hear it, no reload over a link that was followed."""
+"""What a visitor begins is not lost: no click before a page can hear it, no reload over a followed link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from tests.web.test_overrides import chief_of
 def hold(page: Page, address: str) -> list[Route]:
     """Requests to an address wait until they are let go."""
     held: list[Route] = []
-    page.route(address, lambda route: held.append(route))
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(address, keep)
     return held
 
 
