@@ -48,6 +48,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "split.double_aces": (False, True),
     "split.blackjack_total_stands": (False, True),
     "double.on": ("two_cards", "any_cards"),
+    "double.totals": ("10-11", "9-11", "any"),
     "double.after_split": (False, True),
     "double.max_doubles": (1, 2, 3),
     "double.rescue": ("none", "original", "before-last-double"),

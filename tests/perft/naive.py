@@ -40,6 +40,7 @@ class House:
     aces_resplit: bool = False  # split aces may be resplit
     split_21_stands: bool = False  # an ace and a ten after a split
     double_any: bool = False
+    double_from: int = 0  # only a hard total from here to 11 may be doubled; 0: any
     double_after_split: bool = True
     doubles: int = 1
     cap: int | None = None
@@ -196,6 +197,7 @@ class Reading:
         if (
             hand.doubles < house.doubles
             and (hand.doubles or house.double_any or len(hand.cards) == 2)
+            and (not house.double_from or self.is_low_and_hard(hand.cards))
             and (house.double_after_split or not hand.split)
             and not locked
         ):
@@ -208,6 +210,11 @@ class Reading:
         if house.rescue and hand.doubles:
             found.append("rescue")
         return [] if found == ["stand"] else found
+
+    def is_low_and_hard(self, cards: Cards) -> bool:
+        """Whether the house that asks for a hard total lets it be doubled (21-1.16)."""
+        total, soft = worth(cards)
+        return not soft and self.house.double_from <= total <= 11
 
     def play(
         self, hands: tuple[Hand, ...], at: int, net: int, dealer: Cards, shoe: Cards, rest: Cards

@@ -60,6 +60,7 @@ COVERED: Mapping[str, Case] = {
     "split.double_aces": ("blackjack", ACES, (True, False), "Ac:4,6c:3,Tc:4"),
     "split.blackjack_total_stands": ("blackjack", TWO_HANDS, (True, False), "Ac:2,6c:4,Tc:5"),
     "double.on": ("blackjack", NO_SPLIT, ("two_cards", "any_cards"), "2c:2,3c:2,4c:2,Tc:4"),
+    "double.totals": ("blackjack", TWO_HANDS, ("any", "9-11", "10-11"), "2c:1,3c:1,4c:2,5c:2,6c:2,Tc:4"),
     "double.after_split": ("blackjack", TWO_HANDS, (True, False), "3c:4,8c:3,Tc:4"),
     "double.max_doubles": ("players-edge-21", NO_RESCUE, (0, 1, 2, 3), "2c:4,3c:2,Kc:4"),
     "double.capped_at_maximum": (

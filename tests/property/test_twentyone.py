@@ -72,6 +72,7 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
         "split.double_aces": [True, False],
         "split.blackjack_total_stands": [True, False],
         "double.on": ["two_cards", "any_cards"],
+        "double.totals": ["any", "9-11", "10-11"],
         "double.after_split": [True, False],
         "double.max_doubles": [1, 2, 3],
         "double.capped_at_maximum": [True, False],

@@ -51,6 +51,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "split.hit_aces": (True, False),
     "split.double_aces": (True, False),
     "double.on": ("two_cards", "any_cards"),
+    "double.totals": ("any", "9-11", "10-11"),
     "double.after_split": (True, False),
     "double.max_doubles": (0, 1, 2, 3),
     "double.rescue": ("none", "original", "before-last-double"),

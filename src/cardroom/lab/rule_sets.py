@@ -29,6 +29,8 @@ EACH_OPTION: Final[tuple[Changed, ...]] = (
     (BLACKJACK.id, {"split.blackjack_total_stands": True}),
     (BLACKJACK.id, {"double.after_split": False}),
     (BLACKJACK.id, {"double.on": "any_cards"}),
+    (BLACKJACK.id, {"double.totals": "10-11"}),
+    (SPANISH_21.id, {"double.totals": "9-11"}),
     (BLACKJACK.id, {"double.max_doubles": 0}),
     (BLACKJACK.id, {"double.max_doubles": 2, "double.rescue": "original"}),
     (BLACKJACK.id, {"insurance.offered": False}),

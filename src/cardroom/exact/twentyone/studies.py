@@ -26,6 +26,7 @@ ALTERNATIVES: Final[Mapping[str, tuple[object, ...]]] = {
     "split.hit_aces": (False, True),
     "split.double_aces": (False, True),
     "double.on": ("two_cards", "any_cards"),
+    "double.totals": ("10-11", "9-11", "any"),
     "double.after_split": (False, True),
     "double.max_doubles": (0, 1, 2, 3),
     "double.rescue": ("none", "original", "before-last-double"),

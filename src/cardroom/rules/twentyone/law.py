@@ -20,6 +20,8 @@ from cardroom.rules.twentyone.schema import TwentyOneRules
 
 BLACKJACK_TOTAL: Final = 21
 EVEN_MONEY: Final = Odds(1)
+DOUBLED_TOTALS: Final = {"9-11": (9, 10, 11), "10-11": (10, 11)}
+"""The hard totals that may be doubled where not all may (21-1.16)."""
 
 
 class Action(StrEnum):
@@ -142,6 +144,8 @@ def _double_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
         return Refusal(f"this hand has had all its doubles: {most}", rules.clause("redouble"))
     if hand.doubles == 0 and rules.double.on == "two_cards" and hand.cards != 2:
         return Refusal("a double is for the first two cards of a hand", rules.clause("double"))
+    if rules.double.totals != "any" and (hand.soft or hand.total not in DOUBLED_TOTALS[rules.double.totals]):
+        return Refusal(f"only a hard total of {rules.double.totals} may be doubled", "21-1.16")
     if hand.from_split and not rules.double.after_split:
         return Refusal("no double after a split", rules.clause("double"))
     if hand.split_ace and not rules.split.double_aces:

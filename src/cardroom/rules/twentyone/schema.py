@@ -89,6 +89,15 @@ class Double(Options):
         },
         CLAUSES["double"],
     )
+    totals: Literal["any", "9-11", "10-11"] = option(
+        {
+            "any": "any total may be doubled",
+            "9-11": "only a hard 9, 10 or 11 may be doubled",
+            "10-11": "only a hard 10 or 11 may be doubled",
+        },
+        "21-1.16",
+        absent="any",
+    )
     after_split: bool = option(("double after a split", "no double after a split"), CLAUSES["double"])
     max_doubles: Literal[0, 1, 2, 3] = option("at most {} double{s} on a hand", CLAUSES["redouble"])
     capped_at_maximum: bool = option(
