@@ -37,6 +37,8 @@ class Floor:
     frozen: Said | None = None
     call: Said | None = None
     """The call that nobody has answered yet."""
+    answered: tuple[Said, Said] | None = None
+    """The last call that was answered, and the answer."""
     pace: Pace = field(default_factory=Pace)
 
     def apply(self, record: FloorRecord, at: datetime) -> None:
@@ -46,7 +48,9 @@ class Floor:
                 self._require(self.call is None, "the floor was called already")
                 self.call = Said(record.by, at, record.reason)
             case FloorAnswered():
-                self._require(self.call is not None, "nobody has called the floor")
+                if self.call is None:
+                    raise Conflict("nobody has called the floor")
+                self.answered = (self.call, Said(record.by, at, record.reason))
                 self.call = None
             case TableFrozen():
                 self._require(self.frozen is None, "the table is frozen already")
@@ -80,6 +84,7 @@ class Floor:
         return {
             "frozen": None if self.frozen is None else self.frozen.saved(),
             "call": None if self.call is None else self.call.saved(),
+            "answered": None if self.answered is None else [said.saved() for said in self.answered],
             "pace": self.pace.saved(),
         }
 
@@ -88,4 +93,7 @@ class Floor:
         """What `saved` gave; a checkpoint from before the floor could act has none."""
         if plain is None:
             return cls()
-        return cls(Said.restored(plain["frozen"]), Said.restored(plain["call"]), Pace(plain["pace"]))
+        frozen, call = Said.restored(plain["frozen"]), Said.restored(plain["call"])
+        asked, answer = (Said.restored(said) for said in plain.get("answered") or (None, None))
+        answered = None if asked is None or answer is None else (asked, answer)
+        return cls(frozen, call, answered, Pace(plain["pace"]))

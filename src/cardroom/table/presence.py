@@ -20,6 +20,10 @@ class Presence:
         """Whether a page of the table is open."""
         return bool(self._pages)
 
+    def is_here(self, player: str) -> bool:
+        """Whether the player has a page of the table open."""
+        return player in self._pages
+
     def came(self, player: str) -> None:
         """A page of the player's was opened."""
         self._pages[player] += 1

@@ -15,6 +15,7 @@ from cardroom.web.api import (
     draws,
     finance,
     floor,
+    floor_calls,
     floor_tables,
     games,
     how,
@@ -94,6 +95,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         draws,
         floor,
         floor_tables,
+        floor_calls,
         finance,
         desk,
     ):

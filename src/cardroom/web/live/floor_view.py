@@ -9,7 +9,6 @@ from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
 from cardroom.presentation.floor import before_shuffle, cut_card_words, cut_words, riffle_words
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
-from cardroom.table.floor import Said
 from cardroom.table.happened import Happened
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.running import RunningTable
@@ -17,6 +16,7 @@ from cardroom.table.twentyone.inspection import what_is_wrong
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.state import Phase
 from cardroom.table.twentyone.study import ShownShuffle
+from cardroom.web.live.calls_view import said_view
 from cardroom.web.live.twentyone_view import round_view
 
 _TOLD: Final = 12
@@ -40,11 +40,6 @@ def floor_table_view(table: RunningTable, now: datetime) -> dict[str, Any]:
         "last": None if table.last is None else table.last.id,
         **(_dealt(table) if isinstance(table, TwentyOneTable) else _laid(table)),
     }
-
-
-def said_view(said: Said | None) -> dict[str, Any] | None:
-    """Who of the floor said something, when and why."""
-    return None if said is None else {"by": said.by, "at": said.at.isoformat(), "reason": said.reason}
 
 
 def _dealt(table: TwentyOneTable) -> dict[str, Any]:

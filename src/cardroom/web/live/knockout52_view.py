@@ -21,6 +21,7 @@ from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from cardroom.rules.round_head import RulesForm
 from cardroom.table.knockout52.finished import FinishedGame, Seated
 from cardroom.table.knockout52.running import Knockout52Table
+from cardroom.web.live.calls_view import call_view
 from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 
@@ -45,6 +46,7 @@ def table_view(table: Knockout52Table, viewer: Player, now: datetime) -> dict[st
         "phase": "salts" if table.revealing else "dealing" if table.dealing else "open",
         "enabled": table.enabled,
         "frozen": None if table.floor.frozen is None else {"reason": table.floor.frozen.reason},
+        "floor": call_view(table.floor, viewer.name),
         "decks": table.rules.decks,
         "now": now.isoformat(),
         "deal_at": table.deal_at.isoformat() if table.deal_at and table.floor.frozen is None else None,

@@ -22,6 +22,7 @@ from cardroom.table.twentyone.notices import coming
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.sentences import round_sentences, sentence
 from cardroom.table.twentyone.wagering import undealt
+from cardroom.web.live.calls_view import call_view
 from cardroom.web.live.salts_view import salts_view
 from cardroom.web.players.player import Player
 from cardroom.web.players.purse import PlayerPurse
@@ -51,6 +52,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
         "phase": _PHASES.get(state.phase, "wagers"),
         "enabled": table.enabled,
         "frozen": None if frozen is None else {"reason": frozen.reason},
+        "floor": call_view(table.floor, viewer.name),
         "dealer": state.dealer,
         "now": now.isoformat(),
         "deal_at": table.deal_at.isoformat()

@@ -1,4 +1,5 @@
 // The Knockout 52 table: its layout, buttons and keys, its live states.
+import { offerCall } from "./calling.js";
 import { $, $$, h } from "./dom.js";
 import { chipByKey, isDealKey, isForSomethingElse, KEYS, showKeys } from "./keys.js";
 import { drawTable, phaseText } from "./knockout52/drawing.js";
@@ -66,6 +67,7 @@ function choose(cents) {
 }
 choose(page.chip);
 drawWith(drawTable);
+offerCall(table);
 
 const repeat = () => {
   if (page.lastStakes) place(page.lastStakes);

@@ -1,4 +1,5 @@
 // A blackjack-family table: its buttons and keys, its live states.
+import { offerCall } from "./calling.js";
 import { $ } from "./dom.js";
 import { chipByKey, isDealKey, isForSomethingElse, KEYS, showKeys } from "./keys.js";
 import { orTell } from "./notices.js";
@@ -26,6 +27,7 @@ import { act, advise, leave } from "./table/play.js";
 import { add, clear, deal, repeat } from "./table/wagers.js";
 
 drawWith(drawTable);
+offerCall(table);
 
 $("#b-check").addEventListener("click", () =>
   orTell(async () => {

@@ -1,4 +1,5 @@
 // The whole Knockout 52 table drawn from its state.
+import { showCall } from "../calling.js";
 import { $, $$, h } from "../dom.js";
 import { say } from "../notices.js";
 import { checkProof, findingsList } from "../proof.js";
@@ -44,6 +45,7 @@ export function drawTable() {
   $("#k-number").textContent = state.game;
   $("#k-seal").textContent = state.commitment;
   $("#k-salts").textContent = saltsText(state.salts);
+  showCall(state.floor);
   showPurse(state.you);
 }
 

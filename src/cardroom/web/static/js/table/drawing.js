@@ -1,4 +1,5 @@
 // The whole table drawn from its state.
+import { showCall } from "../calling.js";
 import { $, h } from "../dom.js";
 import { say } from "../notices.js";
 import { showPurse } from "../purse.js";
@@ -34,6 +35,7 @@ export function drawTable() {
   drawShoe();
   $("#b-renew").hidden = !(state.you.owner && state.phase === "wagers");
   drawLast();
+  showCall(state.floor);
   showPurse(state.you);
 }
 

@@ -54,6 +54,7 @@ export interface TableView {
   enabled: boolean;
   /** Why the floor has frozen the table, if it has. */
   frozen: { reason: string } | null;
+  floor: import("../calling.js").FloorCall;
   now: string;
   deal_at: string | null;
   commitment: string;
