@@ -64,8 +64,25 @@ def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
     hall.stop()
 
 
+def in_one_window(page: Page, selector: str) -> None:
+    """At the top of the page, everything that a selector finds lies within the smallest phone's window."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate("scrollTo(0, 0)")
+    outside = page.evaluate(
+        """selector => [...document.querySelectorAll(selector)]
+          .filter((one) => { const box = one.getBoundingClientRect();
+            return box.top < 0 || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight; })
+          .map((one) => one.outerHTML.slice(0, 80))""",
+        selector,
+    )
+    assert page.locator(selector).count() > 0
+    assert outside == []
+    page.set_viewport_size({"width": 360, "height": 800})
+
+
 def test_a_game_of_knockout_52(phone: Screen) -> None:
     page = phone.page
+    whole_table = "#k-phase, .k-bet, .k-space, .k-chips .chip, .k-actions button"
     page.goto("/knockout-52/willow")
     page.click("#k-own")
     page.wait_for_url(lambda url: not url.endswith("willow"))
@@ -74,9 +91,11 @@ def test_a_game_of_knockout_52(phone: Screen) -> None:
         page.click(f".k-bet[data-wager='{wager}']")
     expect(page.locator("#k-players")).to_contain_text("All the Way $100")
     fits(page, "knockout-52-wagers")
+    in_one_window(page, whole_table)
     page.click("#k-deal")
     expect(page.locator("#k-last")).to_contain_text("You staked $500")
     fits(page, "knockout-52-result")
+    in_one_window(page, whole_table)
     page.locator("#k-last a").first.click()
     page.wait_for_url("**/rounds/**")
     expect(page.locator(".k-space .card").first).to_be_visible()
