@@ -154,14 +154,16 @@ def _with_primary(
     seed: int,
     wager_cents: int | None,
 ) -> Iterator[Correlation]:
-    on_three = [wager for wager in bets if "dealer_hole" not in solution.rules.side_bets[wager].roles]
+    """`deals` are of the rules with the bets; the solution may be of the same rules without them."""
+    rules = deals.rules
+    on_three = [wager for wager in bets if "dealer_hole" not in rules.side_bets[wager].roles]
     if on_three:
         yield from _exact_with_primary(solution, standard_deviation, deals, on_three)
     if len(on_three) < len(bets):
         from cardroom.sim.twentyone.joint import correlations as simulated
 
         estimates = simulated(
-            solution.rules,
+            rules,
             solution.strategy.action,
             rounds,
             seed=seed,
@@ -169,10 +171,27 @@ def _with_primary(
             side_cents=deals.side_cents,
         )
         for each in estimates:
-            if each.wager not in on_three:
+            if each.wager in bets and each.wager not in on_three:
                 yield Correlation(
                     "primary", each.wager, each.correlation, "simulated", each.standard_error, seed
                 )
+
+
+def with_primary(
+    solution: Solution,
+    standard_deviation: float,
+    rules: TwentyOneRules,
+    bets: Sequence[str],
+    *,
+    rounds: int,
+    seed: int = 1,
+) -> tuple[Correlation, ...]:
+    """How the primary wager goes together with side bets that its solution need not know."""
+    deals = Deals(rules)
+    found = _with_primary(
+        solution, standard_deviation, deals, bets, rounds=rounds, seed=seed, wager_cents=None
+    )
+    return tuple(found)
 
 
 def _exact_with_primary(

@@ -4,12 +4,49 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ValidationError
 
 _MOST_FINDINGS: Final = 4
+
+Path = tuple[str | int, ...]
+"""Where something stands in a file: keys, and places in lists from 0 on."""
+
+
+class Misplaced(ValueError):
+    """What is wrong with a group of options, and where in it; `words` say it to who sees the place."""
+
+    def __init__(self, message: str, path: Path, words: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+        self.words = words or message
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, and its place."""
+
+    path: Path
+    words: str
+
+
+def findings(
+    errors: ValidationError, model: type[BaseModel], game: str, *, more_options: Iterable[str] = ()
+) -> Iterator[Finding]:
+    """All that a failed validation found, each with its place and in words that do not repeat the place."""
+    more = list(more_options)
+    for error in _faults(errors):
+        path, cause = tuple(error["loc"]), error.get("ctx", {}).get("error")
+        if isinstance(cause, Misplaced):
+            yield Finding((*path, *cause.path), cause.words)
+        elif error["type"] == "missing":
+            yield Finding(path[:-1], f"option {str(path[-1])!r} is missing")
+        else:
+            named = next((str(part) for part in reversed(path) if isinstance(part, str)), "")
+            yield Finding(path, _explained(model, dict(error), game, more, named))
 
 
 def explained(
@@ -19,7 +56,7 @@ def explained(
 
     `more_options` are known beside those that the schema declares.
     """
-    faults = errors.errors()
+    faults = _faults(errors)
     missing = [".".join(str(part) for part in error["loc"]) for error in faults if error["type"] == "missing"]
     others = [error for error in faults if error["type"] != "missing"]
     more = list(more_options)
@@ -33,10 +70,27 @@ def explained(
     return "; ".join(words)
 
 
-def _explained(model: type[BaseModel], error: dict[str, Any], game: str, more: list[str]) -> str:
-    """One sentence for one of pydantic's findings: what is wrong, and what is allowed."""
+def _faults(errors: ValidationError) -> list[Any]:
+    """What was found, but for lists that are too short only since none of their members is right."""
+    faults = errors.errors()
+    places = [error["loc"] for error in faults]
+    return [
+        error
+        for error in faults
+        if error["type"] != "too_short"
+        or not any(place[: len(error["loc"])] == error["loc"] != place for place in places)
+    ]
+
+
+def _explained(
+    model: type[BaseModel], error: dict[str, Any], game: str, more: list[str], named: str | None = None
+) -> str:
+    """One sentence for one of pydantic's findings: what is wrong, and what is allowed.
+
+    The option is called by its whole key unless it is `named` otherwise.
+    """
     path = [str(part) for part in error["loc"]]
-    key = ".".join(path)
+    key = ".".join(path) if named is None else named
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
         names = _known(model, path[:-1], more)
@@ -65,12 +119,22 @@ def _quoted(value: object) -> str:
 
 def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:
     for part in path:
-        field = model.model_fields.get(part)
-        annotation = field.annotation if field else None
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        if part.isdigit():  # one of a list, of which the list itself was the last step
+            continue
+        fields = model.model_fields
+        field = fields.get(part) or next((one for one in fields.values() if one.alias == part), None)
+        inner = _model_in(field.annotation) if field else None
+        if inner is None:
             return None
-        model = annotation
+        model = inner
     return model
+
+
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    """The group of options that an annotation speaks of, be it in a list or perhaps not there."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
 
 
 def _known(model: type[BaseModel], path: list[str], more: list[str]) -> list[str]:
@@ -80,7 +144,7 @@ def _known(model: type[BaseModel], path: list[str], more: list[str]) -> list[str
 
 
 def _names(group: type[BaseModel] | None) -> list[str]:
-    return list(group.model_fields) if group else []
+    return [field.alias or name for name, field in group.model_fields.items()] if group else []
 
 
 def _clause(model: type[BaseModel], path: list[str], game: str) -> str | None:

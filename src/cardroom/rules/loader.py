@@ -56,10 +56,20 @@ def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) 
     """The rules of a game (by id) or of a rules file (by path), with options changed by dotted key."""
     if not changes and isinstance(source, str) and source in GAMES:
         return _own_rules(GAMES[source])
-    tree = _read(source, ())
-    for key, value in (changes or {}).items():
-        _put(tree, key, value)
-    return _validated(tree)
+    return _validated(with_changes(_read(source, ()), changes or {}))
+
+
+def with_changes(tree: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
+    """What rules say, with options changed by dotted key."""
+    changed = dict(tree)
+    for key, value in changes.items():
+        _put(changed, key, value)
+    return changed
+
+
+def rules_tree(source: str | Path) -> dict[str, Any]:
+    """What a game's file or a rules file says, with all that it extends, before it is checked."""
+    return _read(source, ())
 
 
 def load_rules_as(
@@ -94,10 +104,7 @@ def change_rules(rules: Rules, changes: Mapping[str, object]) -> Rules:
     >>> change_rules(load_rules("knockout-52", {"decks": 8}), {"rounding": "chip"}).flat()["decks"]
     8
     """
-    tree = rules.model_dump(mode="json")
-    for key, value in changes.items():
-        _put(tree, key, value)
-    changed = _validated(tree)
+    changed = _validated(with_changes(rules.model_dump(mode="json"), changes))
     assert isinstance(changed, type(rules))
     return changed
 
@@ -143,11 +150,7 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
     elif isinstance(source, Path) or source.endswith(".toml"):
         path = Path(source)
         folder = path.parent
-        try:
-            text = _text_of(path)
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise MalformedInput(f"cannot read the rules file {name}: {reason}") from None
+        text = rules_text(path)
     else:
         known_game(name)
         raise AssertionError(name)
@@ -164,12 +167,17 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
     return _merged(base, tree)
 
 
-def _text_of(path: Path) -> str:
-    with path.open("rb") as file:
-        content = file.read(_LARGEST_FILE_BYTES + 1)
-    if len(content) > _LARGEST_FILE_BYTES:
-        raise MalformedInput(f"{path} is no rules file: it is larger than {_LARGEST_FILE_BYTES:,} bytes")
-    return content.decode("utf-8")
+def rules_text(path: Path) -> str:
+    """The text of a rules file; what cannot be read, or is too large for rules, is refused."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_FILE_BYTES + 1)
+        if len(content) > _LARGEST_FILE_BYTES:
+            raise MalformedInput(f"{path} is no rules file: it is larger than {_LARGEST_FILE_BYTES:,} bytes")
+        return content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise MalformedInput(f"cannot read the rules file {path}: {reason}") from None
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
@@ -36,6 +37,7 @@ from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.bets.patterns import NAMED, Part, Pattern
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
+from cardroom.rules.explain import Misplaced, Path
 from cardroom.rules.options import Dollars, Options, OptionWords, option
 
 LIMITED_BY_PRIMARY: Final = "primary"
@@ -151,40 +153,59 @@ class SideBet(Options):
 
     @model_validator(mode="after")
     def _consistent(self) -> SideBet:
-        for wrong, words in self._contradictions():
+        for wrong, words, path in self._contradictions():
             if wrong:
-                raise ValueError(words)
-        for number, line in enumerate(self.lines, 1):
+                raise Misplaced(words, path)
+        for number, line in enumerate(self.lines):
+            words, path = "", ("lines", number, "when")
             if line.when.with_suit(NAMED, "clubs") != line.when:
-                raise ValueError(f"lines.{number} ({line.name}): a side bet says which suit; none is named")
-            try:
-                machine_of(self.looks_at, (line.when,))
-            except CardroomError as error:
-                raise ValueError(f"lines.{number} ({line.name}): when.{error.message}") from None
+                words = "a side bet says which suit; none is named"
+            else:
+                try:
+                    machine_of(self.looks_at, (line.when,))
+                except CardroomError as error:
+                    words = f"when.{error.message}"
+            if words:
+                raise Misplaced(f"lines.{number + 1} ({line.name}): {words}", path, words)
         return self
 
-    def _contradictions(self) -> Iterator[tuple[bool, str]]:
+    def _contradictions(self) -> Iterator[tuple[bool, str, Path]]:
+        """Whether something is wrong, in which words, and where."""
         ids = [line.id for line in self.lines]
-        twice = next((name for name in ids if ids.count(name) > 1), "")
-        yield bool(twice), f"two lines are called {twice.replace('_', ' ')!r}; give each a name of its own"
-        taken = next((name for name in ids if name in type(self).model_fields), "")
-        yield bool(taken), f"a line cannot be called {taken!r}: that is an option of the bet"
-        yield len(set(self.looks_at)) < len(self.looks_at), "looks_at names a card twice"
+        twice = next((place for place, name in enumerate(ids) if name in ids[:place]), 0)
+        name = ids[twice].replace("_", " ")
+        words = f"two lines are called {name!r}; give each a name of its own"
+        yield twice > 0, words, ("lines", twice, "name")
+        taken = next((place for place, name in enumerate(ids) if name in type(self).model_fields), None)
+        name = "" if taken is None else ids[taken]
+        words = f"a line cannot be called {name!r}: that is an option of the bet"
+        yield taken is not None, words, ("lines", taken or 0, "name")
+        yield len(set(self.looks_at)) < len(self.looks_at), "looks_at names a card twice", ("looks_at",)
         in_hand = {"dealer_up", "dealer_hole"} & set(self.looks_at) if self.on_dealers_hand else set()
         yield (
             bool(in_hand),
             "looks_at: dealer_hand is all of the dealer's cards, the up and hole card too",
+            ("looks_at",),
         )
-        shares = [line for line in self.lines if isinstance(line.pays, MeterShare)]
+        yield from self._contradictions_of_meter()
+
+    def _contradictions_of_meter(self) -> Iterator[tuple[bool, str, Path]]:
+        shares = [
+            (place, line.name, line.pays.percent)
+            for place, line in enumerate(self.lines)
+            if isinstance(line.pays, MeterShare)
+        ]
         if shares:
-            name = shares[0].name
-            yield self.meter_seed is None, f"line {name!r} pays the meter, and meter_seed is missing"
-            yield self.fixed_stake is None, f"line {name!r} pays the meter, and fixed_stake is missing"
-            yield shares[0] is not self.lines[0], f"line {name!r} pays the meter and must be the first line"
-            percents = [line.pays.percent for line in shares if isinstance(line.pays, MeterShare)]
-            falling = percents == sorted(percents, reverse=True)
-            yield not falling, "the lines that pay the meter are written from the largest share to the least"
-        yield self.meter_seed is not None and not shares, "meter_seed: no line pays the meter"
+            first, name, _ = shares[0]
+            pays = ("lines", first, "pays")
+            yield self.meter_seed is None, f"line {name!r} pays the meter, and meter_seed is missing", pays
+            yield self.fixed_stake is None, f"line {name!r} pays the meter, and fixed_stake is missing", pays
+            yield first > 0, f"line {name!r} pays the meter and must be the first line", pays
+            rising = next((one[0] for before, one in pairwise(shares) if one[2] > before[2]), None)
+            words = "the lines that pay the meter are written from the largest share to the least"
+            yield rising is not None, words, ("lines", rising or 0, "pays")
+        unused = self.meter_seed is not None and not shares
+        yield unused, "meter_seed: no line pays the meter", ("meter_seed",)
 
     @model_serializer(mode="wrap")
     def _only_what_is_given(self, handler: Any) -> dict[str, Any]:

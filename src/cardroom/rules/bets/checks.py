@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
 from functools import lru_cache
 from typing import Final
 
@@ -28,16 +28,23 @@ def never_won(bet: SideBet, deck: DeckKind) -> str | None:
 
     Any number of each card may be in the shoe, since the number of decks is another matter.
     """
+    for place, words in lines_never_won(bet, deck):
+        return f"lines: {words}" if place is None else f"lines.{place + 1} ({bet.lines[place].name}): {words}"
+    return None
+
+
+def lines_never_won(bet: SideBet, deck: DeckKind) -> Iterator[tuple[int | None, str]]:
+    """Every line that no cards of a deck win, by its place, with the reason; None for all lines together."""
     try:
         makes, wins = _lines_made(bet.looks_at, tuple(line.when for line in bet.lines), deck)
     except _TooMany:
-        return "lines: they remember too much of the cards; ask for fewer single cards and groups"
-    for number, line in enumerate(bet.lines):
-        if number not in makes:
-            return f"lines.{number + 1} ({line.name}): no cards make it"
-        if number not in wins:
-            return f"lines.{number + 1} ({line.name}): it is never paid, for an earlier line always is"
-    return None
+        yield None, "they remember too much of the cards; ask for fewer single cards and groups"
+        return
+    for place in range(len(bet.lines)):
+        if place not in makes:
+            yield place, "no cards make it"
+        elif place not in wins:
+            yield place, "it is never paid, for an earlier line always is"
 
 
 @lru_cache(maxsize=256)

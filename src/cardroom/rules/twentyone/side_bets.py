@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema
 
 from cardroom.rules.bets.bet import SideBet, WagerName
 from cardroom.rules.bets.shelf import completed, shelf_bet, shelf_names, with_words
-from cardroom.rules.explain import explained, nearest
+from cardroom.rules.explain import Misplaced, explained, nearest
 
 
 def _read_side_bets(value: object) -> dict[str, SideBet]:
@@ -23,7 +23,8 @@ def _read_side_bets(value: object) -> dict[str, SideBet]:
     def put(wager: str, path: tuple[str, ...]) -> None:
         if wager in path:
             circle = " → ".join((*path[path.index(wager) :], wager))
-            raise ValueError(f"side_bets.{wager}.needs: side bets need each other in a circle: {circle}")
+            words = f"side bets need each other in a circle: {circle}"
+            raise Misplaced(f"side_bets.{wager}.needs: {words}", (wager, "needs"), words)
         if wager not in ordered and wager in bets:
             if needs := bets[wager].needs:
                 put(needs, (*path, wager))
@@ -35,6 +36,15 @@ def _read_side_bets(value: object) -> dict[str, SideBet]:
 
 
 def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
+    tree = side_bet_tree(wager, bets)
+    try:
+        return SideBet.model_validate(tree)
+    except ValidationError as errors:
+        words = explained(errors, SideBet, "", more_options=line_names(wager, tree))
+        raise ValueError(f"side bet {wager}: {words}") from None
+
+
+def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
     """A bet with lines of its own, or like another: one beside it, or one of the shelf."""
     given = bets[wager]
     if isinstance(given, SideBet):
@@ -42,10 +52,8 @@ def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
     try:
         TypeAdapter(WagerName).validate_python(wager)
     except ValidationError:
-        raise ValueError(
-            f"side bet {wager[:40]!r}: a name is of small letters, digits, + and -, at most 40"
-        ) from None
-    tree: object = given
+        words = "a name is of small letters, digits, + and -, at most 40"
+        raise Misplaced(f"side bet {wager[:40]!r}: {words}", (wager,), words) from None
     if isinstance(given, Mapping) and "lines" not in given:
         like = given.get("like", wager)
         beside = bets.get(str(like)) if like != wager else None
@@ -53,27 +61,22 @@ def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
             given = {**{key: beside[key] for key in _SHARED if key in beside}, **given}
             del given["like"]
         elif like not in shelf_names():
-            raise ValueError(
+            raise Misplaced(
                 f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
-                f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines"
+                f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines",
+                (wager, "like"),
             )
-    if isinstance(given, Mapping):
-        tree = with_words(wager, completed(wager, given))
-    try:
-        return SideBet.model_validate(tree)
-    except ValidationError as errors:
-        raise ValueError(f"side bet {wager}: {_explained(errors, tree, wager)}") from None
+    return with_words(wager, completed(wager, given)) if isinstance(given, Mapping) else given
 
 
-def _explained(errors: ValidationError, tree: object, wager: str) -> str:
-    """What is wrong with a side bet; the pays of its lines are options of it, too."""
+def line_names(wager: str, tree: object) -> list[str]:
+    """The ids of a bet's lines: their pays are options of it, too."""
     lines = tree.get("lines", ()) if isinstance(tree, Mapping) else ()
     if not isinstance(tree, Mapping) and wager in shelf_names():
         lines = shelf_bet(wager).definition["lines"]
-    ids = [
+    return [
         str(line["name"]).replace(" ", "_") for line in lines if isinstance(line, Mapping) and "name" in line
     ]
-    return explained(errors, SideBet, "", more_options=ids)
 
 
 _SHARED: Final = ("lines", "looks_at", "clause", "note")
