@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cardroom.library.chart import Chart
     from cardroom.library.checking import Verification, verify
     from cardroom.library.comparing import compare
+    from cardroom.library.counting import Counting
     from cardroom.library.evaluating import evaluate
     from cardroom.library.frames import Rows
     from cardroom.library.game import Game
@@ -34,6 +35,7 @@ _HOMES = {
     "CardroomError": "cardroom.core.errors",
     "Chart": "cardroom.library.chart",
     "Conflict": "cardroom.core.errors",
+    "Counting": "cardroom.library.counting",
     "Game": "cardroom.library.game",
     "Hand": "cardroom.library.hand",
     "IllegalAction": "cardroom.core.errors",
@@ -62,6 +64,7 @@ __all__ = [  # noqa: RUF022 in the order of _HOMES
     "CardroomError",
     "Chart",
     "Conflict",
+    "Counting",
     "Game",
     "Hand",
     "IllegalAction",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cardroom.exact.knockout21.figures import PrizeFigures
     from cardroom.exact.twentyone import Solution
     from cardroom.library.chart import Chart
+    from cardroom.library.counting import Counting
     from cardroom.library.frames import Rows
     from cardroom.library.hand import Hand
     from cardroom.library.numbers import Odds, Value
@@ -234,6 +235,64 @@ class Game:
             )
             return Simulation(result, main)
         return Simulation(_simulated(rules, number, seed, self._wager_cents(wager), spread, progress), main)
+
+    def counter(
+        self,
+        rounds: float,
+        count: str = "hi-lo",
+        ramp: str | Mapping[int, int] = "0:1",
+        *,
+        deviations: str = "",
+        insurance_from: int | None = None,
+        sides: Sequence[str] = (),
+        enter: int | None = None,
+        leave: int | None = None,
+        spots: int = 1,
+        others: int = 0,
+        decks_known: str = "exact",
+        rounding: str = "floor",
+        running: bool = False,
+        cut_cards: int | None = None,
+        maximum: int | None = None,
+        seed: int = 1,
+        workers: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Counting:
+        """Play many rounds of a player who counts: `game.counter(1e8, "hi-lo", "1:2,2:6,3:12")`.
+
+        A ramp says how many units are wagered from each count on; the unit is the smallest wager.
+        """
+        from cardroom.library.counting import Counting
+        from cardroom.protect.counting import Counter, CounterResult, read_sides, table_maximum
+        from cardroom.protect.counts import find_count
+        from cardroom.protect.deviations import read_deviations
+        from cardroom.protect.ramp import Ramp
+        from cardroom.sim.batches import threads
+        from cardroom.sim.run import Run
+
+        rules = self.rules
+        if not isinstance(rules, TwentyOneRules):
+            raise MalformedInput(f"{rules.title} has no counter; games that have one are those of 21")
+        number = _whole(rounds, "rounds", least=2)
+        habits = Counter(
+            find_count(count),
+            Ramp.parse(ramp) if isinstance(ramp, str) else Ramp.of(ramp),
+            read_deviations([deviations] if deviations else []),
+            insurance_from,
+            read_sides(sides),
+            enter,
+            leave,
+            spots,
+            others,
+            decks_known,
+            rounding,
+            running,
+        )
+        most = table_maximum(rules) if maximum is None else _whole(maximum, "units at most", least=1)
+        job = habits.job(rules, seed=seed, cut_cards=cut_cards, most_units=most)
+        job(0, 2)  # compiled once, before several threads ask for it
+        run = Run(number, threads(workers or os.cpu_count() or 1), progress=progress)
+        return Counting(CounterResult(job, habits, run.of(job), int(rules.limits.min)), most)
 
     def table(self, seed: int = 1, *, wager: Amount | Mapping[str, Amount] | None = None) -> Table:
         """A table for a program to play at: `game.table(seed=1).play(bot, rounds=100)`."""

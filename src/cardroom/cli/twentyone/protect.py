@@ -6,9 +6,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
+from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.output import console, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
+from cardroom.cli.simulation_options import Backend, RoundsWanted, read_settings
+from cardroom.cli.twentyone.counter import (
+    Bankroll,
+    CounterSpots,
+    CutCards,
+    DecksKnown,
+    Deviations,
+    Enter,
+    Habits,
+    InsuranceFrom,
+    Leave,
+    Maximum,
+    Others,
+    Ramp,
+    Risk,
+    Rounding,
+    Running,
+    Side,
+    play_counter,
+)
 from cardroom.presentation.numbers import in_percent, percent, signed
 
 if TYPE_CHECKING:
@@ -35,17 +55,58 @@ def protect(
             show_default=False,
         ),
     ] = None,
+    ramp: Ramp = None,
+    deviations: Deviations = None,
+    insurance_from: InsuranceFrom = None,
+    side: Side = None,
+    enter: Enter = None,
+    leave: Leave = None,
+    spots: CounterSpots = 1,
+    others: Others = 0,
+    decks_known: DecksKnown = "exact",
+    rounding: Rounding = "floor",
+    running: Running = False,
+    cut_cards: CutCards = None,
+    maximum: Maximum = None,
+    bankroll: Bankroll = None,
+    risk: Risk = None,
+    rounds: RoundsWanted = None,
+    seed: SimulationSeed = 1,
+    workers: Workers = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
 ) -> None:
-    """Effects of removal of every wager, and how well counting systems follow them."""
+    """What a player could gain who watches the cards; with --ramp, play it: millions of rounds."""
     from cardroom.protect.counts import find_count, systems
     from cardroom.protect.effects import all_effects
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
+    if ramp is not None or rounds is not None:
+        habits = Habits(
+            ramp=ramp or "0:1",
+            deviations=deviations or [],
+            insurance_from=insurance_from,
+            sides=side or [],
+            enter=enter,
+            leave=leave,
+            spots=spots,
+            others=others,
+            decks_known=decks_known,
+            rounding=rounding,
+            running=running,
+            cut_cards=cut_cards,
+            maximum=maximum,
+            bankroll=bankroll,
+            risk=risk,
+        )
+        settings = read_settings(
+            rounds, seed, workers, Backend.CPU, None, None, None, None, None, as_json=as_json
+        )
+        play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
+        return
     with working(f"solving {rules.title} without each card"):
         wagers = all_effects(rules)
     if as_json:

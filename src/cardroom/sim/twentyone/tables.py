@@ -113,7 +113,7 @@ class _Compiler:
         looked = np.array([[self._looked(int(automaton.next[first[a], b])) for b in cards] for a in cards])
         void = self.ends.setdefault(((0,) * len(FINALS), 0, False), len(self.ends))
         pays, stakes, bonus = zip(*self.ends, strict=True)
-        start, dealer_take = _dealer(automaton.rules)
+        start, dealer_take = dealer_tables(automaton.rules)
         return PlayTables(
             unit=automaton.unit,
             ends=nodes,
@@ -176,7 +176,7 @@ def _listed(automaton: Automaton, state: int) -> str:
     return ", ".join(automaton.options(state))
 
 
-def _dealer(rules: TwentyOneRules) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def dealer_tables(rules: TwentyOneRules) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """The dealer's hand as a table: below 0 it stands, with final `-1 - number`."""
     hands: dict[tuple[int, bool], int] = {}
 

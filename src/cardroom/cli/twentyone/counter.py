@@ -1,0 +1,222 @@
+"""`cardroom protect GAME --ramp …`: a player who counts, played by the million."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.output import console, plain_table, print_heading, print_json
+from cardroom.cli.simulation_options import Settings, run_job
+from cardroom.core.errors import MalformedInput
+from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import percent, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardroom.protect.counting import CounterResult
+    from cardroom.protect.counts import Count
+    from cardroom.protect.measures import Rate
+    from cardroom.rules.twentyone import TwentyOneRules
+
+
+def _option(name: str, metavar: str, words: str) -> typer.models.OptionInfo:
+    info: typer.models.OptionInfo = typer.Option(name, metavar=metavar, help=words, show_default=False)
+    return info
+
+
+Ramp = Annotated[
+    str | None,
+    _option("--ramp", "STEPS", "Units wagered from each count on, such as 1:1,2:4,3:8; plays the counter."),
+]
+Deviations = Annotated[
+    list[str] | None,
+    _option(
+        "--deviations",
+        "LIST",
+        'Plays by the count: illustrious, or "16 v T stand from 0, 13 v 2 hit below -1".',
+    ),
+]
+InsuranceFrom = Annotated[int | None, _option("--insurance-from", "COUNT", "Insurance from this count on.")]
+Side = Annotated[
+    list[str] | None,
+    _option("--side", "BET@COUNT", "A side bet made from this count on; 21+3@4x5 for five units."),
+]
+Enter = Annotated[
+    int | None, _option("--enter", "COUNT", "Sit down at this count or more, in each shoe anew.")
+]
+Leave = Annotated[
+    int | None, _option("--leave", "COUNT", "Get up below this count; the count to enter unless told.")
+]
+CounterSpots = Annotated[int, typer.Option("--spots", metavar="N", help="Spots that the counter plays.")]
+Others = Annotated[
+    int,
+    typer.Option("--others", metavar="N", help="Spots of others, by basic strategy, before the counter's."),
+]
+DecksKnown = Annotated[
+    str,
+    typer.Option("--decks-known", metavar="HOW", help="Decks left are known: exact, quarter, half, whole."),
+]
+Rounding = Annotated[
+    str, typer.Option("--rounding", metavar="HOW", help="Of the count: floor, nearest or truncate.")
+]
+Running = Annotated[
+    bool, typer.Option("--running", help="Decide by the running count, as unbalanced counts are meant.")
+]
+CutCards = Annotated[
+    int | None, _option("--cut-cards", "N", "Cards behind the cut card; where the house cuts unless told.")
+]
+Maximum = Annotated[
+    int | None, _option("--maximum", "UNITS", "The largest wager in units; the table's own unless told.")
+]
+Bankroll = Annotated[float | None, _option("--bankroll", "UNITS", "What the counter can lose, in units.")]
+Risk = Annotated[
+    float | None,
+    _option(
+        "--risk",
+        "SHARE",
+        "The risk of ruin for which the best ramp is found, such as 0.05; 0.135 unless told.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What the options say of the counter."""
+
+    ramp: str
+    deviations: Sequence[str]
+    insurance_from: int | None
+    sides: Sequence[str]
+    enter: int | None
+    leave: int | None
+    spots: int
+    others: int
+    decks_known: str
+    rounding: str
+    running: bool
+    cut_cards: int | None
+    maximum: int | None
+    bankroll: float | None
+    risk: float | None
+
+
+def play_counter(rules: TwentyOneRules, counts: Sequence[Count], habits: Habits, settings: Settings) -> None:
+    """Play one count and print what it brings."""
+    from cardroom.protect import measures
+    from cardroom.protect.counting import Counter, CounterResult, read_sides, table_maximum
+    from cardroom.protect.deviations import read_deviations
+    from cardroom.protect.ramp import Ramp
+
+    if len(counts) > 1:
+        raise MalformedInput("a counter keeps one count; name one with --count")
+    if habits.bankroll is not None and habits.bankroll <= 0:
+        raise MalformedInput(f"--bankroll {habits.bankroll:g} is not allowed; allowed: above 0 units")
+    if habits.risk is not None and not 0 < habits.risk < 1:
+        raise MalformedInput(f"--risk {habits.risk:g} is not allowed; allowed: above 0 and below 1")
+    if habits.risk is not None and habits.bankroll is None:
+        raise MalformedInput("--risk is the risk of losing a bankroll; name it with --bankroll UNITS")
+    if habits.maximum is not None and habits.maximum < 1:
+        raise MalformedInput(f"--maximum {habits.maximum} is not allowed; allowed: 1 unit or more")
+    most = habits.maximum or table_maximum(rules)
+    counter = Counter(
+        counts[0],
+        Ramp.parse(habits.ramp),
+        read_deviations(habits.deviations),
+        habits.insurance_from,
+        read_sides(habits.sides),
+        habits.enter,
+        habits.leave,
+        habits.spots,
+        habits.others,
+        habits.decks_known,
+        habits.rounding,
+        habits.running,
+    )
+    job = counter.job(rules, seed=settings.seed, cut_cards=habits.cut_cards, most_units=most)
+    added, _ = run_job(job, settings)
+    result = CounterResult(job, counter, added, int(rules.limits.min))
+    risk = measures.FULL_KELLY_RUIN if habits.risk is None else habits.risk
+    if settings.as_json:
+        print_json(result.to_json(habits.bankroll, risk, most))
+        return
+    print_heading(rules)
+    _print(result, habits, most, risk)
+
+
+def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> None:
+    out = console()
+    job, counter = result.job, result.counter
+    if result.added.interrupted:
+        out.print("Interrupted; these are the rounds that were played until then.", style="bold")
+    kind = "running count" if counter.running else "true count"
+    out.print(
+        f"{counter.count.title}, {kind}, rounding: {counter.rounding}; decks left known: "
+        f"{counter.decks_known}. "
+        f"{result.rounds:,} rounds seen, {result.rounds_per_shoe:.1f} a shoe, "
+        f"{job.dealing.cut_cards} cards behind the cut card, seed {job.seed}."
+    )
+    unit = dollars(result.unit_cents)
+    asked = max((units for _, units in counter.ramp.steps), default=1)
+    if asked > most:
+        out.print(
+            f"The table's largest wager is {most} unit{'s' * (most != 1)} of {unit}: "
+            "larger ones of the ramp are cut to it (--maximum UNITS for another)."
+        )
+    right = ("Count", "Rounds", "Units", "Edge", "± (error)", "Variance")
+    table = plain_table(*right, right=right)
+    for row in result.rows:
+        if row.seen / result.rounds < _LEAST_SHOWN:
+            continue
+        figures = (
+            (percent(row.edge, 2, plus=True), percent(row.standard_error, 2), signed(row.variance, 3))
+            if row.played
+            else ("-", "-", "-")
+        )
+        units = str(row.units) if row.played else "-"
+        table.add_row(str(row.count), percent(row.seen / result.rounds, 2), units, *figures)
+    out.print(table)
+    _print_rate("For 100 rounds seen", result.seen)
+    if result.played is not None and result.played.rounds != result.seen.rounds:
+        _print_rate("For 100 rounds played", result.played)
+    for side in result.sides:
+        out.print(
+            f"{side.wager} from {side.from_count}: made in {percent(side.rounds / result.rounds, 2)} "
+            "of the rounds, "
+            f"edge {percent(side.edge, 2, plus=True)}, {signed(side.win_per_100_seen, 3, plus=True)} units "
+            "for 100 rounds seen"
+        )
+    if habits.bankroll is not None:
+        bankroll = habits.bankroll
+        out.print(
+            f"With {bankroll:g} units: risk of ruin {percent(result.seen.ruin(bankroll), 2)}, "
+            "certainty equivalent "
+            f"{signed(100 * result.seen.certainty_equivalent(bankroll), 3, plus=True)} units "
+            "for 100 rounds seen."
+        )
+        best = result.optimal_ramp(bankroll, risk, most)
+        if best is None:
+            out.print(f"No ramp of 1 to {most} units keeps the risk of ruin at {percent(risk, 1)}.")
+        else:
+            ramp, rate = best
+            out.print(
+                f"Best ramp for a risk of {percent(risk, 1)}: {str(ramp) or 'one unit at every count'}; "
+                f"{signed(100 * rate.mean, 3, plus=True)} units for 100 rounds seen, "
+                f"risk {percent(rate.ruin(bankroll), 1)}."
+            )
+
+
+_LEAST_SHOWN = 0.0005
+"""Counts rarer than this are in the JSON only."""
+
+
+def _print_rate(words: str, rate: Rate) -> None:
+    after = "never" if rate.n0 is None else f"{rate.n0:,.0f} rounds"
+    console().print(
+        f"{words}: {signed(100 * rate.mean, 3, plus=True)} units won "
+        f"(error {signed(100 * rate.standard_error, 3)}), "
+        f"standard deviation {10 * rate.standard_deviation:.1f}; DI {rate.desirability:.2f}, "
+        f"SCORE {rate.score:.2f}, N0 {after}."
+    )

@@ -1,0 +1,216 @@
+"""The counting kernel beside a naive counter at the engine's table: same cards, counts, wagers, cents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS, Card
+from cardroom.core.decks import CardCounts
+from cardroom.engine import twentyone
+from cardroom.exact.twentyone import solve
+from cardroom.lab.agreement import decision
+from cardroom.model.twentyone.strategy import Strategy
+from cardroom.protect.counting import Counter, read_sides
+from cardroom.protect.counts import find_count
+from cardroom.protect.deviations import named_indices, strategies
+from cardroom.protect.ramp import Ramp
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.twentyone.counter import BINS, SUMS, TRACE
+from cardroom.sim.twentyone.counter_job import TOTALS, CounterJob
+from cardroom.sim.twentyone.sides import MOST_LINES
+
+UNIT_CENTS = 2000
+RAMP = Ramp.parse("1:2,2:5,3:9")
+ME = "counter"
+
+
+class Told(NamedTuple):
+    """A round as both must tell it."""
+
+    at: int
+    """The count before the round."""
+    wager: int
+    money: Fraction
+    """In units."""
+    cards_used: int
+    insured: bool
+    running: Fraction
+
+
+class Naive:
+    """A counter at the engine's table, as plain as can be: fractions, lists, and no table of numbers."""
+
+    def __init__(
+        self, rules: TwentyOneRules, counter: Counter, basic: Strategy, shoe: Sequence[Card]
+    ) -> None:
+        self.rules, self.counter, self.shoe = rules, counter, shoe
+        self.automaton = basic.automaton
+        self.bands, self.actions = strategies(self.automaton, basic.action, counter.deviations)
+        self.tags = self._tags()
+        self.seen: list[Card] = []
+        self.seated = False
+        self.rounds = 0
+
+    def _tags(self) -> dict[str, Fraction]:
+        tags = dict(self.counter.count.tags)
+        if not self.counter.running:  # centred over the whole shoe
+            whole = [tags["T" if card.value == 10 else card.rank.letter] for card in self.shoe]
+            tags = {letter: tag - sum(whole) / Fraction(len(whole)) for letter, tag in tags.items()}
+        return tags
+
+    @property
+    def running(self) -> Fraction:
+        decks = self.rules.decks
+        assert decks != "infinite"
+        start = Fraction(0)
+        if self.counter.running:
+            whole = sum(self.counter.count.tags[_letter(card)] for card in self.shoe)
+            start = -Fraction(whole, decks) * (decks - 1)
+        return start + sum((self.tags[_letter(card)] for card in self.seen), Fraction(0))
+
+    def count(self) -> int:
+        value = self.running
+        if not self.counter.running:
+            step = {"exact": 1, "half": 26, "quarter": 13, "whole": 52}[self.counter.decks_known]
+            unseen = len(self.shoe) - len(self.seen)
+            steps = max(1, int(Fraction(unseen, step) + Fraction(1, 2)))
+            assert self.rules.decks != "infinite"
+            value = value * Fraction(len(self.shoe), self.rules.decks) / (steps * step)
+        match self.counter.rounding:
+            case "floor":
+                return value.__floor__()
+            case "nearest":
+                return (value + Fraction(1, 2)).__floor__()
+            case _:
+                return int(value)
+
+    def play(self, cut: int) -> Iterator[Told]:
+        used = self.rules.procedure.burn_cards
+        while used < cut:
+            count = self.count()
+            counter = self.counter
+            if counter.enter is not None:
+                self.seated = count >= ((counter.leave if self.seated else counter.enter) or 0)
+            else:
+                self.seated = True
+            used, money, insured = self._round(used, count)
+            self.rounds += 1
+            if self.seated:
+                yield Told(count, RAMP.units(count), money, used, insured, self.running)
+
+    def _round(self, used: int, count: int) -> tuple[int, Fraction, bool]:
+        counter, rules = self.counter, self.rules
+        sides = {
+            stake.wager: stake.units * UNIT_CENTS for stake in counter.sides if count >= stake.from_count
+        }
+        wagers = [
+            twentyone.SpotWager(spot + 1, f"other {spot}", UNIT_CENTS, {}) for spot in range(counter.others)
+        ]
+        if self.seated:
+            for spot in range(counter.spots):
+                stake = RAMP.units(count) * UNIT_CENTS
+                place = counter.others + spot + 1
+                wagers.append(twentyone.SpotWager(place, ME, stake, sides if spot == 0 else {}))
+        state, events = twentyone.start(rules, wagers, CardCounts.of_cards(self.shoe[used:]))
+        happened = list(events)
+        dealt: list[Card] = []
+        hole = 2 * len(wagers) + 1  # the last of the first cards
+        insured = False
+
+        def seen_so_far() -> list[Card]:
+            return [card for at, card in enumerate(dealt) if at != hole]
+
+        before = list(self.seen)
+        while not isinstance(awaited := twentyone.awaits(state), twentyone.Done):
+            move: Any
+            if isinstance(awaited, twentyone.CardAwaited):
+                move = self.shoe[used + len(dealt)]
+                dealt.append(move)
+            else:
+                self.seen = before + seen_so_far()
+                mine = state.spots[state.turn].player == ME
+                if twentyone.DeclineInsurance() in awaited.options:
+                    move = twentyone.DeclineInsurance()
+                    if mine and counter.insurance_from is not None and self.count() >= counter.insurance_from:
+                        move = next(one for one in awaited.options if isinstance(one, twentyone.Insure))
+                        insured = True
+                else:
+                    band = sum(self.count() >= band for band in self.bands)
+                    move = decision(self.automaton, self.actions[1 + band if mine else 0], state)
+            state, events = twentyone.step(state, move)
+            happened += events
+        self.seen = before + dealt
+        net = twentyone.net_by_wager(happened)
+        won = sum(cents for (player, _), cents in net.items() if player == ME)
+        return used + len(dealt), Fraction(won, UNIT_CENTS), insured
+
+
+def _letter(card: Card) -> str:
+    return "T" if card.value == 10 else card.rank.letter
+
+
+def by_kernel(job: CounterJob, shoe: NDArray[np.uint8], rounds: int) -> list[Told]:
+    """A shoe in its order: streams of zeros deal it as it lies."""
+    prepared = job.prepared
+    trace = np.zeros((rounds, len(TRACE)), np.int64)
+    tally = np.zeros(BINS * SUMS + len(job.sides) * MOST_LINES + TOTALS, np.int64)
+    one = np.array([rounds], np.int64)
+    job.play(prepared, one, np.zeros(4, np.uint32), shoe.copy(), tally, trace)
+    return [
+        Told(
+            int(count),
+            int(wager),
+            Fraction(int(money), prepared.parts),
+            int(place),
+            bool(insured),
+            Fraction(int(running), prepared.running_parts),
+        )
+        for count, wager, money, place, insured, running in trace
+    ]
+
+
+ILLUSTRIOUS = named_indices()["illustrious"]
+COUNTERS = {
+    "ramp, indices, insurance": Counter(
+        find_count("hi-lo"), RAMP, ILLUSTRIOUS.deviations, insurance_from=1, others=1
+    ),
+    "two spots, half decks, nearest": Counter(
+        find_count("halves"), RAMP, spots=2, decks_known="half", rounding="nearest", insurance_from=0
+    ),
+    "enters and leaves": Counter(find_count("zen"), RAMP, enter=1, leave=-1, others=2, rounding="truncate"),
+    "running, unbalanced": Counter(find_count("ko"), RAMP, running=True, others=1),
+    "side bets at their count": Counter(find_count("hi-lo"), RAMP, sides=read_sides(["21+3@0x2"])),
+}
+SIDE = {"blackjack": "21+3", "spanish-21": "match-the-dealer", "players-edge-21": "match-up"}
+
+
+@pytest.mark.parametrize("game", SIDE)
+@pytest.mark.parametrize("habits", COUNTERS)
+def test_the_kernel_is_the_naive_counter_round_by_round(game: str, habits: str) -> None:
+    counter = COUNTERS[habits]
+    if counter.sides:
+        counter = replace(counter, sides=read_sides([f"{SIDE[game]}@0"]))
+    if game != "blackjack":  # others' tables know no such hands, or play them so by basic strategy
+        counter = replace(counter, deviations=counter.deviations[:2])
+    limits = {"limits.max": "5000.00", "limits.side_max": "5000.00", "limits.chip": "1.00"}
+    rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **limits})
+    random = np.random.default_rng([len(habits), len(game)])
+    cut, told = 75, 0
+    job = counter.job(rules, cut_cards=rules.shoe().total - cut, most_units=100)
+    basic = solve(rules, "basic").strategy
+    for _ in range(4):
+        shoe = random.permutation([card.index for card in rules.shoe().cards()]).astype(np.uint8)
+        naive = Naive(rules, counter, basic, [CARDS[index] for index in shoe])
+        expected = list(naive.play(cut))
+        rounds = naive.rounds
+        assert by_kernel(job, shoe, rounds)[: len(expected)] == expected
+        told += len(expected)
+    assert told > 5
