@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,6 +53,19 @@ def arc_words(rules: TwentyOneRules) -> tuple[str, str]:
             insurance += f", suited {rules.insurance.suited_pays.words}"
         small.append(insurance)
     return " · ".join(large), " · ".join(small)
+
+
+def printed_names(titles: Sequence[str]) -> list[str]:
+    """Titles of side bets as their small circles have them: without the pays, numbered where two are alike.
+
+    >>> printed_names(["21+3", "Lucky Ladies (1000-200-25-10-4)", "Lucky Ladies (250-25-9-6-3)"])
+    ['21+3', 'Lucky Ladies 1', 'Lucky Ladies 2']
+    """
+    short = [title.partition(" (")[0] for title in titles]
+    return [
+        f"{name} {short[: place + 1].count(name)}" if short.count(name) > 1 else name
+        for place, name in enumerate(short)
+    ]
 
 
 def possible_actions(rules: TwentyOneRules) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from cardroom.engine.playing import steps as steps_of
 from cardroom.engine.twentyone import Action, Insure, PlayerAction
 from cardroom.engine.twentyone.chips import DENOMINATIONS
 from cardroom.presentation import as_they_lie, key_of, line_title
-from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses
+from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses, printed_names
 from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules, law
@@ -277,13 +277,20 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
             }
             for bonus in posted_bonuses(rules)
         ],
-        "side_bets": [_side_bet(rules, wager) for wager in rules.offered_side_bets],
+        "side_bets": [
+            {**_side_bet(rules, wager), "printed": name}
+            for wager, name in zip(rules.offered_side_bets, _printed(rules), strict=True)
+        ],
         "denominations_cents": list(DENOMINATIONS),
     }
 
 
 def _printed_action(action: str) -> dict[str, str]:
     return {"action": action, "title": action.capitalize(), "key": key_of(action)}
+
+
+def _printed(rules: TwentyOneRules) -> list[str]:
+    return printed_names([rules.side_bets[wager].title for wager in rules.offered_side_bets])
 
 
 def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:

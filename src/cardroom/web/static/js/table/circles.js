@@ -46,7 +46,7 @@ export const sideButton = (bet, number) =>
     bet,
     "b-sidebet",
     h("span", { class: "b-stakes" }),
-    h("span", { class: "b-bet" }, bet.title),
+    h("span", { class: "b-bet" }, bet.printed),
     h("span", { class: "b-money num" }),
     h("span", { class: "b-meter num" }),
     h("span", { class: "b-words" }),

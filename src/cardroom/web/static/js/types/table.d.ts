@@ -195,6 +195,8 @@ export interface TableView {
 export interface SideBet {
   wager: string;
   title: string;
+  /** What its circle has, where there is little room. */
+  printed: string;
   clause: string;
   stake: "any" | "fixed" | "at_most_primary";
   fixed_cents: number;
