@@ -97,7 +97,7 @@ def test_many_connections_of_one_address_leave_room_for_another(room: CardRoom) 
         assert other.getresponse().status == 200
         other.close()
     deadline = time.monotonic() + 300
-    while httpx.get(f"{room.url}/api/v1/session").status_code != 200:
+    while httpx.get(f"{room.url}/api/v1/session", timeout=300).status_code != 200:
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
@@ -156,7 +156,11 @@ def test_forged_cookies_and_tokens_fill_no_log(tmp_path: Path) -> None:
         guest = room.client()
         before = len(room.log())
         for number in range(60):
-            httpx.get(f"{room.url}/api/v1/session", headers={"Cookie": f"cardroom_guest=x.{number:064x}"})
+            httpx.get(
+                f"{room.url}/api/v1/session",
+                headers={"Cookie": f"cardroom_guest=x.{number:064x}"},
+                timeout=300,
+            )
             httpx.put(
                 f"{room.url}/api/v1/session/name",
                 json={"name": "x"},
@@ -177,7 +181,7 @@ def test_a_cookie_of_another_application_does_not_lose_the_player(tmp_path: Path
         own = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
         for strange in ('a b="c', "né=1", "{json}=[1,2]", "=", "x" * 2000):
             cookies = f"{strange}; {own}; {strange}".encode()
-            answer = httpx.get(f"{room.url}/api/v1/session", headers={b"Cookie": cookies})
+            answer = httpx.get(f"{room.url}/api/v1/session", headers={b"Cookie": cookies}, timeout=300)
             assert answer.json()["name"] == guest.name, strange
     finally:
         room.stop()
@@ -187,15 +191,15 @@ def test_behind_a_proxy_with_a_name_of_its_own(tmp_path: Path) -> None:
     room = start(quick_settings(tmp_path, public_url="https://cards.example", secure_cookies=True))
     try:
         host = {"Host": "cards.example"}
-        answer = httpx.get(f"{room.url}/", headers=host)
+        answer = httpx.get(f"{room.url}/", headers=host, timeout=300)
         assert answer.status_code == 200
         assert answer.headers["Strict-Transport-Security"].startswith("max-age=")
         assert "Secure" in answer.headers["Set-Cookie"]
-        own = httpx.get(f"{room.url}/", headers={**host, "Origin": "https://cards.example"})
+        own = httpx.get(f"{room.url}/", headers={**host, "Origin": "https://cards.example"}, timeout=300)
         assert own.status_code == 200
-        other = httpx.get(f"{room.url}/", headers={**host, "Origin": "https://evil.example"})
+        other = httpx.get(f"{room.url}/", headers={**host, "Origin": "https://evil.example"}, timeout=300)
         assert other.status_code == 403
-        assert httpx.get(f"{room.url}/", headers={"Host": "evil.example"}).status_code == 403
+        assert httpx.get(f"{room.url}/", headers={"Host": "evil.example"}, timeout=300).status_code == 403
     finally:
         room.stop()
 

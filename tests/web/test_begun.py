@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from tests.web.conftest import CardRoom, Screen, open_screen
+from tests.web.conftest import PATIENCE_MS, CardRoom, Screen, open_screen
 from tests.web.test_operations import PASSWORD
 from tests.web.test_overrides import chief_of
+
+
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Look again and again; a page that is left cannot be asked itself."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not condition():
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
 
 
 def hold(page: Page, address: str) -> list[Route]:
@@ -49,11 +60,9 @@ def test_figures_that_come_later_do_not_take_the_place_of_a_link(screen: Screen)
     page.goto(path)
     expect(page.locator("#odds[data-pending]")).to_be_attached()
     page.click(".how-nav a >> nth=1", no_wait_after=True)
-    page.wait_for_timeout(200)
-    assert (len(figures), len(pages)) == (1, 1)
+    until(page, lambda: (len(figures), len(pages)) == (1, 1))
     with page.expect_request(lambda request: request.url.endswith(path)):  # the page asks for its parts again
         figures[0].continue_()
-    page.wait_for_timeout(500)
     pages[0].continue_()
     page.wait_for_url(next_page)
 
@@ -65,15 +74,19 @@ def test_a_page_that_is_made_anew_waits_for_a_link_that_was_followed(
     page = open_screen(browser, hall).page
     page.goto("/")
     pages = hold(page, "**/fairness")
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
     page.evaluate(
         """() => {
           const module = document.querySelector("meta[name=assets]").content + "js/anew.js";
-          setTimeout(() => import(module).then(({ reload }) => reload()), 300);
+          addEventListener("beforeunload", () => setTimeout(async () => {
+            (await import(module)).reload();
+            console.log("asked to reload");
+          }));
         }"""
     )
     page.click(".foot a >> text=Fairness", no_wait_after=True)
-    page.wait_for_timeout(1000)
-    assert len(pages) == 1
+    until(page, lambda: pages and said)
     pages[0].continue_()
     page.wait_for_url("**/fairness")
     page.context.close()

@@ -58,7 +58,7 @@ class Server:
     def _answers(self) -> bool:
         assert self.process.poll() is None, "the server has ended"
         try:
-            return httpx.get(self.url).status_code == 200
+            return httpx.get(self.url, timeout=300).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -245,7 +245,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
 
 def test_an_interrupt_closes_the_room_without_a_word(tmp_path: Path) -> None:
     server = Server(tmp_path)
-    until(lambda: httpx.get(f"{server.url}/api/v1/games").status_code == 200)
+    until(lambda: httpx.get(f"{server.url}/api/v1/games", timeout=300).status_code == 200)
     server.process.send_signal(signal.SIGINT)
     _, said = server.process.communicate(timeout=300)
     assert "Traceback" not in said

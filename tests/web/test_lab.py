@@ -241,7 +241,7 @@ def test_figures_are_for_a_wager_and_the_edge_is_given_by_size(room: CardRoom) -
         assert words in answer.json()["error"]["message"]
     ticket = guest.post(f"{LAB}/sizes", json={"game": "knockout-21"}).json()
     assert (ticket["wager_cents"], ticket["by_size"]) == (500, [])
-    sheet = guest.get(f"{LAB}/par/knockout-52.json?set=rounding=chip&wager=3", timeout=60).json()
+    sheet = guest.get(f"{LAB}/par/knockout-52.json?set=rounding=chip&wager=3").json()
     assert sheet["size"]["wager_cents"] == 300
 
 
@@ -249,17 +249,17 @@ def test_the_edge_by_size_is_drawn_and_follows_the_wager(screen: Screen) -> None
     page = screen.page
     page.goto("/lab?game=knockout-52&set=rounding=chip")
     box = page.locator("#l-sizes")
-    expect(box).to_contain_text("Figures are for a wager of $1.00, the smallest here.", timeout=120_000)
+    expect(box).to_contain_text("Figures are for a wager of $1.00, the smallest here.")
     expect(box.locator("svg path.mean")).to_have_count(1)
     expect(box.locator("tbody tr").first).to_contain_text("35.6935 %")
     expect(page.locator("#l-wagers tbody tr").first).to_contain_text("35.6935 %")
     page.fill("#l-wager", "2")
     page.keyboard.press("Enter")
-    expect(box).to_contain_text("a wager of $2.00, as asked", timeout=120_000)
+    expect(box).to_contain_text("a wager of $2.00, as asked")
     expect(page.locator("#l-wagers tbody tr").first).to_contain_text("3.5403 %")
     assert "wager=2" in page.url
     page.reload()
-    expect(box).to_contain_text("a wager of $2.00, as asked", timeout=120_000)
+    expect(box).to_contain_text("a wager of $2.00, as asked")
     expect(page.locator("#l-wager")).to_have_value("2")
     page.goto("/lab?game=knockout-21")
-    expect(box).to_contain_text("Figures are for a ticket of $5.00", timeout=120_000)
+    expect(box).to_contain_text("Figures are for a ticket of $5.00")

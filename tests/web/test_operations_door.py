@@ -68,7 +68,7 @@ def test_operations_answer_at_their_own_door_only(doors: tuple[Guest, Guest, str
     credentials = {"name": "operator", "password": password}
     assert private.post("/api/v1/operations/login", json=credentials).status_code == 200
     cookies = dict(private.cookies)
-    stolen = httpx.get(f"{public.base_url}/api/v1/operations/overview", cookies=cookies)
+    stolen = httpx.get(f"{public.base_url}/api/v1/operations/overview", cookies=cookies, timeout=300)
     assert stolen.status_code == 404  # a log-in is worth nothing at the public door
 
 

@@ -76,7 +76,7 @@ def test_draws_and_records_are_pages_with_their_json(hall: CardRoom, browser: Br
     page.fill("#o-name", "operator")
     page.fill("#o-password", hall.house.first_password or "")
     page.keyboard.press("Enter")
-    expect(page.locator("#o-expected")).to_contain_text("expected to lose $40.00", timeout=120_000)
+    expect(page.locator("#o-expected")).to_contain_text("expected to lose $40.00")
     expect(page.locator("#o-expected [role=alert]")).to_have_count(1)
     for width in (360, 390, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 900})

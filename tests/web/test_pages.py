@@ -136,7 +136,7 @@ def test_rules_and_edge_are_one_click_away(screen: Screen, path: str) -> None:
 
 @pytest.mark.requirement("R-38")
 def test_the_odds_of_every_prize_are_shown(room: CardRoom) -> None:
-    text = httpx.get(f"{room.url}/rules/knockout-52").text
+    text = httpx.get(f"{room.url}/rules/knockout-52", timeout=300).text
     for wager in ("round-1", "round-2", "round-3", "round-4", "all-the-way"):
         assert wager in text
     assert "1 in 61.6" in text  # 52 cards without a match, by the fraction of KO52's facts

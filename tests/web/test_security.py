@@ -12,7 +12,7 @@ from tests.web.conftest import CardRoom, quick_settings, start
 
 
 def test_every_page_forbids_inline_script_and_other_sites(room: CardRoom) -> None:
-    answer = httpx.get(f"{room.url}/")
+    answer = httpx.get(f"{room.url}/", timeout=300)
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
@@ -25,7 +25,7 @@ def test_every_page_forbids_inline_script_and_other_sites(room: CardRoom) -> Non
 
 
 def test_the_cookie_cannot_be_read_by_scripts_or_sent_by_other_sites(room: CardRoom) -> None:
-    cookie = httpx.get(f"{room.url}/").headers["set-cookie"].lower()
+    cookie = httpx.get(f"{room.url}/", timeout=300).headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
 
@@ -69,14 +69,14 @@ def test_a_forged_cookie_is_refused_and_logged(room: CardRoom) -> None:
     guest.post("/api/v1/session/chips", json={"cents": 10_000}, headers=guest.key(1))
     name, value = next(iter(guest.cookies.items()))
     forged = value[:-1] + ("0" if value[-1] != "0" else "1")
-    answer = httpx.get(f"{room.url}/api/v1/session", cookies={name: forged})
+    answer = httpx.get(f"{room.url}/api/v1/session", cookies={name: forged}, timeout=300)
     assert answer.json()["chips_cents"] == 100_000  # a stranger, not the guest with 110,000
     assert answer.json()["name"] != guest.name
     assert room.logged("CookieRefused").content["path"] == "/api/v1/session"
 
 
 def test_another_host_name_is_refused(room: CardRoom) -> None:
-    assert httpx.get(f"{room.url}/", headers={"Host": "cards.example"}).status_code == 403
+    assert httpx.get(f"{room.url}/", headers={"Host": "cards.example"}, timeout=300).status_code == 403
 
 
 def test_errors_have_one_shape(room: CardRoom) -> None:
@@ -98,16 +98,16 @@ def test_errors_have_one_shape(room: CardRoom) -> None:
 
 
 def test_an_error_is_a_page_for_a_person(room: CardRoom) -> None:
-    answer = httpx.get(f"{room.url}/no-such-page", headers={"Accept": "text/html"})
+    answer = httpx.get(f"{room.url}/no-such-page", headers={"Accept": "text/html"}, timeout=300)
     assert answer.status_code == 404
     assert "<h1>There is no such page</h1>" in answer.text
 
 
 def test_no_error_speaks_of_patterns_or_types(room: CardRoom) -> None:
     """What is wrong and what would be right, in words of people."""
-    page = httpx.get(f"{room.url}/tables/No_Such!Table", headers={"Accept": "text/html"})
+    page = httpx.get(f"{room.url}/tables/No_Such!Table", headers={"Accept": "text/html"}, timeout=300)
     assert (page.status_code, "there is nothing at this address" in page.text) == (404, True)
-    page = httpx.get(f"{room.url}/lab?game=poker", headers={"Accept": "text/html"})
+    page = httpx.get(f"{room.url}/lab?game=poker", headers={"Accept": "text/html"}, timeout=300)
     assert page.status_code == 400
     assert "blackjack, spanish-21, players-edge-21" in page.text
     guest = room.client()
@@ -157,12 +157,12 @@ def test_a_repeated_request_is_done_once(room: CardRoom) -> None:
 
 
 def test_files_are_kept_for_good_and_change_address_with_their_content(room: CardRoom) -> None:
-    text = httpx.get(f"{room.url}/").text
+    text = httpx.get(f"{room.url}/", timeout=300).text
     address = text.split('rel="stylesheet" href="')[1].split('"')[0]
-    answer = httpx.get(f"{room.url}{address}")
+    answer = httpx.get(f"{room.url}{address}", timeout=300)
     assert "immutable" in answer.headers["cache-control"]
     assert "set-cookie" not in answer.headers
-    assert httpx.get(f"{room.url}/").headers["cache-control"] == "no-store"
+    assert httpx.get(f"{room.url}/", timeout=300).headers["cache-control"] == "no-store"
 
 
 def test_two_first_requests_at_once_give_the_welcome_chips_once(room: CardRoom) -> None:

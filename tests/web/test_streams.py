@@ -43,10 +43,12 @@ def test_an_address_has_so_many_streams_and_no_more(narrow: CardRoom) -> None:
             connect(address_of(narrow))
         assert refused.value.response.status_code == 429
         assert "Retry-After" in refused.value.response.headers
-        answer = httpx.get(narrow.url + MONITOR)
+        answer = httpx.get(narrow.url + MONITOR, timeout=300)
         assert answer.status_code == 429
         assert answer.json()["error"]["message"].startswith("3 live connections are open from your address")
-        assert httpx.get(f"{narrow.url}/api/v1/tables").status_code == 200  # pages are not streams
+        assert (
+            httpx.get(f"{narrow.url}/api/v1/tables", timeout=300).status_code == 200
+        )  # pages are not streams
     until = time.monotonic() + 300
     while time.monotonic() < until:  # whoever left is noticed a moment later
         try:
