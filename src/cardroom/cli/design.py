@@ -12,12 +12,15 @@ import typer
 
 from cardroom.cli.options import Changes, Json
 from cardroom.cli.output import console, plain_table, print_heading, print_json, working
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, MalformedInput
 
 if TYPE_CHECKING:
+    from cardroom.exact.by_decks import Decks
     from cardroom.lab.design.figures import BetFigures, MainFigures
     from cardroom.lab.design.reading import Design
+    from cardroom.lab.design.search import Paytable, Range
     from cardroom.lab.par.sheet import Correlation
+    from cardroom.rules.bets import SideBet
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.3
 _WRONG_INPUT: Final = 2
@@ -35,17 +38,61 @@ OnGame = Annotated[
         show_default=False,
     ),
 ]
+TargetEdge = Annotated[
+    str | None,
+    typer.Option(
+        "--target-edge",
+        metavar="A..B",
+        help="Find paytables with a house edge from A to B per cent.",
+        show_default=False,
+    ),
+]
+Hit = Annotated[
+    str | None,
+    typer.Option(
+        "--hit", metavar="A..B", help="They win from A to B per cent of rounds.", show_default=False
+    ),
+]
+Volatility = Annotated[
+    str | None,
+    typer.Option(
+        "--volatility", metavar="A..B", help="Their volatility index is from A to B.", show_default=False
+    ),
+]
+OfDecks = Annotated[
+    str | None,
+    typer.Option(
+        "--decks",
+        metavar="LIST",
+        help="With each of these numbers of decks, such as 2,6,8; the game's own unless told.",
+        show_default=False,
+    ),
+]
 Watch = Annotated[bool, typer.Option("--watch", help="Print again when the file changes; Ctrl-C ends it.")]
 
 
 def design(
     file: DesignFile,
     game: OnGame = None,
+    target_edge: TargetEdge = None,
+    hit: Hit = None,
+    volatility: Volatility = None,
+    decks: OfDecks = None,
     watch: Watch = False,
     changes: Changes = None,
     as_json: Json = False,
 ) -> None:
-    """Check a side bet or house rules as you write them, with exact figures and warnings."""
+    """Check a side bet or house rules as you write them, with exact figures; or find paytables."""
+    others = {"--hit": hit, "--volatility": volatility, "--decks": decks}
+    if target_edge is not None:
+        if watch:
+            raise MalformedInput("--watch shows the figures of a file; leave it out to find paytables")
+        if not _search(file, game, changes, {"--target-edge": target_edge, **others}, as_json=as_json):
+            raise typer.Exit(_WRONG_INPUT)
+        return
+    alone = next((option for option, given in others.items() if given is not None), None)
+    if alone is not None:
+        raise MalformedInput(f"{alone} is for finding paytables, with --target-edge, such as 3..6")
     if watch:
         _watch(file, game, changes, as_json=as_json)
     elif not _show(file, game, changes, as_json=as_json):
@@ -83,18 +130,103 @@ def _tell(line: str) -> None:
     print(f"cardroom: {' '.join(line.split())}", file=sys.stderr)
 
 
-def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: bool) -> bool:
-    """Print what a file comes to; where it is wrong, a line for each fault."""
-    from cardroom.lab.design.figures import bet_figures
+def _read(file: Path, game: str | None, changes: list[str] | None) -> Design | None:
+    """A file as it is read; where it is wrong, a line for each fault and nothing."""
     from cardroom.lab.design.reading import WrongFile, read_file
     from cardroom.rules import parse_changes
-    from cardroom.rules.twentyone import TwentyOneRules
 
     try:
-        found = read_file(file, game, parse_changes(changes or []))
+        return read_file(file, game, parse_changes(changes or []))
     except WrongFile as wrong:
         for line in wrong.lines:
             _tell(line)
+        return None
+
+
+def _search(
+    file: Path,
+    game: str | None,
+    changes: list[str] | None,
+    wanted: Mapping[str, str | None],
+    *,
+    as_json: bool,
+) -> bool:
+    """Print the best paytables for every bet of a file."""
+    from cardroom.lab.design.search import Target, find_paytables, read_decks, read_range
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    def range_of(option: str, per: int) -> Range | None:
+        text = wanted[option]
+        return None if text is None else read_range(text, option, per=per)
+
+    edge, hit = range_of("--target-edge", 100), range_of("--hit", 100)
+    volatility = range_of("--volatility", 1)
+    number = None if wanted["--decks"] is None else read_decks(wanted["--decks"])
+    found = _read(file, game, changes)
+    if found is None:
+        return False
+    rules = found.rules
+    if not isinstance(rules, TwentyOneRules) or not found.wagers:
+        raise MalformedInput(f"{file.name} has no side bet to find pays for")
+    assert edge is not None
+    target = Target(edge, hit, volatility, number or (rules.decks,))
+    answers = {}
+    for wager in found.wagers:
+        with working(f"looking for pays of {rules.side_bets[wager].title}"):
+            answers[wager] = find_paytables(rules, wager, target)
+    if as_json:
+        print_json(
+            {
+                "file": file.name,
+                "game": rules.game,
+                "decks": list(target.decks),
+                "bets": {
+                    wager: [one.to_json(rules.side_bets[wager], target.decks) for one in tables]
+                    for wager, tables in answers.items()
+                },
+            }
+        )
+        return True
+    for wager, tables in answers.items():
+        _print_paytables(rules.side_bets[wager], tables, target.decks)
+    return True
+
+
+def _print_paytables(bet: SideBet, tables: Sequence[Paytable], decks: Sequence[Decks]) -> None:
+    from cardroom.lab.design.figures import deck_words
+    from cardroom.lab.par.sheet import VOLATILITY_SIGMAS
+    from cardroom.presentation.numbers import percent, signed
+
+    out = console()
+    lines = ", ".join(line.name for line in bet.lines)
+    out.print(f"\n{bet.title}: pays of {lines}", style="bold")
+    if not tables:
+        out.print("No pays from the list of usual odds meet all of it.")
+        return
+    edges = [f"Edge, {deck_words(one)}" for one in decks]
+    right = (*edges, "Hits", "Volatility")
+    table = plain_table("Pays", *right, right=right)
+    for one in tables:
+        table.add_row(
+            "-".join("none" if pays is None else str(pays).removesuffix(":1") for pays in one.pays),
+            *(percent(float(edge), 3) for edge in one.edges),
+            percent(float(one.hit), 2),
+            signed(VOLATILITY_SIGMAS * float(max(one.variances)) ** 0.5, 2),
+        )
+    out.print(table)
+    out.print(
+        "No other paytable is at once nearer to the middle of the edge, hit as often and topped as high; "
+        "none: the line is left out."
+    )
+
+
+def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: bool) -> bool:
+    """Print what a file comes to; where it is wrong, a line for each fault."""
+    from cardroom.lab.design.figures import bet_figures
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    found = _read(file, game, changes)
+    if found is None:
         return False
     rules = found.rules
     bets = []
