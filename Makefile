@@ -64,7 +64,7 @@ coverage: $(VENV)/.ready-to-test browser
 	$(BIN)/coverage report
 
 pythons: $(VENV)/.ready-to-test
-	$(BIN)/python -m tools.pythons $(BY_FILE) -q --durations 5 -m "not postgres" tests/clauses tests/perft tests/property $(ARGS)
+	$(BIN)/python -m tools.pythons $(BY_FILE) -q --durations 5 -m "not postgres" tests/clauses tests/perft $(ARGS)
 
 explore: $(VENV)/.ready-to-test
 	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest $(SHARED) tests/property $(ARGS)
