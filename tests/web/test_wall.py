@@ -365,3 +365,10 @@ def test_the_wall_is_found(hall: CardRoom) -> None:
     assert (old.status_code, old.headers["location"]) == (308, "/knockout-21/wall")
     for page in ("/", "/knockout-21"):
         assert 'href="/knockout-21/wall"' in guest.get(page).text
+
+
+def test_the_wall_fills_the_screen_by_a_key_and_leaves_it(wall: Screen) -> None:
+    page = wall.page
+    for filled in ("document.fullscreenElement !== null", "document.fullscreenElement === null"):
+        page.keyboard.press("f")
+        page.wait_for_function(filled)

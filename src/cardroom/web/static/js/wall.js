@@ -66,3 +66,15 @@ followDraws(root.dataset.address, layout.beat_seconds, {
 });
 showHouse();
 setInterval(() => tick(house, clock), 250);
+
+// F or a double click fills the screen, and leaves it again.
+const fillScreen = () => {
+  const done = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen();
+  done.catch(() => {}); // a browser that does not allow it shows the page as it is
+};
+addEventListener("dblclick", fillScreen);
+addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() === "f" && !event.ctrlKey && !event.metaKey && !event.altKey) fillScreen();
+});

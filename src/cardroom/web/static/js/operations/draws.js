@@ -53,7 +53,10 @@ dialog?.addEventListener("submit", async (/** @type {Event} */ event) => {
   }
 });
 
-/** @typedef {{sentence: string, house_loses: boolean, return_to_player: number, prizes_cents: number, high_prizes_cents: number, most_prizes_cents: number, house_cents: number, loses_chance: number}} Expected */
+/**
+ * @typedef {{sentence: string, house_loses: boolean, return_to_player: number, prizes_cents: number,
+ *   high_prizes_cents: number, most_prizes_cents: number, house_cents: number, loses_chance: number}} Expected
+ */
 
 /** @param {Expected} one */
 const warning = (one) =>
