@@ -104,6 +104,8 @@ class Game:
     """`(rules) -> sentences`, what the figures say of the rules."""
     environment: tuple[str, Reference] | None = None
     """The id and the class of its Gymnasium environment."""
+    vector_environment: Reference | None = None
+    """The class of the vector environment of the same id, where there is one."""
     commands: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Verb of the command line → the module that holds its `app`."""
     levers: tuple[Lever, ...] = ()
@@ -198,6 +200,7 @@ def _twenty_one(id: str, *, own_clauses: str, environment: str, **own: Any) -> G
         address=f"/play/{id}",
         clauses=("21", own_clauses, "SIDE", "PROC"),
         environment=(environment, "cardroom.envs.twentyone:TwentyOneEnv"),
+        vector_environment="cardroom.envs.vector:TwentyOneVectorEnv",
         **_TWENTY_ONE,
         **own,
     )
@@ -216,7 +219,7 @@ BLACKJACK: Final = _twenty_one(
     cards=("As", "Kh"),
     open_tables={"linden": {}},
     own_clauses="BJ",
-    environment="cardroom/Blackjack-v0",
+    environment="cardroom/Blackjack-v1",
     levers=(
         Lever("decks", (1, 2, 4, 8), "house"),
         _SOFT_17,
@@ -236,7 +239,7 @@ SPANISH_21: Final = _twenty_one(
     cards=("6s", "7s", "8s"),
     open_tables={"alder": {}},
     own_clauses="S21",
-    environment="cardroom/Spanish21-v0",
+    environment="cardroom/Spanish21-v1",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
         _SOFT_17,
@@ -254,7 +257,7 @@ PLAYERS_EDGE_21: Final = _twenty_one(
     cards=("7d", "7h", "7c"),
     open_tables={"rowan": {}},
     own_clauses="PE21",
-    environment="cardroom/PlayersEdge21-v0",
+    environment="cardroom/PlayersEdge21-v1",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
         _SOFT_17,

@@ -1,14 +1,13 @@
-"""Gymnasium environments over the engine; importing this package registers them.
+"""Gymnasium environments, single and vector; importing this package registers them.
 
-Cards come from the generator that Gymnasium gives each environment: repeatable by its seed, for simulation
-and learning only, never for money.
+Cards are repeatable by their seed, for simulation and learning only, never for money.
 
 >>> import gymnasium
 >>> import cardroom.envs
->>> env = gymnasium.make("cardroom/Blackjack-v0")
+>>> env = gymnasium.make("cardroom/Blackjack-v1")
 >>> observation, info = env.reset(seed=7)
 >>> observation["total"], observation["up"]
-(13, 10)
+(12, 4)
 """
 
 from __future__ import annotations
@@ -36,7 +35,12 @@ def register() -> None:
         raise missing("an environment", "gym") from None
     for name, (entry_point, game) in environments().items():
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=entry_point, kwargs={"rules": game})
+            gymnasium.register(
+                name,
+                entry_point=entry_point,
+                vector_entry_point=GAMES[game].vector_environment,
+                kwargs={"rules": game},
+            )
 
 
 register()

@@ -23,12 +23,14 @@ class LegalActions(spaces.Discrete[np.int64]):
 
     legal: Mask
 
-    def __init__(self, actions: int) -> None:
+    def __init__(self, actions: int, *, first: int = 0) -> None:
         super().__init__(actions)
         self.legal = np.zeros(actions, np.int8)
+        self.first = first
+        """What is drawn while no state is known: an action that every first state allows."""
 
     def seed(self, seed: Any = None) -> Any:
-        """Begin anew: until the next state is shown, `sample` draws 0, which every state must allow.
+        """Begin anew: until the next state is shown, `sample` draws the first action.
 
         A draw between a seed and a reset is for a state that nobody knows yet.
         """
@@ -36,7 +38,7 @@ class LegalActions(spaces.Discrete[np.int64]):
         return super().seed(seed)
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """Draw an action; 0 where none is allowed, as a Discrete space does with an empty mask."""
-        if probability is not None:
+        """Draw an action; the first one where none is allowed."""
+        if probability is not None or mask is not None:
             return super().sample(mask, probability)
-        return super().sample(self.legal if mask is None else mask)
+        return super().sample(self.legal) if self.legal.any() else np.int64(self.first)
