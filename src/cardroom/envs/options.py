@@ -21,8 +21,12 @@ from cardroom.model.twentyone.automaton import NUMBER_OF, Automaton, compile_han
 from cardroom.rules import HouseRules, load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.sim.twentyone.dealing import shoe_cards
+from cardroom.sim.twentyone.lanes import (
+    FIELDS,
+    VALUES,
+    Lanes,
+)
 from cardroom.sim.twentyone.step_tables import Bet, StepTables, step_tables
-from cardroom.sim.twentyone.steps import FIELDS, VALUES, Lanes
 
 ShoeKind = Literal["fresh", "house"]
 EpisodeKind = Literal["round", "shoe"]

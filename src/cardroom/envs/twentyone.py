@@ -30,7 +30,7 @@ from cardroom.model.twentyone.automaton import ACTIONS, Automaton
 from cardroom.presentation.money import dollars
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import law
-from cardroom.sim.twentyone.steps import (
+from cardroom.sim.twentyone.lanes import (
     BET,
     BET_PHASE,
     COSTS,
@@ -45,9 +45,8 @@ from cardroom.sim.twentyone.steps import (
     START,
     Lanes,
     Shown,
-    begin_lanes,
-    step_lanes,
 )
+from cardroom.sim.twentyone.steps import begin_lanes, step_lanes
 
 _FIRST: Final = np.uint64(0)
 _LAST: Final = np.uint64(1)

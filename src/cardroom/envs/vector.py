@@ -18,7 +18,15 @@ from cardroom.envs.legal import LegalActions, Mask
 from cardroom.envs.options import STREAMS, Observation, Options, stream_number
 from cardroom.games import BLACKJACK
 from cardroom.model.twentyone.automaton import Automaton
-from cardroom.sim.twentyone.steps import COSTS, ENDS, FIELDS, FIRST_BET, STAND, Shown, begin_lanes, step_lanes
+from cardroom.sim.twentyone.lanes import (
+    COSTS,
+    ENDS,
+    FIELDS,
+    FIRST_BET,
+    STAND,
+    Shown,
+)
+from cardroom.sim.twentyone.steps import begin_lanes, step_lanes
 
 _LANES_PER_THREAD: Final = 4096
 """A thread for fewer tables costs more than it brings."""
