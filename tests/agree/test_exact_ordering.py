@@ -40,6 +40,8 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "dealer_hits_soft_17": (False, True),
     "blackjack_always_wins": (False, True),
     "player_21_always_wins": (False, True),
+    "charlie": ("none", 6),
+    "dealer_22_pushes": (False, True),
     "surrender": ("none", "late"),
     "split.max_hands": (1, 2, 3, 4),
     "split.unlike_tens": (False, True),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.engine.twentyone import Action
+from cardroom.core.cards import parse_cards
+from cardroom.core.errors import MalformedInput
+from cardroom.engine.twentyone import Action, WagerPaid, WagerReturned, WagerTaken
 from tests.twentyone import house, played
 
 BJ = house("blackjack")
+NO_HOLE = house("blackjack", {"hole_card": "none"})
 
 
 @pytest.mark.clause("21-1.16")
@@ -43,3 +46,131 @@ def test_hands_after_a_split_and_redoubles_ask_for_the_total_too() -> None:
     # 4-5 doubled gets a 7 and is 16: nothing is left to decide, and the dealer's 15 draws.
     assert played(again, "4h 6d 5s 9c double 7c").over is False
     assert played(again, "4h 6d 5s 9c double 7c Kc").net() == 2000
+
+
+@pytest.mark.clause("21-1.17")
+def test_so_many_cards_that_are_not_bust_win_at_once() -> None:
+    charlie = house("blackjack", {"charlie": 5})
+    drawn = "2h Td 3s 9c hit 2c hit 4c"
+    four = played(charlie, drawn)
+    assert four.options == (Action.STAND, Action.HIT)
+    five = four.then("hit 5h")  # 16, and the dealer has 19
+    assert five.over
+    assert five.net() == 1000
+    assert [(paid.why, str(paid.odds)) for paid in five.of(WagerPaid)] == [("Charlie", "1:1")]
+    assert played(BJ, f"{drawn} hit 5h stand").net() == -1000
+    assert four.then("hit Kh").net() == 1000  # 21, paid without a look at the dealer's hand
+    assert played(charlie, "7h Td 3s 9c hit 2c hit 4c hit Kh").net() == -1000  # 26
+
+
+@pytest.mark.clause("21-1.17")
+def test_a_charlie_after_a_split_and_none_on_a_doubled_hand() -> None:
+    charlie = house("blackjack", {"charlie": 5})
+    split = played(charlie, "2h Td 2s 9c split 2c 3c hit 3d hit 4d hit 5d")  # 2-2-3-4-5
+    assert split.turn == (1, 2)
+    assert split.net() == 1000 - 1000  # the first hand has been paid, the second still stands on the table
+    doubling = house("spanish-21", {"charlie": 5, "player_21_always_wins": False})
+    doubled = played(doubling, "2h 9d 3s 9c hit 2c hit 4c double 5h stand")  # 16 of five cards against 18
+    assert doubled.net() == -2000
+
+
+@pytest.mark.clause("21-1.17")
+def test_a_charlie_of_21_earns_its_bonus() -> None:
+    both = house("spanish-21", {"charlie": 5, "player_21_always_wins": False})
+    assert played(both, "2h 9d 3s 9c hit 2c hit 4c hit Kh").net() == 1500  # 21 of five cards pays 3 to 2
+
+
+@pytest.mark.clause("21-1.18")
+def test_a_dealers_22_pushes_hands_still_in() -> None:
+    pushes = house("blackjack", {"dealer_22_pushes": True})
+    cards = "Th 6d 9s 6c stand Tc"  # the dealer draws a ten on 12: 22
+    assert played(BJ, cards).net() == 1000
+    assert played(pushes, cards).net() == 0
+    assert [back.why for back in played(pushes, cards).of(WagerReturned)] == ["push"]
+    assert played(pushes, "Th 6d 9s 7c stand Tc").net() == 1000  # 23 is a bust
+    assert played(pushes, "Th 6d 6s 6c hit Kc").net() == -1000  # who is bust has lost
+    assert played(pushes, "Th 6d As 6c").net() == 1500  # a blackjack is paid before
+    doubled = played(pushes, "5h 6d 6s 6c double 9c Tc")
+    assert doubled.net() == 0
+
+
+@pytest.mark.clause("21-1.19")
+def test_without_a_hole_card_the_second_card_comes_after_the_players() -> None:
+    dealt = played(NO_HOLE, "Th 9d 8s")
+    assert dealt.options == (Action.STAND, Action.HIT, Action.DOUBLE)
+    assert dealt.state.dealer == parse_cards("9d")
+    assert dealt.then("stand 8c").net() == 1000  # the dealer's 9-8 makes 17 against 18
+    bust = played(NO_HOLE, "Th 9d 8s hit Kc")
+    assert bust.over  # nobody waits for the dealer: no card is drawn
+    assert bust.state.dealer == parse_cards("9d")
+
+
+@pytest.mark.clause("21-1.19")
+def test_a_dealers_blackjack_takes_doubled_and_split_wagers() -> None:
+    doubled = "6h Td 5s double 9c Ac"
+    assert played(NO_HOLE, doubled).net() == -2000
+    split = played(NO_HOLE, "8h Ad 8s no split 2c 3c stand stand Kc")
+    assert split.net() == -2000
+    assert {taken.why for taken in split.of(WagerTaken)} == {"dealer's blackjack"}
+
+
+@pytest.mark.clause("21-1.19")
+def test_a_blackjack_waits_only_where_it_can_be_tied() -> None:
+    assert played(NO_HOLE, "Ah 9d Ks").net() == 1500  # at once
+    waits = played(NO_HOLE, "Ah Td Ks")
+    assert waits.over is False
+    assert waits.then("Ac").net() == 0
+    assert waits.then("9c").net() == 1500
+    pushes_22 = house("blackjack", {"hole_card": "none", "dealer_22_pushes": True})
+    assert played(pushes_22, "Ah Td Ks 2c Kc").net() == 1500  # a 22 pushes no blackjack (21-1.18)
+    always = house("blackjack", {"hole_card": "none", "blackjack_always_wins": True})
+    assert played(always, "Ah Td Ks").net() == 1500
+    assert played(NO_HOLE, "Ah Ad Ks even").net() == 1000
+
+
+@pytest.mark.clause("21-1.19")
+def test_insurance_waits_for_the_second_card() -> None:
+    insured = played(NO_HOLE, "Th Ad 9s insure=5.00")
+    assert insured.of(WagerPaid) == []
+    assert insured.then("stand Kc").net() == -1000 + 1000
+    assert insured.then("stand 7c").net() == 1000 - 500
+    # All is bust, and yet the insurance wants its card; the dealer draws no further one.
+    bust = insured.then("hit 5c 2c")
+    assert bust.over
+    assert bust.net() == -1000 - 500
+
+
+@pytest.mark.clause("21-1.19")
+def test_a_late_surrender_waits_for_the_second_card() -> None:
+    late = house("blackjack", {"hole_card": "none", "surrender": "late"})
+    against_ten = played(late, "Th Td 6s surrender")
+    assert against_ten.over is False
+    assert against_ten.then("Ac").net() == -1000
+    assert against_ten.then("7c").net() == -500
+    assert played(late, "Th 9d 6s surrender").net() == -500  # at once: a 9 makes no blackjack
+
+
+@pytest.mark.clause("21-1.20")
+def test_an_early_surrender_is_done_whatever_the_dealer_makes() -> None:
+    early = house("blackjack", {"hole_card": "none", "surrender": "early"})
+    assert played(early, "Th Td 6s surrender").over
+    assert played(early, "Th Td 6s surrender").net() == -500
+    assert played(early, "Th Ad 6s no surrender").net() == -500
+    assert played(early, "5h Td 6s hit 2c").refusal(Action.SURRENDER).clause == "BJ-5"  # first two cards only
+
+
+@pytest.mark.clause("21-1.20")
+def test_no_early_surrender_against_an_ace_where_the_house_says_so() -> None:
+    rules = house("blackjack", {"hole_card": "none", "surrender": "early-not-ace"})
+    assert played(rules, "Th Td 6s surrender").net() == -500
+    against_ace = played(rules, "Th Ad 6s no")
+    assert Action.SURRENDER not in against_ace.options
+    assert against_ace.refusal(Action.SURRENDER).clause == "21-1.20"
+
+
+@pytest.mark.clause("21-1.19", "21-1.20")
+def test_what_a_table_without_a_hole_card_cannot_offer() -> None:
+    with pytest.raises(MalformedInput, match="surrender early is for a table without a hole card"):
+        house("blackjack", {"surrender": "early"})
+    with pytest.raises(MalformedInput, match="match-down looks at the dealer's second card"):
+        house("players-edge-21", {"hole_card": "none"})

@@ -35,6 +35,11 @@ class House:
     hits_soft_17: bool = True
     instant: bool = False  # blackjacks and 21s are paid at once and always win
     late_surrender: bool = False
+    early_surrender: bool = False  # whatever the dealer makes of the second card
+    no_surrender_to_ace: bool = False
+    hole: bool = True  # the dealer has a hole card and looks at it
+    charlie: int = 99  # so many cards win at once
+    push_22: bool = False
     hands: int = 4
     aces_again: bool = False  # split aces may be resplit, hit and doubled
     aces_resplit: bool = False  # split aces may be resplit
@@ -100,6 +105,8 @@ class Hand(NamedTuple):
     doubles: int = 0
     split: bool = False
     open: bool = True
+    given_up: bool = False  # and waiting for the dealer's second card
+    insurance: int = 0  # not yet decided
 
 
 def without(shoe: Cards, card: str) -> Cards:
@@ -137,6 +144,10 @@ class Reading:
                 yield f"{first} {up}", self.second_card(first, up, without(left, up), rest)
 
     def second_card(self, first: str, up: str, shoe: Cards, rest: Cards) -> Tally:
+        if not self.house.hole:
+            return self.card(
+                shoe, rest, 0, lambda second, shoe, rest: self.dealt((first, second), up, "", shoe, rest)
+            )
         return self.card(
             shoe,
             rest,
@@ -175,6 +186,8 @@ class Reading:
         *,
         open_: bool,
     ) -> Tally:
+        if not hole:
+            return self.without_hole(own, up, net, insurance, shoe, rest, open_=open_)
         if blackjack((up, hole)) and (open_ or insurance):
             pays = self.house.suited_insurance if up[1] == hole[1] else 2
             lost = self.stake if open_ and not blackjack(own) else 0
@@ -186,7 +199,18 @@ class Reading:
             return Tally(terminal=1, cents=net)
         return self.play((Hand(own, self.stake),), 0, net, (up, hole), shoe, rest)
 
-    def options(self, hand: Hand, hands: int) -> list[str]:
+    def without_hole(
+        self, own: Cards, up: str, net: int, insurance: int, shoe: Cards, rest: Cards, *, open_: bool
+    ) -> Tally:
+        """No look: a blackjack that can be tied waits, and so does insurance (21-1.19)."""
+        if open_ and blackjack(own) and value(up) not in (1, 10):
+            net, open_ = net + self.even(self.stake * 3 // 2), False
+        hand = Hand(own, self.stake, open=open_, insurance=insurance)
+        if blackjack(own):
+            return self.dealer((hand,), net, (up,), shoe, rest)
+        return self.play((hand,), 0, net, (up,), shoe, rest)
+
+    def options(self, hand: Hand, hands: int, up: str) -> list[str]:
         house, ace = self.house, hand.split and hand.cards[0][0] == "A"
         locked = ace and not house.aces_again
         if house.split_21_stands and hand.split and blackjack(hand.cards):
@@ -205,7 +229,10 @@ class Reading:
         pair = len(hand.cards) == 2 and value(hand.cards[0]) == value(hand.cards[1])
         if pair and hands < house.hands and (not ace or house.aces_again or house.aces_resplit):
             found.append("split")
-        if house.late_surrender and len(hand.cards) == 2 and not hand.split:
+        surrenders = house.late_surrender or house.early_surrender
+        if house.no_surrender_to_ace and up[0] == "A":
+            surrenders = False
+        if surrenders and len(hand.cards) == 2 and not hand.split:
             found.append("surrender")
         if house.rescue and hand.doubles:
             found.append("rescue")
@@ -219,13 +246,14 @@ class Reading:
     def play(
         self, hands: tuple[Hand, ...], at: int, net: int, dealer: Cards, shoe: Cards, rest: Cards
     ) -> Tally:
-        while at < len(hands) and not (hands[at].open and self.options(hands[at], len(hands))):
+        up = dealer[0]
+        while at < len(hands) and not self.asked(hands, at, up):
             at += 1
         if at == len(hands):
             return self.dealer(hands, net, dealer, shoe, rest)
         hand = hands[at]
         total = Tally(decision=1)
-        for option in self.options(hand, len(hands)):
+        for option in self.options(hand, len(hands), up):
             match option:
                 case "stand":
                     after = self.play(hands, at + 1, net, dealer, shoe, rest)
@@ -238,6 +266,9 @@ class Reading:
                     after = self.draw(self.put(hands, at, doubled), at, net, dealer, shoe, rest)
                 case "split":
                     after = self.split(hands, at, net, dealer, shoe, rest)
+                case "surrender" if self.waits(up):
+                    given_up = self.put(hands, at, hand._replace(given_up=True))
+                    after = self.play(given_up, at + 1, net, dealer, shoe, rest)
                 case "surrender":
                     lost = self.stake - self.even(self.stake // 2)
                     given_up = self.put(hands, at, hand._replace(open=False))
@@ -247,6 +278,13 @@ class Reading:
                     after = self.play(given_up, at, net - self.stake, dealer, shoe, rest)
             total = total.plus(after)
         return total
+
+    def asked(self, hands: tuple[Hand, ...], at: int, up: str) -> bool:
+        return hands[at].open and bool(self.options(hands[at], len(hands), up))
+
+    def waits(self, up: str) -> bool:
+        """Whether a surrender loses all to a blackjack that may still come (21-1.19)."""
+        return not self.house.hole and not self.house.early_surrender and value(up) in (1, 10)
 
     @staticmethod
     def put(hands: tuple[Hand, ...], at: int, *new: Hand) -> tuple[Hand, ...]:
@@ -266,6 +304,7 @@ class Reading:
     ) -> Tally:
         """Both cards become hands; the first gets its second card, then the other (21-1.6)."""
         first, second = (Hand((card,), self.stake, split=True) for card in hands[at].cards)
+        first = first._replace(insurance=hands[at].insurance)
 
         def got_first(card: str, shoe: Cards, rest: Cards) -> Tally:
             old, won = self.receive(first, card, dealer[0])
@@ -286,6 +325,8 @@ class Reading:
             return hand._replace(open=False), -hand.stake
         if total == 21 and self.house.instant:
             return hand._replace(open=False), self.bonus(hand, up)
+        if len(hand.cards) >= self.house.charlie and not hand.doubles:
+            return hand._replace(open=False), hand.stake
         return hand, 0
 
     def bonus(self, hand: Hand, up: str) -> int:
@@ -305,7 +346,17 @@ class Reading:
     def dealer(self, hands: tuple[Hand, ...], net: int, dealer: Cards, shoe: Cards, rest: Cards) -> Tally:
         still_in = [hand for hand in hands if hand.open]
         total, soft = worth(dealer)
-        if still_in and (total < 17 or (total == 17 and soft and self.house.hits_soft_17)):
+        if not self.house.hole and len(dealer) == 2:
+            insured = hands[0].insurance
+            hands = tuple(hand._replace(insurance=0) for hand in hands)
+            if blackjack(dealer):
+                pays = self.house.suited_insurance if dealer[0][1] == dealer[1][1] else 2
+                tied = len(hands) == 1 and blackjack(hands[0].cards)
+                lost = 0 if tied else sum(hand.stake for hand in still_in)
+                return Tally(terminal=1, cents=net + pays * insured - lost)
+            net -= insured
+        wanted = bool(still_in) or hands[0].insurance > 0
+        if wanted and (total < 17 or (total == 17 and soft and self.house.hits_soft_17)):
             return self.card(
                 shoe,
                 rest,
@@ -314,7 +365,13 @@ class Reading:
             )
         for hand in still_in:
             own = worth(hand.cards)[0]
-            if total > 21 or own > total:
+            if hand.given_up:
+                net -= self.stake - self.even(self.stake // 2)
+            elif len(hands) == 1 and blackjack(hand.cards):
+                net += self.even(self.stake * 3 // 2)
+            elif total == 22 and self.house.push_22:
+                continue
+            elif total > 21 or own > total:
                 net += hand.stake
             elif own < total:
                 net -= hand.stake

@@ -61,6 +61,8 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
         "decks": [1, 6, "infinite"],
         "dealer_hits_soft_17": [True, False],
         "surrender": ["none", "late"],
+        "charlie": ["none", 5, 6, 7],
+        "dealer_22_pushes": [True, False],
         "rounding": ["cents", "chip"],
         "blackjack_pays": ["3:2", "6:5"],
         "blackjack_always_wins": [True, False],

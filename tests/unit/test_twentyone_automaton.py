@@ -106,7 +106,7 @@ def test_pays_of_a_size_follow_the_rounding_and_the_cap() -> None:
     odd = compile_hands(house("blackjack", {"rounding": "chip", "surrender": "late"}), 500)
     # 3 to 2 on $5 is $7.50, and $7 in whole chips; half of $5 comes back as $2 (21-1.14).
     blackjack = [Fraction(int(units), odd.unit) for units in odd.pay[odd.state_of(parse_cards("AcKd"))]]
-    assert blackjack == [Fraction(7, 5)] * 6 + [0]
+    assert blackjack == [*[Fraction(7, 5)] * 6, 0, Fraction(7, 5)]
     assert Fraction(odd.surrender_pay, odd.unit) == Fraction(2 - 5, 5)
 
 

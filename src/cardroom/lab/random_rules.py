@@ -44,7 +44,10 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "blackjack_pays": ("3:2", "6:5", "1:1", "2:1"),
     "blackjack_always_wins": (True, False),
     "player_21_always_wins": (True, False),
-    "surrender": ("none", "late"),
+    "charlie": ("none", 5, 6, 7),
+    "dealer_22_pushes": (True, False),
+    "hole_card": ("dealt", "none"),
+    "surrender": ("none", "late", "early", "early-not-ace"),
     "split.max_hands": (1, 2, 3, 4),
     "split.unlike_tens": (True, False),
     "split.resplit_aces": (True, False),
@@ -107,6 +110,13 @@ def random_case(number: int, *, seed: int) -> Case:
     for key, values in _CHOICES.items():
         if generator.integers(2):
             changes[key] = values[int(generator.integers(len(values)))]
+    if str(changes.get("surrender")).startswith("early"):
+        changes["hole_card"] = "none"
+    if changes.get("hole_card") == "none":
+        bets = load_rules_as(TwentyOneRules, game).side_bets
+        changes |= {
+            f"side_bets.{name}.offered": False for name, bet in bets.items() if bet.waits_for_hole_card
+        }
     if changes.get("double.max_doubles") == 0:
         changes["double.rescue"] = "none"
     if kind != "tiny":

@@ -93,7 +93,8 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
         for column in range(len(UP_CARDS)):
             up = ACE_UP if column == 0 else column + 1
             words = f"{described(automaton, hand, state)} against {'A' if up == ACE_UP else up}"
-            action[state, column] = NUMBER_OF[choice_of(policy(told, up), options, words)]
+            allowed = automaton.options(state, column)
+            action[state, column] = NUMBER_OF[choice_of(policy(told, up), allowed, words)]
     return Strategy(getattr(policy, "__name__", "own").strip("<>"), automaton, action)
 
 

@@ -8,14 +8,21 @@ from cardroom.engine.twentyone.state import Round
 def alike(state: Round) -> str:
     """The same for all states of a round with one spot from which the same can follow with the same chances.
 
-    The order of a hand's cards does not matter, nor the cards of a hand that is decided, nor in which order
-    hands were played that wait for the dealer.
+    The order of a hand's cards does not matter, but for the card that a split began it with; nor do the
+    cards of a hand that is decided, nor in which order hands were played that wait for the dealer.
     """
     (spot,) = state.spots
     hands = [
-        (sorted(hand.cards), hand.stake_cents, hand.doubles, hand.from_split, hand.status)
+        (
+            hand.cards[: hand.from_split],
+            sorted(hand.cards),
+            hand.stake_cents,
+            hand.doubles,
+            hand.status,
+            hand.given_up,
+        )
         if hand.is_open
-        else ([], 0, 0, False, "decided")
+        else ((), [], 0, 0, "decided", False)
         for hand in spot.hands
     ]
     return repr(

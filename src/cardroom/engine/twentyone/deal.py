@@ -27,10 +27,10 @@ from cardroom.engine.twentyone.working import Working
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 
-def deal_order(spots: int) -> tuple[Place, ...]:
-    """Left to right, ending with the dealer, twice round (PROC-8)."""
-    once: tuple[Place, ...] = (*((place, 0) for place in range(spots)), None)
-    return once * 2
+def deal_order(rules: TwentyOneRules, spots: int) -> tuple[Place, ...]:
+    """Left to right, ending with the dealer, twice round (PROC-8); without a hole card, once (21-1.19)."""
+    players: tuple[Place, ...] = tuple((place, 0) for place in range(spots))
+    return (*players, None, *players) if rules.hole_card == "none" else (*players, None) * 2
 
 
 def deal_first_cards(working: Working, place: Place, card: Card) -> None:
@@ -148,21 +148,38 @@ def answer_insurance(working: Working, action: PlayerAction) -> None:
 def look(working: Working) -> None:
     """Look under an ace or a ten-valued card (21-1.8), and go on to the play if there is no blackjack."""
     working.options = ()
+    if working.rules.hole_card == "none":
+        _go_on_without_a_look(working)
+        return
     undecided = working.has_open_hand or any(spot.insurance_cents for spot in working.spots)
     if undecided and law.dealer_looks(working.dealer[0]):
         working.looked = True
         blackjack = law.is_blackjack(working.dealer)
         working.events.append(DealerLooked(blackjack))
         if blackjack:
-            _settle_dealer_blackjack(working)
+            turn_up(working)
+            settle_dealer_blackjack(working)
             return
-        _take_insurance(working)
+        take_insurance(working)
     pay_blackjacks(working)
     working.phase = Phase.PLAY
     working.turn = working.hand = 0
 
 
-def _take_insurance(working: Working) -> None:
+def _go_on_without_a_look(working: Working) -> None:
+    """Pay blackjacks that the dealer cannot tie; others wait for the dealer's second card (21-1.19)."""
+    if not law.dealer_looks(working.dealer[0]):
+        pay_blackjacks(working)
+    for place in working.right_to_left:
+        hand = working.spots[place].hands[0]
+        if hand.status is Status.LIVE and law.is_blackjack(hand.cards):
+            working.close_hand(place, 0, Status.STOOD)
+    working.phase = Phase.PLAY
+    working.turn = working.hand = 0
+
+
+def take_insurance(working: Working) -> None:
+    """Take the insurance of every spot: the dealer has no blackjack."""
     for place in working.right_to_left:
         spot = working.spots[place]
         if spot.insurance_cents:
@@ -172,19 +189,18 @@ def _take_insurance(working: Working) -> None:
             working.spots[place] = replace(spot, insurance_cents=0)
 
 
-def _settle_dealer_blackjack(working: Working) -> None:
+def settle_dealer_blackjack(working: Working) -> None:
     """Losing wagers first, insured ones too; then insurance and pushes, all right to left (PROC-11)."""
-    turn_up(working)
     settle_side_bets(working, dealer_is_done=True)
     up, hole = working.dealer
     pushes = []
     for place in working.right_to_left:
-        hand = working.spots[place].hands[0]
-        if hand.status is Status.LIVE:
-            if law.is_blackjack(hand.cards):
+        for number in range(len(working.spots[place].hands) - 1, -1, -1):
+            hand = working.spots[place].hands[number]
+            if hand.is_open and law.is_blackjack(hand.cards, from_split=hand.from_split):
                 pushes.append(place)
-            else:
-                working.take_hand(place, 0, "dealer's blackjack")
+            elif hand.is_open:
+                working.take_hand(place, number, "dealer's blackjack")
     odds = law.insurance_odds(working.rules, up, hole)
     why = "suited blackjack" if up.suit is hole.suit else "blackjack"
     for place in working.right_to_left:

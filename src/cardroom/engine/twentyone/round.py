@@ -123,7 +123,7 @@ def begin(opening: Opening) -> tuple[Round, tuple[Event, ...]]:
             dealer=(),
             turned=0,
             looked=False,
-            to_deal=deal_order(len(spots)),
+            to_deal=deal_order(opening.rules, len(spots)),
             turn=0,
             hand=0,
             options=(),
@@ -205,7 +205,7 @@ def why_not(state: Round, action: Input) -> Refusal | None:
         return why_not_insurance(state.rules, spot, action)
     if isinstance(action, Action) and action in state.options:
         return None
-    return why_not_play(state.rules, spot, state.hand, action)
+    return why_not_play(state.rules, spot, state.hand, state.dealer[0], action)
 
 
 def _never_allowed(request: NeverAllowed) -> Refusal:

@@ -15,6 +15,7 @@ from cardroom.engine.twentyone.events import (
     CardTurned,
     WagerPaid,
     WagerReturned,
+    WagerTaken,
 )
 from cardroom.engine.twentyone.state import Status
 from cardroom.engine.twentyone.working import Working
@@ -68,6 +69,19 @@ def pay_super_bonus(working: Working, place: int, number: int) -> None:
             working.events.append(BonusPaid(other.number, other.player, ENVY, envy))
 
 
+def give_up(working: Working, place: int, number: int, returned_cents: int, status: Status, why: str) -> None:
+    """Take the part of a hand's wager that is lost, return the rest, and pick up the cards."""
+    spot = working.spots[place]
+    lost = spot.hands[number].stake_cents - returned_cents
+    working.events.append(WagerTaken(spot.number, spot.player, PRIMARY, number + 1, lost, why))
+    if returned_cents:
+        working.events.append(
+            WagerReturned(spot.number, spot.player, PRIMARY, number + 1, returned_cents, why)
+        )
+    working.close_hand(place, number, status)
+    working.pick_up_lost(place, number)
+
+
 def settle(working: Working) -> None:
     """Compare every hand still in with the dealer's, right to left, and end the round (21-1.10)."""
     dealer_total, _ = law.total_of(working.dealer)
@@ -76,10 +90,17 @@ def settle(working: Working) -> None:
             hand = working.spots[place].hands[number]
             if not hand.is_open:
                 continue
+            if hand.given_up:
+                returned = law.surrender_returns(working.rules, hand.stake_cents)
+                give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
+                continue
             total, _ = law.total_of(hand.cards)
-            match law.outcome(working.rules, total, dealer_total, blackjack=False, dealer_blackjack=False):
+            blackjack = law.is_blackjack(hand.cards, from_split=hand.from_split)
+            match law.outcome(
+                working.rules, total, dealer_total, blackjack=blackjack, dealer_blackjack=False
+            ):
                 case Outcome.WIN:
-                    pay_hand(working, place, number, _why_won(dealer_total))
+                    pay_hand(working, place, number, "blackjack" if blackjack else _why_won(dealer_total))
                 case Outcome.PUSH:
                     working.return_hand(place, number, Status.PUSHED, "push")
                 case Outcome.LOSE:

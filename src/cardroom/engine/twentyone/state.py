@@ -81,6 +81,8 @@ class Hand:
     sideways: int = 0
     """How many cards lie sideways; they are always the last ones (PROC-13)."""
     picked_up: bool = False
+    given_up: bool = False
+    """Surrendered, and waiting to see whether the dealer has a blackjack (21-1.19)."""
 
     @property
     def is_open(self) -> bool:
@@ -96,6 +98,7 @@ class Hand:
             self.from_split,
             self.sideways,
             self.picked_up,
+            self.given_up,
         )
 
 

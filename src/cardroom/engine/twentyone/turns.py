@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from cardroom.core.cards import Card
 from cardroom.core.money import format_cents
 from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone.actions import DoubleFor, PlayerAction
-from cardroom.engine.twentyone.deal import turn_up
+from cardroom.engine.twentyone.deal import settle_dealer_blackjack, take_insurance, turn_up
 from cardroom.engine.twentyone.events import (
-    PRIMARY,
     ActionTaken,
     CardDealt,
     WagerAdded,
-    WagerReturned,
-    WagerTaken,
 )
-from cardroom.engine.twentyone.settlement import pay_21, pay_super_bonus, settle
+from cardroom.engine.twentyone.settlement import give_up, pay_21, pay_hand, pay_super_bonus, settle
 from cardroom.engine.twentyone.sidebets import settle_side_bets, waits_for_dealers_hand
 from cardroom.engine.twentyone.splitting import lies_sideways, split
 from cardroom.engine.twentyone.state import Hand, Phase, Spot, Status
@@ -25,12 +23,19 @@ from cardroom.engine.twentyone.working import Working
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action, HandFacts
 
+_FIRST_TWO: Final = 2
 
-def hand_facts(rules: TwentyOneRules, spot: Spot, number: int) -> HandFacts:
-    """What the law of options asks about a hand."""
+
+def hand_facts(rules: TwentyOneRules, spot: Spot, number: int, up: Card) -> HandFacts:
+    """What the law of options asks about a hand against an up card."""
     hand = spot.hands[number]
     return law.facts(
-        rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split, hands=len(spot.hands)
+        rules,
+        hand.cards,
+        doubles=hand.doubles,
+        from_split=hand.from_split,
+        hands=len(spot.hands),
+        surrender_open=law.surrender_against(rules, up.value),
     )
 
 
@@ -40,7 +45,8 @@ def await_play(working: Working) -> bool:
         spot = working.spots[working.turn]
         while working.hand < len(spot.hands):
             if spot.hands[working.hand].status is Status.LIVE:
-                working.options = law.options(working.rules, hand_facts(working.rules, spot, working.hand))
+                asked = hand_facts(working.rules, spot, working.hand, working.dealer[0])
+                working.options = law.options(working.rules, asked)
                 if working.options:
                     return True
                 working.close_hand(working.turn, working.hand, Status.STOOD)
@@ -53,18 +59,20 @@ def await_play(working: Working) -> bool:
     return False
 
 
-def why_not_play(rules: TwentyOneRules, spot: Spot, number: int, action: PlayerAction) -> Refusal | None:
+def why_not_play(
+    rules: TwentyOneRules, spot: Spot, number: int, up: Card, action: PlayerAction
+) -> Refusal | None:
     """Why the hand whose turn it is may not be played so, or None when it may."""
     hand = spot.hands[number]
     if isinstance(action, DoubleFor):
-        refusal = law.refusal(rules, hand_facts(rules, spot, number), Action.DOUBLE)
+        refusal = law.refusal(rules, hand_facts(rules, spot, number, up), Action.DOUBLE)
         adds = law.double_adds(rules, spot.stake_cents, hand.doubles)
         if refusal is None and action.added_cents != adds:
             allowed = format_cents(adds, symbol=True)
             return Refusal(f"this double adds {allowed}, neither less nor more", rules.clause("double_cap"))
         return refusal
     if isinstance(action, Action):
-        return law.refusal(rules, hand_facts(rules, spot, number), action)
+        return law.refusal(rules, hand_facts(rules, spot, number, up), action)
     return Refusal("insurance is not open now; it is offered with an ace up, before the play", "PROC-10")
 
 
@@ -86,13 +94,22 @@ def act(working: Working, action: PlayerAction) -> None:
             _double(working, place, number)
         case Action.SPLIT:
             split(working)
+        case Action.SURRENDER if waits_for_second_card(working):
+            working.put_hand(place, number, replace(spot.hands[number], status=Status.STOOD, given_up=True))
         case Action.SURRENDER:
             returned = law.surrender_returns(working.rules, spot.stake_cents)
-            _give_up(working, returned, Status.SURRENDERED, "surrender")
+            give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
         case Action.RESCUE:
             hand = spot.hands[number]
             lost = law.rescue_loses(working.rules, spot.stake_cents, hand.doubles)
-            _give_up(working, hand.stake_cents - lost, Status.RESCUED, "rescue")
+            give_up(working, place, number, hand.stake_cents - lost, Status.RESCUED, "rescue")
+
+
+def waits_for_second_card(working: Working) -> bool:
+    """Whether a late surrender waits to see if the dealer's second card makes a blackjack (21-1.19)."""
+    rules = working.rules
+    late = rules.hole_card == "none" and rules.surrender not in law.EARLY
+    return late and law.dealer_looks(working.dealer[0])
 
 
 def _double(working: Working, place: int, number: int) -> None:
@@ -103,20 +120,6 @@ def _double(working: Working, place: int, number: int) -> None:
     working.put_hand(place, number, doubled)
     working.events.append(WagerAdded(spot.number, spot.player, number + 1, adds, "beside the original"))
     working.to_deal = ((place, number),)
-
-
-def _give_up(working: Working, returned_cents: int, status: Status, why: str) -> None:
-    """Take the part of the wager that is lost, return the rest, and pick up the cards."""
-    place, number = working.turn, working.hand
-    spot = working.spots[place]
-    lost = spot.hands[number].stake_cents - returned_cents
-    working.events.append(WagerTaken(spot.number, spot.player, PRIMARY, number + 1, lost, why))
-    if returned_cents:
-        working.events.append(
-            WagerReturned(spot.number, spot.player, PRIMARY, number + 1, returned_cents, why)
-        )
-    working.close_hand(place, number, status)
-    working.pick_up_lost(place, number)
 
 
 def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
@@ -142,6 +145,9 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
         if rules.player_21_always_wins:
             pay_21(working, place, number)
         pay_super_bonus(working, place, number)
+    still_in = working.spots[place].hands[number].is_open
+    if still_in and law.is_charlie(rules, total, len(hand.cards), doubles=hand.doubles):
+        pay_hand(working, place, number, "Charlie")
 
 
 def deal_to_dealer(working: Working, card: Card) -> None:
@@ -155,8 +161,14 @@ def play_dealer(working: Working) -> None:
     """Turn the hole card, then draw to 17 while a hand is still in, or a wager on it; settle (21-1.9)."""
     if working.turned < len(working.dealer):
         turn_up(working)
+    if working.rules.hole_card == "none" and len(working.dealer) == _FIRST_TWO:
+        if law.is_blackjack(working.dealer):
+            settle_dealer_blackjack(working)
+            return
+        take_insurance(working)
     total, soft = law.total_of(working.dealer)
-    played = working.has_open_hand or waits_for_dealers_hand(working)
+    insured = any(spot.insurance_cents for spot in working.spots)
+    played = working.has_open_hand or insured or waits_for_dealers_hand(working)
     if played and law.dealer_draws(working.rules, total, soft=soft):
         working.to_deal = (None,)
     else:

@@ -18,7 +18,8 @@ import numpy as np
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.exact.twentyone.distribution import NOISE
-from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
+from cardroom.exact.twentyone.measure import BLACKJACK as BLACKJACK_FINAL
+from cardroom.exact.twentyone.measure import BUSTS, WHOLE
 from cardroom.exact.twentyone.nodes import Floats, Ints
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER, spread
 from cardroom.exact.twentyone.solution import Solution
@@ -121,7 +122,7 @@ class _Endings:
         played, automaton, nodes = up.played, self.solver.automaton, self.solver.nodes
         looked = self.solution.first_two_chances(up) - played.weights[self.composition, WHOLE]
         for node in np.flatnonzero(played.ways[:, 0]).tolist():
-            units = int(automaton.pay[self.state[node], FINALS])
+            units = int(automaton.pay[self.state[node], BLACKJACK_FINAL])
             ending = BLACKJACK if units > 0 else PUSH if units == 0 else DEALERS_BLACKJACK
             self.hands[ending, 0, units] += up.chance * float(played.ways[node, 0] * looked[node])
         ways = played.ways.copy()
@@ -157,18 +158,24 @@ class _Endings:
             (RESCUE, RESCUED, automaton.rescue_pay),
         ):
             some = action == given_up
-            self._count(name, state[some], pay[state[some]], weights[some, WHOLE])
+            to_blackjack = weights[some, BLACKJACK_FINAL] if given_up == SURRENDER else 0.0
+            self._count(name, state[some], pay[state[some]], weights[some, WHOLE] - to_blackjack)
+        surrendered = action == SURRENDER
+        late = np.full(int(surrendered.sum()), automaton.surrender_blackjack_pay)
+        ending = SURRENDERED if automaton.rules.surrender in law.EARLY else DEALERS_BLACKJACK
+        self._count(ending, state[surrendered], late, weights[surrendered, BLACKJACK_FINAL])
         stands = ~draws & (action != SPLIT) & (action != SURRENDER) & (action != RESCUE)
         special = self._special_wins[from_split]
         named = np.isin(reached, special.nodes)
-        for final in range(FINALS):
+        for final in self.solver.finals:
             pay = automaton.pay[state, final]
             won = stands & (pay > 0)
             self._count(WIN, state[won & ~named], pay[won & ~named], weights[won & ~named, final])
             for at in np.flatnonzero(won & named).tolist():
                 ending = special.names[int(reached[at])]
                 self.hands[ending, 0, int(pay[at])] += float(weights[at, final])
-            for name, some in ((PUSH, stands & (pay == 0)), (LOWER, stands & (pay < 0))):
+            lost = DEALERS_BLACKJACK if final == BLACKJACK_FINAL else LOWER
+            for name, some in ((PUSH, stands & (pay == 0)), (lost, stands & (pay < 0))):
                 self._count(name, state[some], pay[some], weights[some, final])
 
     def _count(self, ending: str, state: Ints, units: Any, weights: Floats) -> None:

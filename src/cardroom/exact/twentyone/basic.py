@@ -304,7 +304,7 @@ def _choose(
                 value[node] = stood_value(states.pay, s, measures, row)
                 continue
             double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-            given_up = states.surrender_pay, states.rescue_pay[s]
+            given_up = states.surrender_pay, states.surrender_loses, states.rescue_pay[s]
             fill_values(may, states.pay, s, measures, row, drawn[node], double, given_up, values)
             best = most = NONE
             for a in range(ACTION_COUNT):
@@ -336,7 +336,7 @@ def _add_losses(
                 continue
             row, may = mixes.row[hand], states.may[s]
             double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-            given_up = states.surrender_pay, states.rescue_pay[s]
+            given_up = states.surrender_pay, states.surrender_loses, states.rescue_pay[s]
             fill_values(may, states.pay, s, measures, row, drawn[node], double, given_up, values)
             chosen.share[s, a] += ways[node] * measures[row, WHOLE]
             for other in range(ACTION_COUNT):

@@ -99,7 +99,7 @@ def fill_in(
                 value[node] = stood_value(states.pay, s, weights, c)
                 continue
             double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-            given_up = states.surrender_pay, states.rescue_pay[s]
+            given_up = states.surrender_pay, states.surrender_loses, states.rescue_pay[s]
             fill_values(may, states.pay, s, weights, c, drawn[node], double, given_up, of_node[node])
             for order in range(len(worth)):
                 worth[order] += ways[node] * of_node[node, first_of[s, order]]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
 from cardroom.model.twentyone.automaton import NONE
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, PUSHING_TOTAL
 
 MADE: Final = 5
 """Dealer's finals 17 … 21; they are numbered 1 … 5, a bust is 0."""
@@ -44,13 +44,15 @@ class Draw(NamedTuple):
     """[composition]: its row in `chance`, or NONE where no dealer's hand holds it."""
     chance: Floats
     """[row, cards out, final 17 … 21]."""
+    looks: bool
+    """Whether the dealer has a hole card and looks for a blackjack before anybody plays."""
 
 
 @njit(cache=True, error_model="numpy")
 def dealer_hands(
-    known: Compositions, values: Ints, up: int, draws: NDArray[np.bool_]
+    known: Compositions, values: Ints, up: int, draws: NDArray[np.bool_], to_22: bool
 ) -> tuple[Ints, Ints, Floats]:
-    """The cards a dealer may draw to the up card to make 17 … 21, and in how many orders."""
+    """The cards a dealer may draw to the up card to make 17 … 21 (or to make 22), and in how many orders."""
     number, ranks = known.counts.shape
     ways = np.zeros(number)
     ways[0] = 1.0
@@ -66,11 +68,16 @@ def dealer_hands(
             total += known.counts[c, rank] * values[rank]
             ace |= values[rank] == 1 and known.counts[c, rank] > 0
         if total > BLACKJACK_TOTAL:
+            if to_22 and total == PUSHING_TOTAL:
+                drawn[hand_count] = c
+                hand_count += 1
             continue
         soft = ace and total + _ACE_MORE <= BLACKJACK_TOTAL
         if soft:
             total += _ACE_MORE
         if c > 0 and not draws[total, int(soft)]:
+            if to_22:
+                continue
             drawn[hand_count] = c
             final[hand_count] = total - 17
             hand_count += 1
@@ -92,10 +99,15 @@ def expansion(
     step: float,
     up: int,
     draws: NDArray[np.bool_],
+    looks: bool,
+    to_22: bool,
 ) -> Draw:
-    """All that `measure` needs for an up card; `left` is the shoe without it."""
+    """All that `measure` needs for an up card; `left` is the shoe without it.
+
+    With `to_22` the only hands of the dealer's are those that make 22, in the first column.
+    """
     number, ranks = known.counts.shape
-    drawn, final, ways = dealer_hands(known, values, up, draws)
+    drawn, final, ways = dealer_hands(known, values, up, draws, to_22)
     total = left.sum()
     longest = 0
     for c in drawn:
@@ -140,4 +152,4 @@ def expansion(
     for rank in range(ranks):
         one_ace = (values[up] == 1) != (values[rank] == 1)
         makes_blackjack[rank] = int(one_ace and values[up] + values[rank] == 11)
-    return Draw(left, total, step, makes_blackjack, row, chance)
+    return Draw(left, total, step, makes_blackjack, row, chance, looks)

@@ -16,9 +16,8 @@ from typing import Final
 import numpy as np
 
 from cardroom.exact.figures import ROUNDING
-from cardroom.exact.twentyone.dealer import dealer_hands
 from cardroom.exact.twentyone.joint import SharedShoe, combined
-from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
+from cardroom.exact.twentyone.measure import BLACKJACK, BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Floats, Ints
 from cardroom.exact.twentyone.play import (
     DOUBLE,
@@ -76,11 +75,16 @@ def distribution(solver: Solver, up: UpCard, *, follow: bool, first_two: int | N
 
 def _small_shoe(solver: Solver, up: UpCard) -> SmallShoe:
     """The shoe without the up card, for hands that are counted whole."""
-    drawn, final, orders = dealer_hands(solver.known, solver.shoe.values, up.rank, solver.dealer_draws)
+    drawn, final, orders = solver.dealer_hands(up.rank)
     cards = solver.known.counts[drawn]
     come = (cards <= up.draw.left).all(axis=1)
     hands = DealerHands(
-        cards[come], cards[come].sum(axis=1), final[come] + 1, orders[come], up.draw.makes_blackjack
+        cards[come],
+        cards[come].sum(axis=1),
+        final[come],
+        orders[come],
+        up.draw.makes_blackjack,
+        up.draw.looks,
     )
     return SmallShoe(up.draw.left.astype(np.int64), hands, FINALS)
 
@@ -93,6 +97,7 @@ def final_wager(solver: Solver, up: UpCard, *, follow: bool) -> float:
         pay=np.repeat(states.stake[:, None], FINALS, axis=1),
         stake=-states.stake,
         surrender_pay=1.0,
+        surrender_loses=0.0,
         rescue_pay=states.stake,
     )
     first_wager = 1.0
@@ -130,7 +135,7 @@ def _without_split(solver: Solver, up: UpCard, ways: Floats) -> Law:
             blackjack = orders * (
                 _two_cards(solver, up, node) - played.weights[nodes.composition[node], WHOLE]
             )
-            result[int(automaton.pay[nodes.state[node], FINALS])] += float(blackjack)
+            result[int(automaton.pay[nodes.state[node], BLACKJACK])] += float(blackjack)
     ways_to = ways.copy()
     spread(ways_to, states, nodes, played.action)
     reached = np.flatnonzero(ways_to[:, 0])
@@ -153,12 +158,14 @@ def _ends_of(solver: Solver, at: Ints, action: Actions, weight: Floats) -> tuple
     units = [
         -automaton.stake[gets],
         np.full(int(giving_up.sum()), automaton.surrender_pay),
+        np.full(int(giving_up.sum()), automaton.surrender_blackjack_pay),
         automaton.rescue_pay[state[rescuing]],
-        automaton.pay[state[standing], :FINALS].ravel(),
+        solver.results[state[standing]].ravel(),
     ]
     chances = [
         weight[drawing, BUSTS],
-        weight[giving_up, WHOLE],
+        weight[giving_up, WHOLE] - weight[giving_up, BLACKJACK],
+        weight[giving_up, BLACKJACK],
         weight[rescuing, WHOLE],
         weight[standing, :FINALS].ravel(),
     ]
@@ -210,9 +217,7 @@ class _Split:
         state, action = nodes.state[ends], self.action[ends]
         enters, rescued = action == DOUBLE, action == RESCUE
         stake = np.where(enters, automaton.stake[nodes.state[nodes.doubled[ends]]], automaton.stake[state])
-        results = np.where(
-            rescued[:, None], automaton.rescue_pay[state][:, None], automaton.pay[state, :FINALS]
-        )
+        results = np.where(rescued[:, None], automaton.rescue_pay[state][:, None], self.solver.results[state])
         results[enters] = 0
         lines, number = np.unique(np.column_stack([enters, stake, results]), axis=0, return_inverse=True)
         endings = {
@@ -326,7 +331,7 @@ class _Sharing:
         """The distribution of the sum of hands, times the chance that they are made, in one order."""
         result: Law = defaultdict(float)
         pair_cards = len(hands) - 2
-        for final in range(FINALS):
+        for final in self.split.solver.finals:
             some, one = self._sum_times_final(final, hands[::2], pair_cards)
             others, other = self._sum(final, hands[1::2])
             sums, place = self._added(hands[::2], some, hands[1::2], others)
@@ -386,14 +391,15 @@ class _Sharing:
         """[final, monomial]: the dealer's finals without a blackjack, after more pair cards."""
         if pair_cards not in self.finals:
             solver, up = self.split.solver, self.split.up
-            drawn, final, ways = dealer_hands(solver.known, solver.shoe.values, up.rank, solver.dealer_draws)
-            ranks = len(solver.shoe.values)
-            # All that is not 17 … 21 or a blackjack is a bust.
-            taken = np.concatenate([solver.known.counts[drawn], np.diag(up.draw.makes_blackjack)])
+            drawn, final, ways = solver.dealer_hands(up.rank)
+            ranks, makes = len(solver.shoe.values), up.draw.makes_blackjack
+            # All that is not 17 … 21, a blackjack or a 22 that pushes is a bust.
+            taken = np.concatenate([solver.known.counts[drawn], np.diag(makes)])
             taken = np.concatenate([taken, np.zeros((1, ranks), np.int64)])
             taken[:, self.split.rank] += pair_cards
-            ways = np.concatenate([ways, -up.draw.makes_blackjack, [1.0]])
-            final = np.concatenate([final + 1, np.zeros(ranks + 1, np.int64)])
+            ways = np.concatenate([ways, -makes if up.draw.looks else makes, [1.0]])
+            of_blackjack = np.full(ranks, 0 if up.draw.looks else BLACKJACK)
+            final = np.concatenate([final, of_blackjack, [0]])
             result = self.shoe.moments(taken, ways[None], final, FINALS)[0]
             result[0] -= result[1:].sum(axis=0)
             self.finals[pair_cards] = result

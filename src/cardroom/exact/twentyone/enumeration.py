@@ -15,19 +15,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.exact.twentyone.measure import FINALS
+from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURRENDER
 from cardroom.exact.twentyone.solver import Solver
 from cardroom.model.twentyone.automaton import NONE, START
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, add_card
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, LOOKED_UNDER, PUSHING_TOTAL, add_card
 
 Counts = tuple[int, ...]
 """How many cards of each class are left."""
 Law = dict[int, Fraction]
 """Chances by result in units."""
-DEAD: Final = FINALS + 1
+Dealer = tuple[int, bool, bool]
+"""The dealer's total, whether it is soft, and whether the second card is still to come."""
+GIVEN_UP: Final = -2
+DEAD: Final = FINALS
 """The final of a dealer for whom no card is left."""
-BLACKJACK: Final = FINALS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,7 +43,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ended:
-    """A hand that waits for the dealer, or whose result is known: `units` where `state` is NONE."""
+    """A hand that waits for the dealer, or whose result is known: `units` where `state` is NONE.
+
+    GIVEN_UP is the state of a surrender that waits to see whether the dealer has a blackjack.
+    """
 
     state: int
     units: int = 0
@@ -54,10 +59,10 @@ class Enumeration:
     solver: Solver
     up: int
     action: NDArray[np.int8]
-    played: dict[tuple[Counts, tuple[int, bool], tuple[Ended, ...], tuple[Held, ...]], Law] = field(
+    played: dict[tuple[Counts, Dealer, tuple[Ended, ...], tuple[Held, ...]], Law] = field(
         default_factory=dict
     )
-    finals: dict[tuple[Counts, int, bool], list[Fraction]] = field(default_factory=dict)
+    finals: dict[tuple[Counts, int, bool, bool], list[Fraction]] = field(default_factory=dict)
 
     def by_first_two(self) -> Iterator[tuple[Fraction, int, Law]]:
         """(chance, node, distribution) for each order of the first two cards, told apart by class."""
@@ -84,13 +89,15 @@ class Enumeration:
         state = int(solver.nodes.state[hand.node])
         result: defaultdict[int, Fraction] = defaultdict(Fraction)
         value = int(solver.shoe.values[self.up])
+        if solver.rules.hole_card == "none":
+            return self._play(left, (*add_card(0, False, value), True), (), (hand,))
         for hole, chance in self._draws(left):
             of_hole = int(solver.shoe.values[solver.shoe.class_ranks[hole]])
             if {value, of_hole} == {1, 10}:
                 result[int(solver.automaton.pay[state, BLACKJACK])] += chance
                 continue
             total, soft = add_card(*add_card(0, False, value), of_hole)
-            for units, inner in self._play(_without(left, hole), (total, soft), (), (hand,)).items():
+            for units, inner in self._play(_without(left, hole), (total, soft, False), (), (hand,)).items():
                 result[units] += chance * inner
         return dict(result)
 
@@ -111,18 +118,14 @@ class Enumeration:
             if count:
                 yield number, Fraction(count, total)
 
-    def _play(
-        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
-    ) -> Law:
+    def _play(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
         """The distribution of the sum of all hands, from the moment when the first of the queue is to act."""
         key = (left, dealer, done, queue)
         if key not in self.played:
             self.played[key] = self._act(*key) if queue else self._settle(left, dealer, done)
         return self.played[key]
 
-    def _act(
-        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
-    ) -> Law:
+    def _act(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
         solver, hand, rest = self.solver, queue[0], queue[1:]
         nodes, automaton = solver.nodes, solver.automaton
         node = hand.node
@@ -135,19 +138,20 @@ class Enumeration:
             return self._deal_to(left, dealer, done, (Held(gets), *rest))
         if action == SPLIT:
             return self._split(left, dealer, done, queue)
-        units = {SURRENDER: automaton.surrender_pay, RESCUE: int(automaton.rescue_pay[state])}
-        if action in units:
-            ended = Ended(NONE, units[action])
-        elif automaton.settled[state]:
+        if action == RESCUE:
+            ended = Ended(NONE, int(automaton.rescue_pay[state]))
+        elif action == SURRENDER:
+            waits = dealer[2] and int(solver.shoe.values[self.up]) in LOOKED_UNDER
+            at_once = not waits or automaton.surrender_blackjack_pay == automaton.surrender_pay
+            ended = Ended(NONE, automaton.surrender_pay) if at_once else Ended(GIVEN_UP)
+        elif solver.decided(state, self.up):
             ended = Ended(NONE, int(automaton.pay[state, 0]))
         else:
             assert action in (STAND, NONE), f"no action for {automaton.hands[state]}"
             ended = Ended(state)
         return self._play(left, dealer, tuple(sorted((*done, ended))), rest)
 
-    def _deal_to(
-        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
-    ) -> Law:
+    def _deal_to(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
         """Deal a card to the first hand of the queue."""
         if not sum(left):
             return self._dead(done, queue[1:])
@@ -164,9 +168,7 @@ class Enumeration:
                 result[units] += chance * inner
         return dict(result)
 
-    def _split(
-        self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...], queue: tuple[Held, ...]
-    ) -> Law:
+    def _split(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
         """Both hands get their second card at once, the old one first."""
         nodes, rest = self.solver.nodes, queue[1:]
         hands = [(number, int(nodes.split_hand[number])) for number in (queue[0].first, queue[0].second)]
@@ -191,10 +193,10 @@ class Enumeration:
         """No card is left: what is decided stands, all else goes back (21-1.13)."""
         automaton = self.solver.automaton
         states = [int(self.solver.nodes.state[hand.node]) for hand in queue]
-        paid = sum(int(automaton.pay[state, 0]) for state in states if automaton.settled[state])
+        paid = sum(int(automaton.pay[state, 0]) for state in states if self.solver.decided(state, self.up))
         return {paid + sum(ended.units for ended in done): Fraction(1)}
 
-    def _settle(self, left: Counts, dealer: tuple[int, bool], done: tuple[Ended, ...]) -> Law:
+    def _settle(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...]) -> Law:
         known = sum(ended.units for ended in done)
         waiting = [ended.state for ended in done if ended.state != NONE]
         if not waiting:
@@ -204,17 +206,23 @@ class Enumeration:
             if chance and final == DEAD:
                 result[known] += chance
             elif chance:
-                pay = self.solver.automaton.pay
-                result[known + sum(int(pay[state, final]) for state in waiting)] += chance
+                result[known + sum(self._pays(state, final) for state in waiting)] += chance
         return dict(result)
 
-    def _finals(self, left: Counts, total: int, soft: bool) -> list[Fraction]:
-        """Chances of the dealer's finals, and of running out of cards."""
-        key = (left, total, soft)
+    def _pays(self, state: int, final: int) -> int:
+        automaton = self.solver.automaton
+        if state != GIVEN_UP:
+            return int(automaton.pay[state, final])
+        return automaton.surrender_blackjack_pay if final == BLACKJACK else automaton.surrender_pay
+
+    def _finals(self, left: Counts, total: int, soft: bool, alone: bool) -> list[Fraction]:
+        """Chances of the dealer's finals, and of running out of cards; `alone` is a card without a second."""
+        key = (left, total, soft, alone)
         if key not in self.finals:
             result = [Fraction(0)] * (DEAD + 1)
             if total > BLACKJACK_TOTAL:
-                result[0] = Fraction(1)
+                pushes = total == PUSHING_TOTAL and self.solver.rules.dealer_22_pushes
+                result[TWENTY_TWO if pushes else 0] = Fraction(1)
             elif not self.solver.dealer_draws[total, int(soft)]:
                 result[total - 16] = Fraction(1)
             elif not sum(left):
@@ -222,7 +230,10 @@ class Enumeration:
             else:
                 for number, chance in self._draws(left):
                     value = int(self.solver.shoe.values[self.solver.shoe.class_ranks[number]])
-                    inner = self._finals(_without(left, number), *add_card(total, soft, value))
+                    if alone and {value, int(self.solver.shoe.values[self.up])} == {1, 10}:
+                        result[BLACKJACK] += chance
+                        continue
+                    inner = self._finals(_without(left, number), *add_card(total, soft, value), False)
                     for final, part in enumerate(inner):
                         result[final] += chance * part
             self.finals[key] = result

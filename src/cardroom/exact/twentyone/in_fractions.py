@@ -13,7 +13,7 @@ import numpy as np
 from cardroom.core.cards import Card
 from cardroom.exact.figures import Outcome, WagerFigures
 from cardroom.exact.twentyone.enumeration import DEAD, Enumeration, Law
-from cardroom.exact.twentyone.measure import FINALS
+from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO
 from cardroom.exact.twentyone.play import (
     ACTION_COUNT,
     DOUBLE,
@@ -29,7 +29,7 @@ from cardroom.exact.twentyone.solver import Solver
 from cardroom.model.twentyone.automaton import ACTIONS, NONE
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action, add_card
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, PUSHING_TOTAL, Action, add_card
 
 Left = tuple[int, ...]
 """How many cards of each rank are left, the hole card among them."""
@@ -80,12 +80,12 @@ class Hands:
             automaton, nodes = self.solver.automaton, self.solver.nodes
             state, unit = int(nodes.state[node]), self.solver.automaton.unit
             whole = self.no_blackjack(self.left(int(nodes.composition[node])))
-            may = int(automaton.may[state])
+            may = int(automaton.may_against(int(self.solver.shoe.values[self.up]) - 1)[state])
             worth = {
                 STAND: lambda: self.stood(node),
                 HIT: lambda: self.drawn(node),
                 DOUBLE: lambda: self.drawn(int(nodes.doubled[node])),
-                SURRENDER: lambda: Fraction(automaton.surrender_pay, unit) * whole,
+                SURRENDER: lambda: self.surrendered(node) * whole,
                 RESCUE: lambda: Fraction(int(automaton.rescue_pay[state]), unit) * whole,
             }
             self.values[node] = {a: worth[a]() for a in range(ACTION_COUNT) if may >> a & 1 and a in worth}
@@ -96,17 +96,29 @@ class Hands:
         automaton, nodes = self.solver.automaton, self.solver.nodes
         state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
         pay = [Fraction(int(units), automaton.unit) for units in automaton.pay[state, :FINALS]]
-        if automaton.settled[state]:
+        if self.solver.decided(state, self.up):
             return pay[0] * self.no_blackjack(left)
         finals = self.dealer(left, *add_card(0, False, int(self.solver.shoe.values[self.up])), True)
         return sum((pay[final] * finals[final] for final in range(FINALS)), Fraction(0))
+
+    def surrendered(self, node: int) -> Fraction:
+        """What a surrender comes to: less where the dealer's second card may still make a blackjack."""
+        automaton = self.solver.automaton
+        made = 0 if self.looks else self.makes_blackjack(self.left(int(self.solver.nodes.composition[node])))
+        more = automaton.surrender_blackjack_pay - automaton.surrender_pay
+        return Fraction(automaton.surrender_pay, automaton.unit) + made * Fraction(more, automaton.unit)
+
+    @property
+    def looks(self) -> bool:
+        """Whether the dealer has a hole card and looks for a blackjack before anybody plays."""
+        return self.solver.rules.hole_card == "dealt"
 
     def drawn(self, node: int) -> Fraction:
         """The value of a hand that gets one more card."""
         solver, nodes = self.solver, self.solver.nodes
         state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
         total = sum(left)
-        if total <= 1:  # the last card is the hole card
+        if total <= int(self.looks):  # the last card is the hole card
             return Fraction(0)
         stake = Fraction(int(solver.automaton.stake[state]), solver.automaton.unit)
         result = Fraction(0)
@@ -129,22 +141,27 @@ class Hands:
         return Fraction(int(shoe.class_counts[number] - held[number]), left) if left > 0 else Fraction(0)
 
     def no_blackjack(self, left: Left) -> Fraction:
-        """The chance that the hole card makes no blackjack."""
+        """The chance that the look finds no blackjack; where nobody looks, 1."""
+        return 1 - self.makes_blackjack(left) if self.looks else Fraction(1)
+
+    def makes_blackjack(self, left: Left) -> Fraction:
+        """The chance that the dealer's second card makes a blackjack."""
         up = int(self.solver.shoe.values[self.up])
         makes = [
             n
             for n, value in zip(left, self.solver.shoe.values.tolist(), strict=True)
             if {up, value} == {1, 10}
         ]
-        return 1 - Fraction(sum(makes), sum(left))
+        return Fraction(sum(makes), sum(left)) if sum(left) else Fraction(0)
 
     def dealer(self, left: Left, total: int, soft: bool, hole: bool) -> list[Fraction]:
-        """Chances of the finals, joint with no blackjack; `hole` while the hole card is not turned."""
+        """Chances of the finals, joint with no look that ends the round; `hole` before the second card."""
         key = (left, total, soft, hole)
         if key not in self.finals:
             result = [Fraction(0)] * (DEAD + 1)
             if total > BLACKJACK_TOTAL:
-                result[0] = Fraction(1)
+                pushes = total == PUSHING_TOTAL and self.solver.rules.dealer_22_pushes
+                result[TWENTY_TWO if pushes else 0] = Fraction(1)
             elif not hole and not self.solver.dealer_draws[total, int(soft)]:
                 result[total - 16] = Fraction(1)
             elif not sum(left):
@@ -152,7 +169,10 @@ class Hands:
             else:
                 up = int(self.solver.shoe.values[self.up])
                 for rank, value in enumerate(self.solver.shoe.values.tolist()):
-                    if left[rank] and not (hole and {up, value} == {1, 10}):
+                    makes = hole and {up, value} == {1, 10}
+                    if left[rank] and makes and not self.looks:
+                        result[BLACKJACK] += Fraction(left[rank], sum(left))
+                    if left[rank] and not makes:
                         inner = self.dealer(_less(left, rank), *add_card(total, soft, value), False)
                         for final, chance in enumerate(inner):
                             result[final] += Fraction(left[rank], sum(left)) * chance
@@ -315,7 +335,7 @@ class ExactSolution:
         automaton, nodes = self.solver.automaton, self.solver.nodes
         deals = list(Enumeration(self.solver, up, self.actions[up]).deals(node))
         comes = sum((chance for chance, _, _ in deals), Fraction(0))
-        lost = int(automaton.pay[nodes.state[node], FINALS]) * (1 - whole)
+        lost = int(automaton.pay[nodes.state[node], BLACKJACK]) * (1 - whole)
         worth = self._worth_of_first(up, node, SPLIT, self.actions[up]) / comes
         return (worth - lost) / whole / automaton.unit
 

@@ -17,30 +17,49 @@ from cardroom.exact.twentyone.dealer import MADE, Draw
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
 from cardroom.model.twentyone.automaton import NONE
 
-FINALS: Final = MADE + 1
-"""Columns of a measure: the dealer's finals without a blackjack (bust, 17 … 21) …"""
+BLACKJACK: Final = MADE + 1
+TWENTY_TWO: Final = MADE + 2
+FINALS: Final = MADE + 3
+"""Columns of a measure: the dealer's finals (bust, 17 … 21, a blackjack that nobody looked for, a 22 that
+pushes; the last two are 0 where the house has no such end) …"""
 WHOLE: Final = FINALS
 """… their sum …"""
 BUSTS: Final = FINALS + 1
 """… and that one more card makes the player's hand bust."""
 COLUMNS: Final = FINALS + 2
+FIRST_MADE: Final = 1
+"""The final that stands first after a bust."""
 ANY_RANK: Final = 0
 """The rank that is named where no extra cards are out."""
 
 
-def measure(known: Compositions, draw: Draw) -> Floats:
-    """[composition, column]: the measure of hands from the whole shoe."""
+def measure(known: Compositions, draw: Draw, to_22: Draw | None = None) -> Floats:
+    """[composition, column]: the measure of hands from the whole shoe; `to_22` draws to a 22 that pushes."""
     everything = np.arange(len(known.size))
-    return _measured(known, draw, NONE, np.ones((1, 1)), everything)[:, 0].copy()
+    return _with_22(known, draw, to_22, NONE, np.ones((1, 1)), everything)[:, 0].copy()
 
 
-def split_measure(known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints) -> Floats:
+def split_measure(
+    known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints, to_22: Draw | None = None
+) -> Floats:
     """[one of some compositions, second card, column]: of hands after a split, summed with `split_weights`.
 
     The cards of a composition are drawn but for the first, which the pair gave. Some must be in order.
     """
     used = weights[: 1 + np.flatnonzero(weights[:, 0])[-1]]
-    return _measured(known, draw, rank, used, some)
+    return _with_22(known, draw, to_22, rank, used, some)
+
+
+def _with_22(
+    known: Compositions, draw: Draw, to_22: Draw | None, rank: int, weights: Floats, some: Ints
+) -> Floats:
+    """Measures in which a 22 is no bust where the house has it push: its hands are measured apart."""
+    result: Floats = _measured(known, draw, rank, weights, some)
+    if to_22 is not None:
+        pushes = _measured(known, to_22, rank, weights, some)[:, :, FIRST_MADE]
+        result[:, :, TWENTY_TWO] = pushes
+        result[:, :, 0] -= pushes
+    return result
 
 
 @njit(cache=True, error_model="numpy")
@@ -59,7 +78,7 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
     named = ANY_RANK if rank == NONE else rank
     longest = known.size[number - 1]
     orders, of_all = _orders(draw, rank, 2 * first_cards, many, longest)
-    next_card = np.zeros((many, 2))
+    next_card = np.zeros((many, 3))
     possible = _possible(known, draw)
     factor = np.zeros((longest + many + 2, many, kinds))
     made = np.zeros((len(draw.chance), kinds, MADE))
@@ -98,10 +117,11 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
                     )
             _next_card(known, draw, c, named, first_cards, next_card)
             for kind in range(kinds):
-                whole = busts = 0.0
+                whole = busts = blackjack = 0.0
                 for e in range(many):
                     whole += factor[0, e, kind] * next_card[e, 0]
                     busts += factor[0, e, kind] * next_card[e, 1]
+                    blackjack += factor[0, e, kind] * next_card[e, 2]
                 result[place, kind, WHOLE] = others * whole
                 result[place, kind, BUSTS] = others * busts
                 made_17 = made_18 = made_19 = made_20 = made_21 = 0.0
@@ -114,9 +134,10 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
                         made_19 += weight * made[row, kind, 2]
                         made_20 += weight * made[row, kind, 3]
                         made_21 += weight * made[row, kind, 4]
-                bust = whole - made_17 - made_18 - made_19 - made_20 - made_21
+                bust = whole - made_17 - made_18 - made_19 - made_20 - made_21 - blackjack
                 for final, chance in enumerate((bust, made_17, made_18, made_19, made_20, made_21)):
                     result[place, kind, final] = others * chance
+                result[place, kind, BLACKJACK] = others * blackjack
     return result
 
 
@@ -200,7 +221,8 @@ def _possible(known: Compositions, draw: Draw) -> Bools:
 @njit(cache=True, error_model="numpy")
 def _next_card(known: Compositions, draw: Draw, c: int, rank: int, fewest: int, out: Floats) -> None:
     """Into `out` for each number of extra cards of a rank that are out of the shoe, from the fewest on:
-    the chances that the dealer has no blackjack, and that besides the next card makes a hand bust.
+    the chances that the dealer has no blackjack, and that besides the next card makes a hand bust; where
+    nobody looks, of the dealer's any hand, and that it is a blackjack.
     """
     bust = makes = both = 0.0  # cards that make the hand bust, that make a blackjack, and that do both
     for k in range(len(draw.left)):
@@ -217,12 +239,15 @@ def _next_card(known: Compositions, draw: Draw, c: int, rank: int, fewest: int, 
     for e in range(len(out)):
         left = max(draw.left[rank] - draw.step * (known.counts[c, rank] + fewest + e), 0.0)
         left_in_all = draw.total - draw.step * (known.size[c] + fewest + e)
-        out[e, 0], out[e, 1] = 1.0, 0.0
+        out[e, 0], out[e, 1], out[e, 2] = 1.0, 0.0, 0.0
         if left_in_all <= 0.0:
             continue
         any_bust = bust + (left if rank_busts else 0.0)
         any_makes = makes + (left if rank_makes else 0.0)
         any_both = both + (left if rank_busts and rank_makes else 0.0)
+        if not draw.looks:
+            out[e, 1], out[e, 2] = any_bust / left_in_all, any_makes / left_in_all
+            continue
         then_makes = 0.0
         if any_makes > 0.0 and left_in_all > draw.step:
             then_makes = (any_bust * any_makes - draw.step * any_both) / (left_in_all - draw.step)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from cardroom.exact.twentyone.measure import BUSTS, FINALS, WHOLE
+from cardroom.exact.twentyone.measure import BLACKJACK, BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, Nodes, states_that_draw
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
@@ -41,6 +41,8 @@ class States(NamedTuple):
     stake: Floats
     rescue_pay: Floats
     surrender_pay: float
+    surrender_loses: float
+    """What a surrender loses more where the dealer's second card then makes a blackjack."""
     draws: Bools
     prospect: Ints
     unpaired: Ints
@@ -84,11 +86,12 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes, known: Composition
             held[state, number] += not alike[state, shoe.class_ranks[number]]
     states = States(
         may=automaton.may.astype(np.int64),
-        pay=automaton.pay[:, :FINALS] / unit,
-        blackjack_pay=automaton.pay[:, FINALS] / unit,
+        pay=automaton.pay / unit,
+        blackjack_pay=automaton.pay[:, BLACKJACK] / unit,
         stake=automaton.stake / unit,
         rescue_pay=automaton.rescue_pay / unit,
         surrender_pay=automaton.surrender_pay / unit,
+        surrender_loses=(automaton.surrender_blackjack_pay - automaton.surrender_pay) / unit,
         draws=states_that_draw(automaton),
         prospect=automaton.prospect.astype(np.int64),
         unpaired=automaton.unpaired.astype(np.int64),
@@ -182,16 +185,20 @@ def fill_values(
     row: int,
     hit: float,
     double: float,
-    given_up: tuple[float, float],
+    given_up: tuple[float, float, float],
     values: Floats,
 ) -> None:
-    """The value of each action but a split; NaN where not allowed. `given_up` pays surrender and rescue."""
+    """The value of each action but a split; NaN where not allowed.
+
+    `given_up` pays a surrender, what it loses more to a blackjack, and a rescue.
+    """
     values[STAND] = stood_value(pay, s, measures, row)
     values[HIT] = hit if may >> HIT & 1 else np.nan
     values[DOUBLE] = double if may >> DOUBLE & 1 else np.nan
     values[SPLIT] = np.nan
-    values[SURRENDER] = given_up[0] * measures[row, WHOLE] if may >> SURRENDER & 1 else np.nan
-    values[RESCUE] = given_up[1] * measures[row, WHOLE] if may >> RESCUE & 1 else np.nan
+    lost = given_up[1] * measures[row, BLACKJACK]
+    values[SURRENDER] = given_up[0] * measures[row, WHOLE] + lost if may >> SURRENDER & 1 else np.nan
+    values[RESCUE] = given_up[2] * measures[row, WHOLE] if may >> RESCUE & 1 else np.nan
 
 
 @njit(cache=True, error_model="numpy")
@@ -221,7 +228,7 @@ def plan(
             value[node] = stood_value(states.pay, s, weights, c)
             continue
         double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-        given_up = states.surrender_pay, states.rescue_pay[s]
+        given_up = states.surrender_pay, states.surrender_loses, states.rescue_pay[s]
         fill_values(may, states.pay, s, weights, c, drawn[node], double, given_up, values)
         best = STAND
         for a in range(ACTION_COUNT):
@@ -289,6 +296,7 @@ def ended_sum(
                 value = -states.stake[gets] * rows[row, BUSTS]
             elif a == SURRENDER:
                 value = states.surrender_pay * rows[row, WHOLE]
+                value += states.surrender_loses * rows[row, BLACKJACK]
             elif a == RESCUE:
                 value = states.rescue_pay[s] * rows[row, WHOLE]
             else:

@@ -13,9 +13,9 @@ from cardroom.core.cards import Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.basic import Search
-from cardroom.exact.twentyone.dealer import Draw, expansion
-from cardroom.exact.twentyone.measure import measure
-from cardroom.exact.twentyone.nodes import Compositions, Nodes, compositions, unfold
+from cardroom.exact.twentyone.dealer import Draw, dealer_hands, expansion
+from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO, measure
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes, compositions, unfold
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
 from cardroom.exact.twentyone.split import Dealt, play
@@ -87,13 +87,65 @@ class Solver:
     @cached_property
     def dealt(self) -> dict[int, Dealt]:
         """What is dealt against each up card."""
-        draws = {up: self._draw(up) for up in self.up_ranks}
-        return {up: Dealt(self.known, draw, measure(self.known, draw)) for up, draw in draws.items()}
+        return {up: self._dealt(up) for up in self.up_ranks}
 
-    def _draw(self, up: int) -> Draw:
+    def _dealt(self, up: int) -> Dealt:
+        draw = self._draw(up, to_22=False)
+        to_22 = self._draw(up, to_22=True) if self.rules.dealer_22_pushes else None
+        return Dealt(self.known, draw, measure(self.known, draw, to_22), to_22)
+
+    def _draw(self, up: int, *, to_22: bool) -> Draw:
         left = self.shoe.counts.astype(np.float64)
         left[up] -= self.states.step
-        return expansion(self.known, self.shoe.values, left, self.states.step, up, self.dealer_draws)
+        return expansion(
+            self.known,
+            self.shoe.values,
+            left,
+            self.states.step,
+            up,
+            self.dealer_draws,
+            self.rules.hole_card == "dealt",
+            to_22,
+        )
+
+    def dealer_hands(self, up: int) -> tuple[Ints, Ints, Floats]:
+        """(cards besides the up card, final, orders) of the dealer's hands, busts and blackjacks left out."""
+        some = dealer_hands(self.known, self.shoe.values, up, self.dealer_draws, False)
+        drawn, final, orders = some[0], some[1] + 1, some[2]
+        if self.rules.dealer_22_pushes:
+            more, _, of_more = dealer_hands(self.known, self.shoe.values, up, self.dealer_draws, True)
+            drawn, orders = np.concatenate([drawn, more]), np.concatenate([orders, of_more])
+            final = np.concatenate([final, np.full(len(more), TWENTY_TWO)])
+        return drawn, final, orders
+
+    def against(self, up_value: int) -> States:
+        """The states with what may be done against an up card of this value."""
+        may = self.automaton.may_against(up_value - 1)
+        return self.states if may is self.automaton.may else self.states._replace(may=may.astype(np.int64))
+
+    @cached_property
+    def results(self) -> Ints:
+        """[state, final]: what a hand that stands wins, in units; finals it never meets pay as a bust."""
+        result = self.automaton.pay.astype(np.int64)
+        none = [final for final in range(FINALS) if final not in self.finals]
+        result[:, none] = result[:, :1]
+        return result
+
+    @cached_property
+    def finals(self) -> tuple[int, ...]:
+        """The finals that a hand which stands may meet: a blackjack only where nobody looks for it first."""
+        extra = {BLACKJACK: self.rules.hole_card == "none", TWENTY_TWO: self.rules.dealer_22_pushes}
+        return tuple(final for final in range(FINALS) if extra.get(final, True))
+
+    def decided(self, state: int, up: int) -> bool:
+        """Whether a hand that stands is paid the same whatever a dealer with this up card ends in."""
+        tied = int(self.shoe.values[up]) in law.LOOKED_UNDER
+        finals = [final for final in self.finals if final != BLACKJACK or tied]
+        return len({int(units) for units in self.results[state, finals]}) == 1
+
+    @property
+    def rules(self) -> TwentyOneRules:
+        return self.automaton.rules
 
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
@@ -101,13 +153,14 @@ class Solver:
         ups: dict[int, list[int]] = {}
         for up in self.up_ranks:
             ups.setdefault(int(self.shoe.values[up]), []).append(up)
-        search = {
-            many: Search.of(self.states, self.nodes, self.known, many) for many in set(map(len, ups.values()))
-        }
+        search: dict[tuple[int, bool], Search] = {}
         for value, some in ups.items():
             shares = self.shoe.counts[some] / self.shoe.counts[some].sum()
-            dealt = [self.dealt[up] for up in some]
-            action[:, value - 1] = search[len(some)].best_table(dealt, shares.tolist())
+            dealt, states = [self.dealt[up] for up in some], self.against(value)
+            kind = len(some), states is self.states
+            if kind not in search:
+                search[kind] = Search.of(states, self.nodes, self.known, len(some))
+            action[:, value - 1] = search[kind].best_table(dealt, shares.tolist())
         return Strategy("basic", self.automaton, action).completed(value - 1 for value in ups)
 
     def fitted(self, strategy: Strategy) -> Strategy:
@@ -144,7 +197,7 @@ class Solver:
             column = int(self.shoe.values[up]) - 1
             table: Actions = nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
             dealt = self.dealt[up]
-            played = play(self.states, self.nodes, dealt, table, follow=strategy is not None)
+            played = play(self.against(column + 1), self.nodes, dealt, table, follow=strategy is not None)
             result.append(UpCard(up, float(self.shoe.counts[up]) / total, dealt, played))
         return result
 

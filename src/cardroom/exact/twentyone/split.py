@@ -125,6 +125,8 @@ class Dealt:
     draw: Draw
     weights: Floats
     """[composition, column]: the measure of hands from the whole shoe."""
+    to_22: Draw | None = None
+    """The dealer's hands that make 22, where it pushes."""
     kept: dict[tuple[int, int], tuple[Ints, Floats]] = field(default_factory=dict)
     """Of a rank split to so many hands: all compositions that can come, and their measures."""
 
@@ -148,7 +150,7 @@ class Dealt:
         draw = self.draw
         two = 2.0 * draw.step
         weights = split_weights(hands, float(draw.left[rank]) - two, draw.total - two, draw.step)
-        return split_measure(self.known, draw, rank, weights, some)
+        return split_measure(self.known, draw, rank, weights, some, self.to_22)
 
     def keep_split(self, rank: int, hands: int, all_of_them: Ints) -> Floats:
         """The same for all compositions that can come, to be kept."""

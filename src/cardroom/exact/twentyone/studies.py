@@ -20,6 +20,8 @@ ALTERNATIVES: Final[Mapping[str, tuple[object, ...]]] = {
     "blackjack_pays": ("1:1", "6:5", "3:2", "2:1"),
     "blackjack_always_wins": (False, True),
     "player_21_always_wins": (False, True),
+    "charlie": ("none", 7, 6, 5),
+    "dealer_22_pushes": (False, True),
     "surrender": ("none", "late"),
     "split.max_hands": (1, 2, 3, 4),
     "split.resplit_aces": (False, True),

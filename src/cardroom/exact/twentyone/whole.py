@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from cardroom.exact.twentyone.measure import BLACKJACK
 from cardroom.exact.twentyone.nodes import Floats, Ints
 
 MOST_SETS: Final = 1 << 19
@@ -40,16 +41,18 @@ class Terms(NamedTuple):
 
 
 class DealerHands(NamedTuple):
-    """The hands that the dealer may draw to an up card, blackjacks left out."""
+    """The hands that the dealer may draw to an up card, busts and blackjacks left out."""
 
     cards: Ints
     """[hand, rank]."""
     size: Ints
     final: Ints
-    """[hand]: 1 … 5 for 17 … 21."""
+    """[hand]: 1 … 5 for 17 … 21, or that of a 22 which pushes."""
     orders: Floats
     makes_blackjack: Ints
     """[rank]."""
+    looks: bool
+    """Whether a blackjack is looked for before anybody plays: then no hand meets it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,3 +210,5 @@ def _fill_finals(left: Ints, out: Ints, dealer: DealerHands, result: Floats) -> 
         result[dealer.final[hand]] += chance
         made += chance
     result[0] = no_blackjack - made
+    if not dealer.looks:
+        result[BLACKJACK] = 1.0 - no_blackjack

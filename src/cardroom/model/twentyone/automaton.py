@@ -10,7 +10,7 @@ the hand, doubles taken, from a split or not. The solver and the simulator work 
 >>> [str(action) for action in table.options(table.state_of(parse_cards("5c6d")))]
 ['stand', 'hit', 'double']
 >>> table.unit, table.pay[table.state_of(parse_cards("AcKd"))].tolist()  # a blackjack, in half units
-(2, [3, 3, 3, 3, 3, 3, 0])
+(2, [3, 3, 3, 3, 3, 3, 0, 3])
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from cardroom.rules.twentyone.sizes import SizedPays, in_full, sized_pays
 ACTIONS: Final[tuple[Action, ...]] = tuple(Action)
 """Actions by their number in tables; bit `1 << number` in `Automaton.may`."""
 NUMBER_OF: Final[dict[Action, int]] = {action: number for number, action in enumerate(ACTIONS)}
-FINALS: Final[tuple[str, ...]] = ("bust", "17", "18", "19", "20", "21", "blackjack")
-"""How a dealer's hand ends, by its number in tables."""
+FINALS: Final[tuple[str, ...]] = ("bust", "17", "18", "19", "20", "21", "blackjack", "22")
+"""How a dealer's hand ends, by its number in tables; 22 is apart from other busts where it pushes."""
 NONE: Final = -1
 """No such state."""
 START: Final = 0
 """The state of a hand without a card."""
 BUST_TOTAL: Final = law.BLACKJACK_TOTAL + 1
-_DEALER_TOTALS: Final = (BUST_TOTAL, 17, 18, 19, 20, 21, 21)
+_DEALER_TOTALS: Final = (law.PUSHING_TOTAL + 1, 17, 18, 19, 20, 21, 21, law.PUSHING_TOTAL)
 _MOST_HANDS: Final = 6_000
 _PAIR: Final = 2
 _MANY: Final = 3
@@ -107,7 +107,9 @@ class Automaton:
     rescue_pay: NDArray[np.int32]
     """[state]: the result of a rescue, in units; 0 where none is possible."""
     surrender_pay: int
-    """The result of a surrender, in units."""
+    """The result of a surrender, in units …"""
+    surrender_blackjack_pay: int
+    """… and where the dealer then has a blackjack: an early surrender is done by then."""
     settled: NDArray[np.bool_]
     """[state]: a bust, or a 21 that always wins: the dealer's hand does not matter."""
     super_bonus: NDArray[np.bool_]
@@ -121,9 +123,16 @@ class Automaton:
     """The state of every hand that was told apart on the way."""
     classes: CardClasses
 
-    def options(self, state: int) -> tuple[Action, ...]:
-        """The options of a state while there is room for another hand."""
-        return tuple(action for action, number in NUMBER_OF.items() if self.may[state] >> number & 1)
+    def options(self, state: int, up: int | None = None) -> tuple[Action, ...]:
+        """The options of a state with room for another hand, against an up card by its value less 1."""
+        may = self.may[state] if up is None else self.may_against(up)[state]
+        return tuple(action for action, number in NUMBER_OF.items() if may >> number & 1)
+
+    def may_against(self, up: int) -> NDArray[np.uint8]:
+        """[state]: what may be done against an up card, by its value less 1."""
+        if law.surrender_against(self.rules, up + 1):
+            return self.may
+        return self.may & ~np.uint8(1 << NUMBER_OF[Action.SURRENDER])
 
     def state_of(self, cards: Sequence[Card], *, from_split: bool = False, doubles: int = 0) -> int:
         """The state of cards held, of which the last came after so many doubles, one on each."""
@@ -171,7 +180,13 @@ def _resized(canonical_text: str, pays: SizedPays) -> Automaton:
         stake=stake,
         rescue_pay=np.where(full.rescue_pay != 0, rescued, 0),
         surrender_pay=-int(unit * pays.surrender_loses),
+        surrender_blackjack_pay=_at_a_blackjack(full.rules, -int(unit * pays.surrender_loses), unit),
     )
+
+
+def _at_a_blackjack(rules: TwentyOneRules, surrender_pay: int, unit: int) -> int:
+    """What a surrender comes to where the dealer has a blackjack (21-1.8, 21-1.20)."""
+    return surrender_pay if rules.surrender in law.EARLY else -unit
 
 
 def card_classes(rules: TwentyOneRules) -> CardClasses:
@@ -229,7 +244,9 @@ class _Walk:
             stake=np.array([self._stake(hand.doubles) for hand in order], np.int32),
             rescue_pay=np.array([self._rescue_pay(hand) for hand in order], np.int32),
             surrender_pay=self._surrender_pay(),
-            settled=(pay == pay[:, :1]).all(axis=1) & np.array([hand.total > 20 for hand in order]),
+            surrender_blackjack_pay=_at_a_blackjack(self.rules, self._surrender_pay(), self.unit),
+            settled=(pay == pay[:, :1]).all(axis=1)
+            & np.array([hand.total > 20 or self._is_charlie(hand) for hand in order]),
             super_bonus=np.array([hand.super_bonus for hand in order]),
             prospect=self._prospects(order),
             hands=tuple(order),
@@ -292,7 +309,7 @@ class _Walk:
         cards = (*self.example[hand], card)
         bonuses = self.bonuses[hand.from_split]
         bonus = NONE if hand.doubles else int(bonuses.next[hand.bonus, card.index])
-        count = _MANY if hand.doubles else min(hand.cards + 1, bonuses.most_counted)
+        count = _MANY if hand.doubles else min(hand.cards + 1, self._most_counted(bonuses.most_counted))
         so_far = tuple(sorted((*hand.progress, number)))
         kept = count == 1 or (bonus != NONE and not bonuses.counts_only[bonus])
         if kept and len(cards) > _PAIR:
@@ -325,6 +342,13 @@ class _Walk:
 
     def _is_blackjack(self, hand: Hand) -> bool:
         return law.is_blackjack(self.example[hand], from_split=hand.from_split)
+
+    def _is_charlie(self, hand: Hand) -> bool:
+        return law.is_charlie(self.rules, hand.total, hand.cards, doubles=hand.doubles)
+
+    def _most_counted(self, by_bonuses: int) -> int:
+        """The number of cards from which on it no longer matters."""
+        return by_bonuses if self.rules.charlie == "none" else max(by_bonuses, self.rules.charlie)
 
     def _options(self, hand: Hand) -> int:
         if hand.cards < 2 or self._is_blackjack(hand):
@@ -414,7 +438,7 @@ class _Walk:
     def _asked_pay(self, hand: Hand) -> tuple[int, ...]:
         stake = self._stake(hand.doubles)
         won = int(self.unit * self.full.wins_at(hand.rate, hand.doubles))
-        blackjack = self._is_blackjack(hand)
+        blackjack, charlie = self._is_blackjack(hand), self._is_charlie(hand)
         return tuple(
             {Outcome.WIN: won, Outcome.PUSH: 0, Outcome.LOSE: -stake}[
                 law.outcome(
@@ -423,6 +447,7 @@ class _Walk:
                     dealer_total,
                     blackjack=blackjack,
                     dealer_blackjack=final == "blackjack",
+                    charlie=charlie,
                 )
             ]
             for final, dealer_total in zip(FINALS, _DEALER_TOTALS, strict=True)

@@ -89,8 +89,9 @@ class Strategy:
             return self
         action, rows = self.action.copy(), self.chart().rows_of_states(self.automaton)
         for state in np.flatnonzero(silent.any(axis=1)).tolist():
-            options, row = self.automaton.options(state), rows.get(state)
+            row = rows.get(state)
             for column in np.flatnonzero(silent[state]).tolist():
+                options = self.automaton.options(state, column)
                 cell = NO_SUCH_CARD if row is None else row.cells[UP_COLUMNS.index(column)]
                 choice = options[0] if cell == NO_SUCH_CARD else first_allowed(cell, options)
                 action[state, column] = NUMBER_OF[choice]
@@ -159,8 +160,10 @@ class Chart:
                 continue
             possible.setdefault(row, set()).update(options)
             chosen = [
-                NONE if cell == NO_SUCH_CARD else NUMBER_OF[first_allowed(cell, options)]
-                for cell in row.cells
+                NONE
+                if cell == NO_SUCH_CARD
+                else NUMBER_OF[first_allowed(cell, automaton.options(state, column))]
+                for cell, column in zip(row.cells, UP_COLUMNS, strict=True)
             ]
             before = decided.setdefault(state, (hand, row, chosen))
             if before[2] != chosen:

@@ -265,6 +265,11 @@ class SideBet(Options):
         return "dealer_hand" in self.looks_at
 
     @property
+    def waits_for_hole_card(self) -> bool:
+        """Whether it looks at more of the dealer's cards than the up card."""
+        return bool({"dealer_hole", "dealer_draw"}.intersection(self.roles))
+
+    @property
     def roles(self) -> tuple[Role, ...]:
         """The cards that it looks at, in the order of the deal."""
         return roles_of(self.looks_at)

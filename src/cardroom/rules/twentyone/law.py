@@ -19,7 +19,13 @@ from cardroom.rules.bets.bonus import state_of_hand, super_bonus_hand
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
 BLACKJACK_TOTAL: Final = 21
+PUSHING_TOTAL: Final = 22
+"""The dealer's bust that pushes where the house has it so (21-1.18)."""
 EVEN_MONEY: Final = Odds(1)
+EARLY: Final = ("early", "early-not-ace")
+"""Surrenders that a dealer's blackjack does not undo (21-1.20)."""
+LOOKED_UNDER: Final = (1, 10)
+"""Values of up cards that may become a blackjack."""
 DOUBLED_TOTALS: Final = {"9-11": (9, 10, 11), "10-11": (10, 11)}
 """The hard totals that may be doubled where not all may (21-1.16)."""
 
@@ -67,6 +73,8 @@ class HandFacts:
     from_split: bool
     hands: int
     """How many hands the spot has now; 1 before any split."""
+    surrender_open: bool = True
+    """Whether a surrender may still be taken, as far as the dealer's card goes (21-1.20)."""
 
     @property
     def split_ace(self) -> bool:
@@ -90,8 +98,20 @@ def is_blackjack(cards: Sequence[Card], *, from_split: bool = False) -> bool:
     return not from_split and len(cards) == 2 and {cards[0].value, cards[1].value} == {1, 10}
 
 
+def is_charlie(rules: TwentyOneRules, total: int, cards: int, *, doubles: int) -> bool:
+    """A hand of so many cards that it wins at once, neither bust nor doubled (21-1.17)."""
+    many = rules.charlie != "none" and cards >= rules.charlie
+    return many and not doubles and total <= BLACKJACK_TOTAL
+
+
 def facts(
-    rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool, hands: int
+    rules: TwentyOneRules,
+    cards: Sequence[Card],
+    *,
+    doubles: int,
+    from_split: bool,
+    hands: int,
+    surrender_open: bool = True,
 ) -> HandFacts:
     """The facts of a hand of real cards."""
     total, soft = total_of(cards)
@@ -104,6 +124,7 @@ def facts(
         doubles=doubles,
         from_split=from_split,
         hands=hands,
+        surrender_open=surrender_open,
     )
 
 
@@ -113,6 +134,8 @@ def refusal(rules: TwentyOneRules, hand: HandFacts, action: Action) -> Refusal |
         return Refusal("the hand is bust", "21-1.6")
     if hand.total == BLACKJACK_TOTAL and rules.player_21_always_wins:
         return Refusal("the 21 has been paid", rules.clause("player_21"))
+    if is_charlie(rules, hand.total, hand.cards, doubles=hand.doubles):
+        return Refusal(f"the {rules.charlie}-card Charlie has been paid", "21-1.17")
     if hand.split_blackjack_total and rules.split.blackjack_total_stands and action is not Action.STAND:
         return Refusal("an ace and a ten-valued card after a split stand", "21-1.15")
     match action:
@@ -168,7 +191,14 @@ def _surrender_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None
         return Refusal("this table has no surrender", rules.clause("surrender"))
     if hand.cards != 2 or hand.from_split or hand.doubles:
         return Refusal("surrender is for the first two cards dealt", rules.clause("surrender"))
+    if not hand.surrender_open:
+        return Refusal("this table has no surrender against an ace", "21-1.20")
     return None
+
+
+def surrender_against(rules: TwentyOneRules, up_value: int) -> bool:
+    """Whether the house takes a surrender against an up card of this value, an ace being 1 (21-1.20)."""
+    return rules.surrender != "early-not-ace" or up_value != 1
 
 
 def _rescue_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
@@ -232,7 +262,13 @@ class Outcome(StrEnum):
 
 
 def outcome(
-    rules: TwentyOneRules, total: int, dealer_total: int, *, blackjack: bool, dealer_blackjack: bool
+    rules: TwentyOneRules,
+    total: int,
+    dealer_total: int,
+    *,
+    blackjack: bool,
+    dealer_blackjack: bool,
+    charlie: bool = False,
 ) -> Outcome:
     """How totals compare: who busts loses, what always wins wins, then the higher total (21-1.10)."""
     if total > BLACKJACK_TOTAL:
@@ -240,10 +276,12 @@ def outcome(
     if blackjack:
         won = rules.blackjack_always_wins or not dealer_blackjack
         return Outcome.WIN if won else Outcome.PUSH
-    if total == BLACKJACK_TOTAL and rules.player_21_always_wins:
+    if charlie or (total == BLACKJACK_TOTAL and rules.player_21_always_wins):
         return Outcome.WIN
     if dealer_blackjack:
         return Outcome.LOSE
+    if dealer_total == PUSHING_TOTAL and rules.dealer_22_pushes:
+        return Outcome.PUSH
     if dealer_total > BLACKJACK_TOTAL or total > dealer_total:
         return Outcome.WIN
     return Outcome.PUSH if total == dealer_total else Outcome.LOSE
@@ -256,7 +294,7 @@ def dealer_draws(rules: TwentyOneRules, total: int, *, soft: bool) -> bool:
 
 def dealer_looks(up: Card) -> bool:
     """Whether the dealer looks at the hole card: with an ace or a ten-valued card up (21-1.8)."""
-    return up.value in (1, 10)
+    return up.value in LOOKED_UNDER
 
 
 def super_bonus_cents(

@@ -293,10 +293,37 @@ class TwentyOneRules(HouseRules):
         ("a player's 21 is paid at once and always wins", "a player's 21 is compared like any total"),
         CLAUSES["player_21"],
     )
-    surrender: Literal["none", "late"] = option(
+    charlie: Literal["none", 5, 6, 7] = option(
+        {
+            "none": "no Charlie: a hand of many cards is compared like any other",
+            5: "a hand of five cards that is neither bust nor doubled wins at once, a five-card Charlie",
+            6: "a hand of six cards that is neither bust nor doubled wins at once, a six-card Charlie",
+            7: "a hand of seven cards that is neither bust nor doubled wins at once, a seven-card Charlie",
+        },
+        "21-1.17",
+        absent="none",
+    )
+    dealer_22_pushes: bool = option(
+        ("a dealer's 22 pushes the hands still in", "a dealer's 22 is a bust like any other"),
+        "21-1.18",
+        absent=False,
+    )
+    hole_card: Literal["dealt", "none"] = option(
+        {
+            "dealt": "the dealer has a hole card and looks at it under an ace or a ten-valued card",
+            "none": "no hole card: the dealer's second card comes after the players have played, and a "
+            "dealer's blackjack takes all that is wagered by then",
+        },
+        "21-1.19",
+        absent="dealt",
+    )
+    surrender: Literal["none", "late", "early", "early-not-ace"] = option(
         {
             "none": "no surrender",
             "late": "surrender of half the wager on the first two cards, after the look",
+            "early": "early surrender of half the wager on the first two cards, whatever the dealer makes",
+            "early-not-ace": "early surrender of half the wager on the first two cards, whatever the dealer "
+            "makes, but not against an ace",
         },
         CLAUSES["surrender"],
     )
@@ -344,6 +371,10 @@ class TwentyOneRules(HouseRules):
                 or cut.dealer_cut_min_decks > cut.dealer_cut_max_decks,
                 "a cut's minimum depth is above its maximum",
             ),
+            (
+                self.surrender.startswith("early") and self.hole_card != "none",
+                f"surrender {self.surrender} is for a table without a hole card: set hole_card to none",
+            ),
             *self._bets_apart(),
         ]
 
@@ -355,6 +386,11 @@ class TwentyOneRules(HouseRules):
             for other in (bet.needs, bet.at_most):
                 missing = other not in (None, LIMITED_BY_PRIMARY) and not self.offers(str(other))
                 yield missing, f"side bet {wager} needs {other} on offer ({bet.clause})"
+            needs_hole = self.hole_card == "none" and bet.waits_for_hole_card
+            yield (
+                needs_hole,
+                f"side bet {wager} looks at the dealer's second card, and hole_card is none (21-1.19)",
+            )
             known = wager in shelf_names() and shelf_bet(wager).bet.lines_ask_the_same(bet)
             never = None if known else never_won(bet, self.deck)
             yield never is not None, f"side_bets.{wager}.{never}"

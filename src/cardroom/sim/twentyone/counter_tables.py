@@ -53,6 +53,8 @@ class CountTables(NamedTuple):
 
 def compile_count(automaton: Automaton, actions: NDArray[np.int8]) -> CountTables:
     """The tables of a game played by `actions[row, state, up value]` (numbers of `ACTIONS`)."""
+    if automaton.rules.hole_card == "none":
+        raise MalformedInput("a player who counts is simulated only at a table with a hole card")
     ends: dict[tuple[tuple[int, ...], int], int] = {}
     states = len(automaton.may)
 
@@ -96,7 +98,7 @@ def compile_count(automaton: Automaton, actions: NDArray[np.int8]) -> CountTable
     if states + len(ends) > _MOST_POINTS:
         raise MalformedInput("the rules have too many different hands to be played by a count")
     pays, stakes = zip(*ends, strict=True)
-    start, take = dealer_tables(automaton.rules)
+    start, _, take = dealer_tables(automaton.rules)
     return CountTables(
         unit=automaton.unit,
         first_end=states,

@@ -26,6 +26,9 @@ def random_actions(automaton: Automaton, generator: np.random.Generator) -> NDAr
         if numbers:
             weights = np.array([_SPLITS_FAVOURED if ACTIONS[n] is Action.SPLIT else 1.0 for n in numbers])
             actions[state] = generator.choice(numbers, size=10, p=weights / weights.sum())
+    for up in range(10):
+        forbidden = automaton.may & ~automaton.may_against(up)
+        actions[forbidden >> actions[:, up] & 1 == 1, up] = ACTIONS.index(Action.STAND)
     return actions
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardroom.sim.twentyone.kernel import Game
 
 UPS: Final = 10
-FINALS: Final = 7
+FINALS: Final = 8
 SPLIT_NODE: Final = 0xFFFF
 _SPLIT: Final = -1
 _FINAL: Final = 1 << 20  # the dealer's final in a round with split hands, before terminals are numbered
@@ -59,6 +59,11 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
         raise MalformedInput(
             "side bets on the dealer's whole hand, or on cards in their order, are not counted on the GPU; "
             "use --backend cpu, or --no-side-bets"
+        )
+    if not game.has_hole:
+        raise MalformedInput(
+            "a game without a hole card is not played on the GPU, which deals four cards at once; "
+            "use --backend cpu"
         )
     return _Flattener(game, cards, results, lines).flat()
 

@@ -13,7 +13,7 @@ from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone.dealing import Dealing, new_marks
 from cardroom.sim.twentyone.job import Job, rounds_per_stream
-from cardroom.sim.twentyone.kernel import Game, Room, play_waves
+from cardroom.sim.twentyone.kernel import Game, Room, play_rounds, play_waves
 from cardroom.sim.twentyone.sides import side_tables
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 
@@ -45,7 +45,11 @@ def results_from_shoe(
     states = stream_states(seed_key(seed), 0, lanes).reshape(-1)
     shoes = cards.copy() if game.infinite else np.tile(cards, lanes)
     tallies = prepared.tallies(np.zeros(prepared.tally_size, np.int64))
-    play_waves(per_stream, game, states, shoes, new_marks(lanes), Room.of(lanes), tallies)
+    marks, room = new_marks(lanes), Room.of(lanes)
+    if game.has_hole:
+        play_waves(per_stream, game, states, shoes, marks, room, tallies)
+    else:
+        play_rounds(per_stream, 1, game, states, shoes, marks, room, tallies)
     nets = tallies.nets.sum(axis=0)
     middle, unit = prepared.results // 2, prepared.tables.unit
     return {Fraction(int(at) - middle, unit): int(nets[at]) for at in np.flatnonzero(nets)}

@@ -124,8 +124,8 @@ class Prepared:
 
     @property
     def in_waves(self) -> bool:
-        """Whether the fast kernel plays it: one spot, and no side bet that is followed card by card."""
-        return self.spots == 1 and not len(self.game.machine_start)
+        """Whether the fast kernel plays it: one spot, a hole card, no side bet followed card by card."""
+        return self.spots == 1 and self.game.has_hole and not len(self.game.machine_start)
 
     @property
     def results(self) -> int:

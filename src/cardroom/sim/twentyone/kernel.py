@@ -52,6 +52,8 @@ class Game(NamedTuple):
     super_bonus: NDArray[np.bool_]
     dealer_start: NDArray[np.int8]
     dealer_take: NDArray[np.int8]
+    has_hole: bool
+    dealer_alone: NDArray[np.int8]
     void: int
     max_hands: int
     value_of: NDArray[np.uint8]
@@ -225,9 +227,12 @@ def play_round(
     up_card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
     for spot in range(spots):
         seconds[spot] = take_card(lane, states, shoes, marks, game.cards, game.infinite)
-    hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
     up = game.value_of[up_card]
-    dealer = np.int64(game.dealer_start[up, hole])
+    hole = np.uint8(0)
+    dealer = np.int64(game.dealer_alone[up])
+    if game.has_hole:
+        hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+        dealer = np.int64(game.dealer_start[up, hole])
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states
     if machines > 0:
@@ -245,7 +250,8 @@ def play_round(
             game.lines_of_four,
             tallies.side_lines,
         )
-        _count_insurance(up, up_card, hole, dealer, counters)
+        if game.has_hole:
+            _count_insurance(up, up_card, hole, dealer, counters)
     ends = room.ends[0]
     played = 0
     needed = game.plays_dealer and not dead

@@ -16,7 +16,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { FINALS = 7, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 4, TURNS = 8 };
+enum { FINALS = 8, UPS = 10, SUITS = 0x60, KIND = 0x1F, GATHERED = 4, TURNS = 8 };
 enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
 
 struct Tables {

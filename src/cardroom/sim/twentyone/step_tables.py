@@ -119,6 +119,8 @@ def step_tables(
     whole_shoe: bool,
 ) -> StepTables:
     """The tables of a game with these bets; `house_shoe` deals on until the cut card is out (PROC-6)."""
+    if rules.hole_card == "none":
+        raise MalformedInput("an environment is played only at a table with a hole card")
     automata = [compile_hands(rules, bet.wager_cents) for bet in bets]
     first = automata[0]
     side_bets = {
@@ -130,7 +132,7 @@ def step_tables(
     side = side_tables(side_bets.values(), hits_soft_17=rules.dealer_hits_soft_17)
     cards = shoe_cards(rules)
     infinite = rules.decks == "infinite"
-    dealer_start, dealer_take = dealer_tables(rules)
+    dealer_start, _, dealer_take = dealer_tables(rules)
     return StepTables(
         next=first.next,
         may=first.may,

@@ -24,6 +24,8 @@ UP_VALUES: Final = 10
 """Up cards as play sees them: ace, 2 … 9, ten-valued; column `value - 1` of a strategy."""
 SPLIT: Final = -1
 """A point at which the hand is split."""
+NO_HAND: Final = 0
+"""What stands for a dealer's hand where there is none such."""
 DEALER_BLACKJACK: Final = FINALS.index("blackjack")
 
 
@@ -55,6 +57,10 @@ class PlayTables:
     """[up value, hole card]: the dealer's hand, or `-1 - final` where it stands."""
     dealer_take: NDArray[np.int8]
     """[dealer's hand, card]: the same after a card."""
+    has_hole: bool
+    """Whether the dealer has a hole card, or draws the second one after the players (21-1.19)."""
+    dealer_alone: NDArray[np.int8]
+    """[up value]: the dealer's hand of the up card alone, where there is no hole card."""
     void: int
     """The end of a hand whose round is dead (21-1.13): nothing won, nothing lost."""
     max_hands: int
@@ -78,6 +84,9 @@ class _Compiler:
         self.actions = actions
         self.nodes: dict[tuple[int, int], int] = {}
         """(state that takes a card, up value) → point."""
+        self.has_hole = automaton.rules.hole_card == "dealt"
+        self.met = DEALER_BLACKJACK if self.has_hole else len(FINALS)
+        """Finals before this one are met by hands that were played: after a look there is no blackjack."""
         self.ends: dict[tuple[tuple[int, ...], int, bool], int] = {}
         """(pays, stake, Super Bonus) → end."""
 
@@ -113,7 +122,7 @@ class _Compiler:
         looked = np.array([[self._looked(int(automaton.next[first[a], b])) for b in cards] for a in cards])
         void = self.ends.setdefault(((0,) * len(FINALS), 0, False), len(self.ends))
         pays, stakes, bonus = zip(*self.ends, strict=True)
-        start, dealer_take = dealer_tables(automaton.rules)
+        start, alone, dealer_take = dealer_tables(automaton.rules)
         return PlayTables(
             unit=automaton.unit,
             ends=nodes,
@@ -123,10 +132,12 @@ class _Compiler:
             split_deal=numbered(split_deal),
             pay=np.array(pays, np.int32),
             stake=np.array(stakes, np.int32),
-            needs_dealer=np.array([len(set(pay[:DEALER_BLACKJACK])) > 1 for pay in pays]),
+            needs_dealer=np.array([len(set(pay[: self.met])) > 1 for pay in pays]),
             super_bonus=np.array(bonus, np.bool_),
             dealer_start=start,
             dealer_take=dealer_take,
+            has_hole=self.has_hole,
+            dealer_alone=alone,
             void=void,
             max_hands=automaton.rules.split.max_hands,
             value_of=np.array([card.value - 1 for card in CARDS], np.uint8),
@@ -141,11 +152,11 @@ class _Compiler:
         if not room:
             state = int(automaton.unpaired[state])
         if not automaton.may[state]:
-            return self._end(state, automaton.pay[state])
+            return self._end(state, self._pays(automaton.pay[state], up))
         action = ACTIONS[self.actions[state, up]]
-        if not automaton.may[state] >> NUMBER_OF[action] & 1:
+        if not automaton.may_against(up)[state] >> NUMBER_OF[action] & 1:
             raise MalformedInput(
-                f"the strategy says {action} where the rules allow only {_listed(automaton, state)}"
+                f"the strategy says {action} where the rules allow only {_listed(automaton, state, up)}"
             )
         if action is Action.SPLIT:
             return SPLIT
@@ -154,9 +165,20 @@ class _Compiler:
         if action is Action.DOUBLE:
             return self._node(int(automaton.doubled[state]), up)
         if action is Action.STAND:
-            return self._end(state, automaton.pay[state])
+            return self._end(state, self._pays(automaton.pay[state], up))
         given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
-        return self._end(state, np.full(len(FINALS), given_up))
+        pays = np.full(len(FINALS), given_up)
+        if action is Action.SURRENDER and not self.has_hole:
+            pays[DEALER_BLACKJACK] = automaton.surrender_blackjack_pay
+        return self._end(state, self._pays(pays, up))
+
+    def _pays(self, pay: NDArray[np.int32], up: int) -> NDArray[np.int32]:
+        """What a hand is paid: where the up card makes no blackjack, no second card has to be waited for."""
+        if self.has_hole or up + 1 in law.LOOKED_UNDER:
+            return pay
+        pays = pay.copy()
+        pays[DEALER_BLACKJACK] = pays[0]
+        return pays
 
     def _looked(self, state: int) -> int:
         """The end of the first two cards against a dealer's blackjack, which nobody plays on."""
@@ -172,34 +194,41 @@ class _Compiler:
         return SPLIT - 1 - self.ends.setdefault(key, len(self.ends))
 
 
-def _listed(automaton: Automaton, state: int) -> str:
-    return ", ".join(automaton.options(state))
+def _listed(automaton: Automaton, state: int, up: int) -> str:
+    return ", ".join(automaton.options(state, up))
 
 
-def dealer_tables(rules: TwentyOneRules) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The dealer's hand as a table: below 0 it stands, with final `-1 - number`."""
-    hands: dict[tuple[int, bool], int] = {}
+def dealer_tables(rules: TwentyOneRules) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
+    """The dealer's hand as tables: below 0 it stands, with final `-1 - number`."""
+    hands: dict[tuple[int, bool, int], int] = {}
+    """(total, soft, cards: 1, or 2 for more) → number."""
 
     def number(total: int, *, soft: bool, cards: int) -> int:
         if cards == 2 and total == law.BLACKJACK_TOTAL:
             return -1 - DEALER_BLACKJACK
         if total > law.BLACKJACK_TOTAL:
-            return -1 - FINALS.index("bust")
+            pushes = total == law.PUSHING_TOTAL and rules.dealer_22_pushes
+            return -1 - FINALS.index("22" if pushes else "bust")
         if not law.dealer_draws(rules, total, soft=soft):
             return -1 - FINALS.index(str(total))
-        return hands.setdefault((total, soft), len(hands))
+        return hands.setdefault((total, soft, min(cards, 2)), len(hands))
 
     start = np.zeros((UP_VALUES, len(CARDS)), np.int8)
     for up in range(UP_VALUES):
         for card in CARDS:
             total, soft = law.add_card(*law.add_card(0, False, up + 1), card.value)
             start[up, card.index] = number(total, soft=soft, cards=2)
+    alone = np.full(UP_VALUES, NO_HAND, np.int8)
+    if rules.hole_card == "none":
+        for up in range(UP_VALUES):
+            total, soft = law.add_card(0, False, up + 1)
+            alone[up] = number(total, soft=soft, cards=1)
     take: list[list[int]] = []
     while len(take) < len(hands):
-        total, soft = list(hands)[len(take)]
+        total, soft, cards = list(hands)[len(take)]
         row = []
         for card in CARDS:
             after, after_soft = law.add_card(total, soft, card.value)
-            row.append(number(after, soft=after_soft, cards=3))
+            row.append(number(after, soft=after_soft, cards=cards + 1))
         take.append(row)
-    return start, np.array(take, np.int8)
+    return start, alone, np.array(take, np.int8)
