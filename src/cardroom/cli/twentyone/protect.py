@@ -29,6 +29,7 @@ from cardroom.cli.twentyone.counter import (
     Side,
     play_counter,
 )
+from cardroom.cli.twentyone.indices import show_indices
 from cardroom.presentation.numbers import in_percent, percent, signed
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ def protect(
             show_default=False,
         ),
     ] = None,
+    indices: Annotated[
+        bool, typer.Option("--indices", help="At which count each deviation from basic strategy pays.")
+    ] = False,
+    shoes: Annotated[
+        int, typer.Option("--shoes", metavar="N", help="Shoes that are solved for the indices.")
+    ] = 60,
     ramp: Ramp = None,
     deviations: Deviations = None,
     insurance_from: InsuranceFrom = None,
@@ -84,6 +91,9 @@ def protect(
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
+    if indices:
+        show_indices(rules, [find_count(name) for name in count or ["hi-lo"]], shoes, seed, as_json=as_json)
+        return
     if ramp is not None or rounds is not None:
         habits = Habits(
             ramp=ramp or "0:1",

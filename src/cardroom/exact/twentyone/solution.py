@@ -262,6 +262,13 @@ class Solution:
         against = next(one for one in self.up_cards if self.solver.shoe.values[one.rank] == value)
         return self._state_sums(against, chosen=False)
 
+    def state_chances(self, up: Card | int) -> Floats:
+        """[state]: how often a decision comes to it, given the up card's value."""
+        value = up.value if isinstance(up, Card) else up
+        against = next(one for one in self.up_cards if self.solver.shoe.values[one.rank] == value)
+        result: Floats = self._state_sums(against, chosen=True).sum(axis=1)
+        return result
+
     def close_cells(self, within: float = 0.0005) -> set[tuple[int, int]]:
         """(state, up card's value less 1) where the best two actions are so close."""
         cells = set()
