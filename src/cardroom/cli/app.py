@@ -13,6 +13,7 @@ from cardroom.cli import (
     audit,
     backup,
     bets,
+    compare,
     design,
     fair,
     games,
@@ -33,7 +34,17 @@ from cardroom.cli.per_game import per_game, plain_typer
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "To play": ("games", "rules", "bets", "play"),
-    "To compute and prove": ("odds", "strategy", "hand", "simulate", "protect", "design", "par", "audit"),
+    "To compute and prove": (
+        "odds",
+        "strategy",
+        "hand",
+        "simulate",
+        "protect",
+        "design",
+        "compare",
+        "par",
+        "audit",
+    ),
     "To run a house": ("serve", "lottery", "operators", "backup", "restore", "archive", "repair", "log"),
     "To check a house": ("verify", "fair"),
 }
@@ -88,6 +99,7 @@ app.add_typer(per_game("strategy", "The best strategy of a game as a chart."))
 app.add_typer(per_game("hand", "The expected value of every action on one hand."))
 app.add_typer(per_game("protect", "What watching the cards is worth: effects of removal, counts."))
 app.command("design")(design.design)
+app.command("compare")(compare.compare)
 app.command("par")(par.par)
 app.command("audit")(audit.audit)
 app.command("serve")(serve.serve)

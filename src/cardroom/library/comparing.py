@@ -7,8 +7,10 @@ from itertools import product
 from pathlib import Path
 
 from cardroom.core.errors import MalformedInput
+from cardroom.lab.side_by_side import Side, find_side, side_by_side
 from cardroom.library.frames import Rows
 from cardroom.library.game import Game
+from cardroom.library.numbers import Value
 from cardroom.library.policy import StrategySource
 
 MOST_RULE_SETS = 10_000
@@ -16,7 +18,7 @@ MOST_RULE_SETS = 10_000
 
 def compare(
     source: str | Path | Game,
-    options: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | str | Path | Game | None = None,
     /,
     *,
     strategy: StrategySource | None = None,
@@ -27,7 +29,14 @@ def compare(
     >>> table = compare("knockout-52", decks=[1, 8])
     >>> [(row["decks"], round(row["house_edge"], 4)) for row in table]
     [(1, 0.0354), (8, 0.0306)]
+
+    With a second game, rules file or side bet in place of options: every figure of both, side by side.
+
+    >>> compare("perfect-pairs", "perfect-pairs-b")[0]["figure"]
+    'house edge'
     """
+    if isinstance(options, str | Path | Game):
+        return _side_by_side(source, options)
     base = source if isinstance(source, Game) else Game(source)
     wanted = {**(options or {}), **named}
     values = {
@@ -46,3 +55,26 @@ def compare(
         game = base.changed(dotted, **{key: value for key, value in changes.items() if key not in dotted})
         rows.append({**changes, "house_edge": game.edge(strategy)})
     return Rows(f"{base.title} compared", rows)
+
+
+def _side_by_side(one: str | Path | Game, other: str | Path | Game) -> Rows:
+    sides = [
+        Side(source.title, source.rules) if isinstance(source, Game) else find_side(source)
+        for source in (one, other)
+    ]
+    found = side_by_side(*sides)
+    names = ("one", "other")
+    return Rows(
+        f"{sides[0].name} and {sides[1].name} compared",
+        [
+            {
+                "of": line.about,
+                "figure": line.figure,
+                **{
+                    name: None if number is None else Value(number)
+                    for name, number in zip(names, (line.one, line.other), strict=True)
+                },
+            }
+            for line in found.figures
+        ],
+    )

@@ -1,0 +1,74 @@
+"""`cardroom compare A B`: two games, rules files or side bets side by side."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.design import OnGame
+from cardroom.cli.options import Json
+from cardroom.cli.output import console, option_text, plain_table, print_json, working
+
+if TYPE_CHECKING:
+    from cardroom.exact.figures import Number
+    from cardroom.lab.side_by_side import Comparison
+
+One = Annotated[
+    str,
+    typer.Argument(
+        metavar="A",
+        help="A game, a rules file, a file with a side bet, or a bet of the shelf.",
+        show_default=False,
+    ),
+]
+Other = Annotated[str, typer.Argument(metavar="B", help="Another of the same kind.", show_default=False)]
+
+
+def compare(one: One, other: Other, game: OnGame = None, as_json: Json = False) -> None:
+    """Set two games, rules files or side bets side by side: rules, figures, chart."""
+    from cardroom.lab.side_by_side import find_side, side_by_side
+
+    sides = [find_side(source, game) for source in (one, other)]
+    with working(f"computing {one} and {other}"):
+        found = side_by_side(*sides)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        _print(found)
+
+
+def _print(found: Comparison) -> None:
+    out = console()
+    one, other = found.names
+    if one == other:
+        one, other = f"{one} A", f"{other} B"
+    out.print("Rules that differ", style="bold")
+    if not found.options:
+        out.print("none")
+    for key, values in found.options.items():
+        here, there = ("none" if value is None else option_text(value) for value in values)
+        out.print(f"{key}: {here} → {there}")
+    out.print()
+    right = (one, other, "Difference")
+    table = plain_table("Figure", *right, right=right)
+    for line in found.figures:
+        both = line.one is not None and line.other is not None
+        difference = _text(line.other - line.one, plus=True) if both else ""  # type: ignore[operator]
+        table.add_row(f"{line.about}: {line.figure}", _text(line.one), _text(line.other), difference)
+    out.print(table)
+    if found.cells:
+        out.print("\nCells of the basic strategy's chart that differ", style="bold")
+    for hand, cells in groupby(found.cells, key=lambda cell: cell.hand):
+        said = []
+        for cell in cells:
+            up = "10" if cell.up_card == "T" else cell.up_card
+            said.append(f"against {up} {cell.one or 'none'} → {cell.other or 'none'}")
+        out.print(f"{hand}: {', '.join(said)}")
+
+
+def _text(number: Number | None, *, plus: bool = False) -> str:
+    from cardroom.presentation.numbers import signed
+
+    return "none" if number is None else signed(float(number), 6, plus=plus)
