@@ -29,6 +29,7 @@ from cardroom.cli.twentyone.counter import (
     Side,
     play_counter,
 )
+from cardroom.cli.twentyone.exposure import show_known, show_perfect
 from cardroom.cli.twentyone.indices import show_indices
 from cardroom.presentation.numbers import in_percent, percent, signed
 
@@ -59,8 +60,21 @@ def protect(
     indices: Annotated[
         bool, typer.Option("--indices", help="At which count each deviation from basic strategy pays.")
     ] = False,
+    known: Annotated[
+        bool, typer.Option("--known", help="What it is worth to know a card before the wager.")
+    ] = False,
+    perfect: Annotated[
+        bool,
+        typer.Option("--perfect", help="The most that any count could win, for 1 to 2.5 decks cut off."),
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", metavar="WAGER", help="With --perfect, this wager; all unless told.", show_default=False
+        ),
+    ] = None,
     shoes: Annotated[
-        int, typer.Option("--shoes", metavar="N", help="Shoes that are solved for the indices.")
+        int, typer.Option("--shoes", metavar="N", help="Shoes that are solved for --indices or --perfect.")
     ] = 60,
     ramp: Ramp = None,
     deviations: Deviations = None,
@@ -93,6 +107,12 @@ def protect(
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
     if indices:
         show_indices(rules, [find_count(name) for name in count or ["hi-lo"]], shoes, seed, as_json=as_json)
+        return
+    if known:
+        show_known(rules, as_json=as_json)
+        return
+    if perfect:
+        show_perfect(rules, only or [], shoes, seed, as_json=as_json)
         return
     if ramp is not None or rounds is not None:
         habits = Habits(
