@@ -34,13 +34,14 @@ PAGES = [
     "/operations",
     "/no-such-page",
 ]
-WIDTHS = [360, 390, 768, 1440]
+WIDTHS = [(360, 390), (768, 1440)]
+"""A page is opened on the first of two and then made wider, as when a phone is turned or a window pulled."""
 HEAVIEST_BYTES = 300_000
 
 
-@pytest.fixture(scope="module", params=WIDTHS)
-def window(request: pytest.FixtureRequest, any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
-    found = open_screen(any_fonts, room, width=request.param, height=900)
+@pytest.fixture(scope="module")
+def window(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
+    found = open_screen(any_fonts, room)
     yield found
     found.page.context.close()
 
@@ -76,14 +77,23 @@ def settle(page: Page, path: str) -> None:
     """Open a page and let its modules do their first work."""
     page.goto(path, wait_until="load")
     page.locator(DRAWN.get(path, "main")).first.wait_for()
+    wait_for_frames(page)
+
+
+def wait_for_frames(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_and_everybody_can_use_it(window: Screen, path: str) -> None:
+@pytest.mark.parametrize("widths", WIDTHS, ids=["phone", "desktop"])
+def test_a_page_fits_and_everybody_can_use_it(window: Screen, widths: tuple[int, int], path: str) -> None:
     page = window.page
+    page.set_viewport_size({"width": widths[0], "height": 900})
     settle(page, path)
-    fits(page, path.partition("?")[0].strip("/").replace("/", "-") or "lobby")
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_for_frames(page)
+        fits(page, path.partition("?")[0].strip("/").replace("/", "-") or "lobby")
     assert page.evaluate("document.getAnimations().length") == 0  # the visitor asked for no motion
     assert [line for line in window.troubles if "404" not in line] == []
 
