@@ -93,6 +93,14 @@ def test_shoes_that_run_out_are_dealt_on_or_the_round_is_void_as_by_the_engine(s
     assert_same_play(env, twin, 1500, seed=2)
 
 
+@pytest.mark.parametrize(
+    "changes", [{"charlie": 5}, {"dealer_22_pushes": True}, {"split.max_hands": 2}], ids=str
+)
+def test_options_of_the_house_are_played_as_by_the_engine(changes: dict[str, object]) -> None:
+    rules = load_rules("blackjack", changes)
+    assert_same_play(TwentyOneEnv(rules), EngineEnvironment(rules), 800, seed=6)
+
+
 def test_infinite_decks_are_dealt_as_by_the_engine() -> None:
     rules = load_rules("blackjack", {"decks": "infinite"})
     assert_same_play(TwentyOneEnv(rules), EngineEnvironment(rules), 600, seed=3)

@@ -1,5 +1,5 @@
 """Probabilities and expected values, exact."""
 
-from cardroom.core.kernels import forget_stale_kernels
+from cardroom.core.kernels import prepare_kernels
 
-forget_stale_kernels("exact")
+prepare_kernels("exact")

@@ -1,5 +1,5 @@
 """Rules and strategy compiled to arrays, and the kernels that play them by the billion."""
 
-from cardroom.core.kernels import forget_stale_kernels
+from cardroom.core.kernels import prepare_kernels
 
-forget_stale_kernels("sim")
+prepare_kernels("sim")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cardroom.core.kernels import are_compiled
+
 if TYPE_CHECKING:
     from cardroom.core.decks import CardCounts
     from cardroom.model.twentyone.strategy import Strategy
@@ -82,4 +84,5 @@ def read_shoe(text: str | None, rules: TwentyOneRules, removed: str | None = Non
 
 def solving(rules: TwentyOneRules, *, exact: bool) -> str:
     """What somebody who waits is told."""
-    return f"solving {rules.title}{' in fractions, every card dealt' if exact else ''}"
+    words = f"solving {rules.title}{' in fractions, every card dealt' if exact else ''}"
+    return words if are_compiled("exact") else f"{words}; compiling, once"
