@@ -44,7 +44,10 @@ Sides = Annotated[
 RulesFile = Annotated[
     Path | None,
     typer.Option(
-        "--rules", metavar="FILE", help="Take the house rules from a TOML file.", show_default=False
+        "--rules",
+        metavar="FILE",
+        help="Take the house rules from a TOML file, or a known variant of the game by its name.",
+        show_default=False,
     ),
 ]
 Plain = Annotated[
@@ -87,9 +90,11 @@ def with_sides(changes: list[str] | None, sides: list[str] | None) -> list[str]:
 def house_rules(game: str, changes: list[str] | None, file: Path | None) -> HouseRules:
     """The rules in force: the game's own or the file's, with the changes made to them."""
     from cardroom.rules import known_game, load_rules, parse_changes
+    from cardroom.rules.variants import variant_names
 
     known = known_game(game)
-    rules = load_rules(file or known, parse_changes(changes or []))
+    named = file is not None and str(file) in variant_names() and not file.exists()
+    rules = load_rules(str(file) if named else file or known, parse_changes(changes or []))
     if rules.game != known:
         where = file or "--set game"
         raise MalformedInput(f"{where} holds rules of {rules.game}, not of {known}")

@@ -44,6 +44,8 @@ def rules(
         return
     from rich.text import Text
 
+    from cardroom.rules.variants import variant, variant_names
+
     out = console()
     out.print(f"{in_force.title}, house rules", style="bold")
     out.print()
@@ -61,6 +63,9 @@ def rules(
             out.print(f"  {key} = {option_text(value)} (default {option_text(default)})")
     else:
         out.print("These are the game's own rules; change an option with --set KEY=VALUE.")
+        for each in map(variant, variant_names()):
+            if each.game == in_force.game:
+                out.print(f"Variant: --rules {each.name}, {each.about}")
     out.print(f"Hash {in_force.rules_hash}")
 
 

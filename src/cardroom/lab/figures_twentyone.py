@@ -8,7 +8,10 @@ from typing import Final
 
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.lab.figures import ExpectedDifference, PublishedFigure
+from cardroom.rules import load_rules_as
 from cardroom.rules.bets import shelf_bet, shelf_names
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant, variant_names
 
 Changes = tuple[tuple[str, object], ...]
 
@@ -22,6 +25,7 @@ WALKER: Final = "K. Walker, in the table of Wikipedia: Spanish 21"
 JACOBSON: Final = "E. Jacobson: Match the Dealer"
 FIRST_CARD: Final = "published table of the expected value by the player's first card, infinite decks"
 SPOTS: Final = "published variance and covariance of two spots, six decks, H17, cut card"
+CHARLIES: Final = "published effects of rules, eight decks, S17, doubling after a split, four hands"
 COUNTED: Final = "published counts of the side bet"
 
 _S17: Final = ("dealer_hits_soft_17", False)
@@ -259,4 +263,49 @@ def _shelf() -> Iterator[PublishedFigure]:
             )
 
 
-TWENTY_ONE: Final[tuple[PublishedFigure, ...]] = (*_blackjack(), *_spanish(), *_players_edge(), *_shelf())
+def _variants() -> Iterator[PublishedFigure]:
+    """The house edges that are published of known variants, each as the options in which it differs."""
+    for name in variant_names():
+        known = variant(name)
+        rules, own = (load_rules_as(TwentyOneRules, source) for source in (name, known.game))
+        changes = {key: here for key, (here, _) in rules.differences(own).items() if key != "title"}
+        for one in known.published:
+            yield PublishedFigure(
+                own.game, "house edge, basic", one["house_edge"], one["source"], tuple(changes.items())
+            )
+
+
+def _options() -> Iterator[PublishedFigure]:
+    """What is published of single options of other houses."""
+    rules: Changes = (("decks", 8), _S17)
+    yield PublishedFigure(
+        BLACKJACK.id,
+        "added edge of charlie=5, basic",
+        "-1.46 %",
+        CHARLIES,
+        rules,
+        ExpectedDifference(
+            "the source's Charlie is not for hands after a split, ours is, and is worth so much more",
+            Fraction(1, 1000),
+        ),
+    )
+    yield PublishedFigure(
+        BLACKJACK.id,
+        "added edge of charlie=6, basic",
+        "-0.16 %",
+        CHARLIES,
+        rules,
+        ExpectedDifference(
+            "sources print 0.10 % and 0.16 %; ours, the exact value, is 0.151 %", Fraction(15, 10**5)
+        ),
+    )
+
+
+TWENTY_ONE: Final[tuple[PublishedFigure, ...]] = (
+    *_blackjack(),
+    *_spanish(),
+    *_players_edge(),
+    *_options(),
+    *_variants(),
+    *_shelf(),
+)

@@ -21,6 +21,7 @@ from cardroom.core.ids import GameId
 from cardroom.games import GAMES, SPANISH_21, Game, Knockout21Id, Knockout52Id, TwentyOneId
 from cardroom.rules.base import HouseRules
 from cardroom.rules.explain import explained
+from cardroom.rules.variants import variant, variant_names
 
 if TYPE_CHECKING:
     from cardroom.rules.knockout21 import Knockout21Rules
@@ -53,7 +54,7 @@ def load_rules(source: Knockout52Id, changes: Mapping[str, object] | None = None
 @overload
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules: ...
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules:
-    """The rules of a game (by id) or of a rules file (by path), with options changed by dotted key."""
+    """The rules of a game or variant (by name) or of a rules file (by path), with options changed by key."""
     if not changes and isinstance(source, str) and source in GAMES:
         return _own_rules(GAMES[source])
     return _validated(with_changes(_read(source, ()), changes or {}))
@@ -145,6 +146,8 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
     name = str(source)
     if name in chain or len(chain) >= _LONGEST_EXTENDS_CHAIN:
         raise MalformedInput(f"rules files extend each other in a circle: {' → '.join([*chain, name])}")
+    if isinstance(source, str) and source in variant_names():
+        return _extended(name, dict(variant(source).tree), Path(), chain)
     if isinstance(source, str) and source in GAMES:
         text, folder = _game_file(GAMES[source]), Path()
     elif isinstance(source, Path) or source.endswith(".toml"):
@@ -158,6 +161,11 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise MalformedInput(f"{name} is not valid TOML: {error}") from None
+    return _extended(name, tree, folder, chain)
+
+
+def _extended(name: str, tree: dict[str, Any], folder: Path, chain: tuple[str, ...]) -> dict[str, Any]:
+    """The options of a file over those of the game or the file that it extends."""
     parent = tree.pop("extends", None)
     if parent is None:
         return tree
