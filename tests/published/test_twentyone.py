@@ -20,6 +20,8 @@ from tests.twentyone import house
 EXPLAINED = {
     ("blackjack", "expected value, basic", "-0.690223 %"): 2e-7,
     ("blackjack", "expected value, composition", "0.1839 %"): 2.5e-5,
+    ("blackjack", "added edge of charlie=5, basic", "-1.46 %"): 1e-3,
+    ("blackjack", "added edge of charlie=6, basic", "-0.16 %"): 1.5e-4,
     ("spanish-21", "house edge, basic", "0.38 %"): 1e-6,
     ("spanish-21", "cells unlike the published chart", "0"): 1,
     ("players-edge-21", "house edge, basic", "0.27 %"): 1.5e-3,

@@ -40,6 +40,7 @@ REFERENCES = (
 HAND = frozenset(
     {
         "engine/twentyone/deal.py",
+        "engine/twentyone/settlement.py",
         "exact/sidebets.py",
         "exact/twentyone/awards.py",
         "lab/dealer.py",

@@ -19,10 +19,9 @@ def alike(state: Round) -> str:
             hand.stake_cents,
             hand.doubles,
             hand.status,
-            hand.given_up,
         )
         if hand.is_open
-        else ((), [], 0, 0, "decided", False)
+        else ((), [], 0, 0, "decided")
         for hand in spot.hands
     ]
     return repr(

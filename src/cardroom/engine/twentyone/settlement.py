@@ -90,7 +90,7 @@ def settle(working: Working) -> None:
             hand = working.spots[place].hands[number]
             if not hand.is_open:
                 continue
-            if hand.given_up:
+            if hand.status is Status.GIVEN_UP:
                 returned = law.surrender_returns(working.rules, hand.stake_cents)
                 give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
                 continue

@@ -57,6 +57,8 @@ class Status(StrEnum):
     """Still to be played, or waiting for a card."""
     STOOD = "stood"
     """Played out; it waits for the dealer's hand."""
+    GIVEN_UP = "given up"
+    """Surrendered; it waits to see whether the dealer has a blackjack (21-1.19)."""
     WON = "won"
     LOST = "lost"
     PUSHED = "pushed"
@@ -65,7 +67,7 @@ class Status(StrEnum):
     VOID = "void"
 
 
-OPEN: Final = (Status.LIVE, Status.STOOD)
+OPEN: Final = (Status.LIVE, Status.STOOD, Status.GIVEN_UP)
 """The states of a hand whose wager is not yet decided."""
 
 
@@ -81,8 +83,6 @@ class Hand:
     sideways: int = 0
     """How many cards lie sideways; they are always the last ones (PROC-13)."""
     picked_up: bool = False
-    given_up: bool = False
-    """Surrendered, and waiting to see whether the dealer has a blackjack (21-1.19)."""
 
     @property
     def is_open(self) -> bool:
@@ -98,7 +98,6 @@ class Hand:
             self.from_split,
             self.sideways,
             self.picked_up,
-            self.given_up,
         )
 
 

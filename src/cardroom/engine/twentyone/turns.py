@@ -95,7 +95,7 @@ def act(working: Working, action: PlayerAction) -> None:
         case Action.SPLIT:
             split(working)
         case Action.SURRENDER if waits_for_second_card(working):
-            working.put_hand(place, number, replace(spot.hands[number], status=Status.STOOD, given_up=True))
+            working.close_hand(place, number, Status.GIVEN_UP)
         case Action.SURRENDER:
             returned = law.surrender_returns(working.rules, spot.stake_cents)
             give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
