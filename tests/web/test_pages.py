@@ -23,6 +23,7 @@ PAGES = [
     "/knockout-21",
     "/knockout-21/wall",
     "/lab?game=knockout-52",
+    "/lab/bet",
     "/fairness",
     "/you",
     "/rules/knockout-52",
@@ -69,6 +70,7 @@ DRAWN = {
     "/knockout-21": "#t-buy",
     "/knockout-21/wall": ".w-tile",
     "/lab?game=knockout-52": "#l-wagers tbody tr",
+    "/lab/bet": "#d-hands .card",
 }
 """What the modules of a page draw last."""
 

@@ -11,6 +11,7 @@ import cardroom
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
 from cardroom.web.api import (
+    designer,
     desk,
     draws,
     finance,
@@ -28,6 +29,7 @@ from cardroom.web.api import (
     tables,
 )
 from cardroom.web.house import House
+from cardroom.web.pages import designer as designer_page
 from cardroom.web.pages import floor as floor_page
 from cardroom.web.pages import how as how_page
 from cardroom.web.pages import lab as lab_page
@@ -77,6 +79,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         table_pages,
         terminal,
         lab_page,
+        designer_page,
         operations_page,
         floor_page,
         records,
@@ -90,6 +93,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         knockout52,
         knockout21,
         lab,
+        designer,
         operations,
         log,
         draws,

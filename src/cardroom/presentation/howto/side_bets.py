@@ -6,22 +6,16 @@ from collections.abc import Callable
 from typing import Final
 
 from cardroom.core.cards import Card, Rank
+from cardroom.presentation.bet_patterns import PLACES
 from cardroom.presentation.howto.filming import YOU, film, usual_stake_cents
 from cardroom.presentation.howto.guide import Film, Guide, Row, Winning, lying
 from cardroom.presentation.howto.laying import DEALERS, PLAYERS, Deal, deals_of, first_of, placed
 from cardroom.presentation.howto.wording import capital, clauses_behind, not_in, worth
 from cardroom.presentation.money import chips
 from cardroom.presentation.wagers import line_title
-from cardroom.rules.bets import LooksAt, MeterShare, SideBet
+from cardroom.rules.bets import MeterShare, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 
-_PLACES: Final[dict[LooksAt, str]] = {
-    "player_1": "your first card",
-    "player_2": "your second card",
-    "dealer_up": "the dealer's up card",
-    "dealer_hole": "the dealer's hidden card",
-    "dealer_hand": "the dealer's whole hand",
-}
 _USUAL_SIDE_CENTS: Final = 5_00
 _DEALER_STANDS: Final = range(17, 21)
 
@@ -63,7 +57,7 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
 
 def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     """What the bet looks at, and when it is decided."""
-    *most, last = (_PLACES[place] for place in bet.looks_at)
+    *most, last = (PLACES[place] for place in bet.looks_at)
     looks = f"{', '.join(most)} and {last}" if most else last
     when = "before your hand is played"
     if bet.on_dealers_hand:

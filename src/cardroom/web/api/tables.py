@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.engine.twentyone import Round
 from cardroom.games import Game
 from cardroom.rules.game_ids import GameWhich
@@ -18,7 +18,17 @@ from cardroom.table.twentyone import awaits
 from cardroom.table.twentyone.requests import End
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.advice import advise, value_of
-from cardroom.web.api.parts import Asking, Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
+from cardroom.web.api.designer import BetText, viewed
+from cardroom.web.api.parts import (
+    Asking,
+    Caller,
+    Cents,
+    HouseHere,
+    IdempotencyKey,
+    TableId,
+    Visitor,
+    request_key,
+)
 from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
 from cardroom.web.errors import NotFound
@@ -46,6 +56,7 @@ class NewTable(BaseModel):
     options: dict[Annotated[str, Field(max_length=60)], bool | int | Annotated[str, Field(max_length=40)]] = (
         Field(default_factory=dict, max_length=60)
     )
+    bet: BetText | None = Field(default=None, description="A side bet of your own, as the text of its file.")
     computers: int = Field(default=0, ge=0, le=8, description="How many computer players sit there.")
     speed: Speed = Field(default="usual", description="How fast cards come and how long decisions may take.")
 
@@ -95,12 +106,33 @@ async def list_tables(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
 
 @router.post("", status_code=201)
 async def open_table(
-    request: Request, wanted: NewTable, house: HouseHere, visitor: Visitor, idempotency_key: IdempotencyKey
+    request: Request,
+    wanted: NewTable,
+    house: HouseHere,
+    visitor: Visitor,
+    asking: Asking,
+    idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Open a table of your own; whoever has its address may join."""
     key = request_key(request, visitor, idempotency_key, wanted.model_dump())
     style = Style(wanted.computers, wanted.speed)
-    return {"table": await house.tables.open_private(visitor, wanted.game, wanted.options, key, style)}
+    options: dict[str, Any] = dict(wanted.options)
+    if wanted.bet is not None:
+        options |= await _own_bet(wanted.bet, wanted.game, asking)
+    return {"table": await house.tables.open_private(visitor, wanted.game, options, key, style)}
+
+
+async def _own_bet(text: str, game: str, asking: Caller) -> dict[str, Any]:
+    """A player's own side bet as an option of the table; one that is wrong is refused with its first fault.
+
+    It is checked where it holds nobody up, before it comes to a table.
+    """
+    from cardroom.lab.design.form import bet_tree
+
+    for fault in (await viewed(text, game, asking))["faults"]:
+        raise MalformedInput(f"line {fault['line']}: {fault['key']}: {fault['words']}")
+    wager, bet = await asyncio.to_thread(bet_tree, text, game)
+    return {f"side_bets.{wager}": bet}
 
 
 @router.get("/{table}")

@@ -1,0 +1,90 @@
+"""A side bet as a form edits it: the text of its file, its fields, its figures, hands that win each line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.lab.design.figures import bet_figures
+from cardroom.lab.design.reading import WrongFile, read_bets
+from cardroom.presentation.howto.laying import deals_of, placed
+from cardroom.rules.bets import SideBet
+from cardroom.rules.twentyone import TwentyOneRules
+
+FILE: Final = "bet.toml"
+_OF_THE_FORM: Final = ("title", "looks_at", "lines")
+_DEALERS_FIRST: Final = "dealer"
+
+
+def toml_value(value: object) -> str:
+    """A value as it stands in a TOML file, on one line.
+
+    >>> toml_value({"same": ["rank"], "number": 2})
+    '{ same = ["rank"], number = 2 }'
+    """
+    if isinstance(value, Mapping):
+        return f"{{ {toml_pairs(value)} }}" if value else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def toml_pairs(table: Mapping[str, object]) -> str:
+    return ", ".join(f"{key} = {toml_value(value)}" for key, value in table.items())
+
+
+def fields_of(bet: SideBet) -> dict[str, Any]:
+    """A bet as the fields of a form: a line's pattern, and all that has no field of its own, as text."""
+    plain = bet.model_dump(mode="json")
+    more = [f"{key} = {toml_value(value)}" for key, value in plain.items() if key not in _OF_THE_FORM]
+    return {
+        "title": bet.title,
+        "looks_at": list(bet.looks_at),
+        "lines": [
+            {"name": line.name, "when": toml_pairs(line.when.given), "pays": str(line.pays)}
+            for line in bet.lines
+        ],
+        "more": "\n".join(more),
+    }
+
+
+def only_bet(text: str, game: str) -> tuple[TwentyOneRules, str]:
+    """The rules of a game with the one bet of a text, and the bet's name."""
+    found = read_bets(text, FILE, game)
+    if len(found.wagers) != 1:
+        raise MalformedInput(f"the form edits one side bet; this file holds {len(found.wagers)}")
+    assert isinstance(found.rules, TwentyOneRules)
+    return found.rules, found.wagers[0]
+
+
+def bet_view(text: str, game: str) -> dict[str, Any]:
+    """What the form shows of a text; of one that is wrong, its faults."""
+    try:
+        rules, wager = only_bet(text, game)
+        found = bet_figures(rules, wager)
+    except WrongFile as wrong:
+        return {"faults": [{"line": one.line, "key": one.key, "words": one.words} for one in wrong.faults]}
+    except CardroomError as error:
+        return {"faults": [{"line": 1, "key": "", "words": str(error)}]}
+    bet = rules.side_bets[wager]
+    deals = deals_of(rules, wager).of_line
+    hands = {}
+    for line, deal in deals.items():
+        cards = placed(bet, deal)
+        hands[line] = [
+            {"of": words, "cards": [str(card) for role, card in cards if role.startswith(role_of)]}
+            for words, role_of in (("You", "player"), ("Dealer", _DEALERS_FIRST))
+            if any(role.startswith(role_of) for role, _ in cards)
+        ]
+    return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **found.to_json()}
+
+
+def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:
+    """The name of the bet of a sound text, and what the text says of it."""
+    _, wager = only_bet(text, game)
+    tree = tomllib.loads(text)
+    bet: dict[str, Any] = tree["side_bets"][wager] if "side_bets" in tree else tree
+    return wager, bet

@@ -1,0 +1,44 @@
+"""The designer in the lab: a side bet as text in, its figures and hands out."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from cardroom.games import Game
+from cardroom.rules.game_ids import GameWhich
+from cardroom.web.api.parts import Asking, Caller
+from cardroom.web.figures import computed
+
+router = APIRouter(prefix="/lab", tags=["lab"])
+
+
+def _has_side_bets(game: Game) -> bool:
+    return game.kind == "cards"
+
+
+GameWithBets = Annotated[str, GameWhich(_has_side_bets)]
+BetText = Annotated[str, Field(max_length=6_000)]
+
+
+class BetDraft(BaseModel):
+    """A side bet as the text of its file, and the game that it is put on."""
+
+    game: GameWithBets
+    text: BetText = Field(description="TOML: title, looks_at, lines, or one [side_bets.NAME]")
+
+
+@router.post("/bet")
+async def check_bet(draft: BetDraft, asking: Asking) -> dict[str, Any]:
+    """A side bet checked: its faults with their places, or its exact figures and hands that win."""
+    return await viewed(draft.text, draft.game, asking)
+
+
+async def viewed(text: str, game: str, asking: Caller) -> dict[str, Any]:
+    """What the form shows of a text, computed where nobody waits for it."""
+    from cardroom.lab.design.form import bet_view
+
+    return await computed.get(("bet", game, text), partial(bet_view, text, game), asking)

@@ -1,0 +1,131 @@
+// The designer: a side bet as a form, its figures as it is typed, a table to play it at.
+import { showFigures } from "./designer/figures.js";
+import { $, $$, given, h } from "./dom.js";
+import { ask } from "./lab/asking.js";
+import { orTell, toast } from "./notices.js";
+import { api, newKey } from "./server.js";
+
+/** @typedef {{name: string, when: string, pays: string}} Line */
+/** @typedef {{title: string, looks_at: string[], lines: Line[], more: string}} Fields */
+
+const draft = given($("#designer"), "draft");
+/** Counts up with every change: the answer to an older one is thrown away. */
+let version = 0;
+/** @type {number | undefined} */
+let timer;
+
+/** @param {Line} line */
+function addLine(line) {
+  /** @type {(words: string, key: string, value: string, list?: string) => HTMLElement} */
+  const field = (words, key, value, list) =>
+    h(
+      "label",
+      { class: `d-${key}` },
+      words,
+      h("input", { type: "text", "data-key": key, value, list, autocomplete: "off", spellcheck: "false" }),
+    );
+  const item = h(
+    "li",
+    {},
+    h("div", { class: "d-line" }, [
+      field("Name", "name", line.name),
+      field("Pays", "pays", line.pays),
+      field("Wins when", "when", line.when, "d-conditions"),
+    ]),
+    h("button", { class: "btn small quiet", type: "button", click: () => drop(item) }, "Take this line out"),
+  );
+  $("#d-lines").append(item);
+}
+
+/** @param {HTMLElement} item */
+function drop(item) {
+  item.remove();
+  changed();
+}
+
+/** The text of the bet's file, as the form has it. */
+function textOf() {
+  const lines = $$("#d-lines li").map((item) => {
+    /** @param {string} key */
+    const value = (key) => $(`[data-key=${key}]`, item).value;
+    const [name, pays] = [JSON.stringify(value("name")), JSON.stringify(value("pays"))];
+    return `  { name = ${name}, when = { ${value("when")} }, pays = ${pays} },\n`;
+  });
+  const places = $$("[name=place]:checked").map((box) => JSON.stringify(box.value));
+  const more = $("#d-more").value.trim();
+  return [
+    `title = ${JSON.stringify($("#d-title").value)}\n`,
+    `looks_at = [${places.join(", ")}]\n`,
+    more ? `${more}\n` : "",
+    `lines = [\n${lines.join("")}]\n`,
+  ].join("");
+}
+
+/** @param {Fields} fields */
+function fill(fields) {
+  $("#d-title").value = fields.title;
+  for (const box of $$("[name=place]")) box.checked = fields.looks_at.includes(box.value);
+  $("#d-lines").replaceChildren();
+  for (const line of fields.lines) addLine(line);
+  $("#d-more").value = fields.more;
+}
+
+/** @param {string} text */
+async function look(text) {
+  const mine = ++version;
+  const found = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
+  if (mine === version) showFigures(found);
+  return found;
+}
+
+function changed() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const text = textOf();
+    $("#d-text").textContent = text;
+    orTell(async () => void (await look(text)));
+  }, 150);
+}
+
+/** @param {string} text a file's, from which the form is filled */
+async function load(text) {
+  const found = await look(text);
+  if (found.fields) fill(found.fields);
+  $("#d-text").textContent = found.fields ? textOf() : text;
+}
+
+$("#d-form").addEventListener("input", changed);
+$("#d-form").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
+$("#d-add").addEventListener("click", () => {
+  addLine({ name: "", when: "", pays: "" });
+  $("#d-lines li:last-child input").focus();
+});
+$("#d-save").addEventListener("click", () => {
+  const link = URL.createObjectURL(new Blob([textOf()], { type: "application/toml" }));
+  const name =
+    $("#d-title")
+      .value.toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-") || "bet";
+  h("a", { href: link, download: `${name}.toml` }).click();
+  URL.revokeObjectURL(link);
+});
+$("#d-load").addEventListener("change", (/** @type {any} */ event) =>
+  orTell(async () => load(await event.target.files[0].text())),
+);
+$("#d-share").addEventListener("click", () =>
+  orTell(async () => {
+    const query = new URLSearchParams({ game: $("#d-game").value, bet: textOf() });
+    history.replaceState(null, "", `/lab/bet?${query}`);
+    await navigator.clipboard.writeText(location.href);
+    toast("The link is copied.");
+  }),
+);
+$("#d-play").addEventListener("click", () =>
+  orTell(async () => {
+    const wanted = { game: $("#d-game").value, options: {}, bet: textOf() };
+    const own = await api("POST", "/tables", wanted, { key: newKey() });
+    location.href = `/tables/${own.table}`;
+  }),
+);
+$("#d-game").value = draft.game;
+orTell(() => load(draft.text));

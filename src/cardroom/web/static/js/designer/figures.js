@@ -1,0 +1,80 @@
+// What a side bet comes to: faults, warnings, tables, and hands drawn as cards.
+import { card } from "../cards.js";
+import { $, h, sheet } from "../dom.js";
+import { inPercent, signed } from "../words.js";
+
+/**
+ * What the server found of a bet: its faults, or its figures and hands.
+ * @param {any} found
+ */
+export function showFigures(found) {
+  const faults = $("#d-faults");
+  faults.hidden = !found.faults.length;
+  faults.replaceChildren(
+    ...found.faults.map((/** @type {any} */ one) =>
+      h("li", {}, `${one.key ? `${one.key}: ` : ""}${one.words}`),
+    ),
+  );
+  $("#d-play").disabled = Boolean(found.faults.length);
+  if (found.faults.length) return;
+  /** @param {string[]} cells */
+  const row = ([first, ...cells]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, first),
+      cells.map((cell) => h("td", { class: "num" }, cell)),
+    );
+  /** @param {string[]} cells */
+  const head = (cells) => cells.map((cell) => h("th", { scope: "col" }, cell));
+  $("#d-warnings").replaceChildren(
+    ...found.warnings.map((/** @type {string} */ one) => h("li", {}, `Warning: ${one}`)),
+  );
+  $("#d-figures").replaceChildren(
+    sheet(
+      head(["Line", "Pays", "Chance", "Return"]),
+      found.lines.map((/** @type {any} */ one) =>
+        row([
+          one.title,
+          one.pays.replace("-", "−"),
+          inPercent(100 * one.chance.decimal),
+          inPercent(100 * one.return.decimal, 2),
+        ]),
+      ),
+    ),
+  );
+  $("#d-decks").replaceChildren(
+    sheet(
+      head(["Decks", "House edge", "Hits", "Volatility"]),
+      found.by_decks.map((/** @type {any} */ one) =>
+        row([
+          String(one.decks),
+          inPercent(one.house_edge_percent),
+          inPercent(100 * one.hit_frequency.decimal),
+          signed(one.volatility_index, 2),
+        ]),
+      ),
+    ),
+  );
+  $("#d-hands").replaceChildren(
+    ...found.lines.map((/** @type {any} */ one) => hands(one, found.hands)).flat(),
+  );
+}
+
+/**
+ * @param {any} line
+ * @param {Record<string, {of: string, cards: string[]}[]>} found
+ */
+function hands(line, found) {
+  const rows = found[line.line];
+  if (!rows) return [];
+  const drawn = rows.map((one) =>
+    h(
+      "p",
+      { class: "row d-hand" },
+      one.of,
+      one.cards.map((text) => card(text)),
+    ),
+  );
+  return [h("h3", {}, `${line.title}, ${line.pays}`), ...drawn];
+}
