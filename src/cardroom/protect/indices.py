@@ -32,6 +32,7 @@ from cardroom.protect.deviations import Deviation
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.run import Run
+from cardroom.sim.shoe_draws import ShoeDraws
 from cardroom.sim.twentyone.counter_job import Reckoning
 from cardroom.sim.twentyone.dealing import Dealing
 
@@ -248,15 +249,14 @@ class _Search:
 
     def _drawn(self) -> Iterator[tuple[float, CardCounts]]:
         """Shoes at random depths, as many of each count; each with its true count."""
-        random = np.random.default_rng(self.seed)
-        full = np.array(self.full.counts)
+        draws = ShoeDraws(self.seed)
         behind = Dealing.house(self.rules).cut_cards
         assert behind is not None
         each = -(-self.number // (HIGHEST - LOWEST + 1))
         wanted = dict.fromkeys(range(LOWEST, HIGHEST + 1), each)
         for _ in range(_MOST_DRAWS):
-            unseen = int(random.integers(max(behind, self.deck_size // 2), 3 * self.full.total // 4))
-            drawn = random.multivariate_hypergeometric(full, unseen, size=64, method="marginals")
+            unseen = draws.number(max(behind, self.deck_size // 2), 3 * self.full.total // 4)
+            drawn = draws.left(self.full.counts, unseen, 64)
             running = -(drawn @ self.tags)  # what is seen and what is not add up to nothing
             for counts, number in zip(drawn, running * self.deck_size / unseen, strict=True):
                 place = math.floor(number)

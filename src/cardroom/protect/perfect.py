@@ -19,6 +19,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.protect.effects import RE_OPTIMISED, value_of
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.shoe_draws import ShoeDraws
 
 Progress = Callable[[int, int], None]
 LEAST_SHOES: Final = 8
@@ -75,10 +76,10 @@ def perfect_play(
     if shoes < LEAST_SHOES:
         raise MalformedInput(f"{shoes} shoes are too few for an error; it takes {LEAST_SHOES}")
     worth, _ = value_of(rules, wager, RE_OPTIMISED)
-    random = np.random.default_rng(seed)
+    draws = ShoeDraws(seed)
     # Cards burned are gone unseen: they stay among those that may come.
-    depths = [int(depth) for depth in random.integers(0, full.total - burned - min(cuts), shoes)]
-    drawn = [_left(full, full.total - depth, random) for depth in depths]
+    depths = [draws.number(0, full.total - burned - min(cuts)) for _ in range(shoes)]
+    drawn = [_left(full, full.total - depth, draws) for depth in depths]
     values: list[float] = []
     with ThreadPoolExecutor() as threads:
         for done, value in enumerate(threads.map(worth, drawn), 1):
@@ -95,8 +96,8 @@ def perfect_play(
     ]
 
 
-def _left(full: CardCounts, unseen: int, random: np.random.Generator) -> CardCounts:
-    drawn = random.multivariate_hypergeometric(full.counts, unseen, method="marginals")
+def _left(full: CardCounts, unseen: int, draws: ShoeDraws) -> CardCounts:
+    (drawn,) = draws.left(full.counts, unseen)
     return CardCounts(tuple(int(number) for number in drawn))
 
 
