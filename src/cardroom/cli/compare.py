@@ -54,8 +54,9 @@ def _print(found: Comparison) -> None:
     right = (one, other, "Difference")
     table = plain_table("Figure", *right, right=right)
     for line in found.figures:
-        both = line.one is not None and line.other is not None
-        difference = _text(line.other - line.one, plus=True) if both else ""  # type: ignore[operator]
+        difference = ""
+        if line.one is not None and line.other is not None:
+            difference = _text(line.other - line.one, plus=True)
         table.add_row(f"{line.about}: {line.figure}", _text(line.one), _text(line.other), difference)
     out.print(table)
     if found.cells:
