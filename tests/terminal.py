@@ -107,10 +107,14 @@ class Terminal:
     ) -> None:
         if error is not None:
             self.process.kill()
-        code = self._read_to_the_end()
-        if self.keys >= 0:
-            os.close(self.keys)
-        self._state.cleanup()
+        try:
+            code = self._read_to_the_end()
+        finally:
+            self.process.kill()  # one that does not end is not left behind
+            self.process.wait()
+            if self.keys >= 0:
+                os.close(self.keys)
+            self._state.cleanup()
         if error is None:
             assert code == self.exit_code
 

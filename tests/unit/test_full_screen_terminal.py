@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.drivers._writer_thread import WriterThread
 
 from cardroom.cli import faces
+from cardroom.cli.full_screen import OpenEnded, TableApp, outliving_its_window
+from cardroom.cli.leaving import Leaving
 from tests.command_line import CommandLine
 from tests.terminal import Terminal
 
 PLAY = ("play", "blackjack", "--cut", "2", "--pace", "0")
 ALTERNATE_SCREEN = "\x1b[?1049h"
 IN_LINES = "Your bet [4.00]: "
+A_HAND_IN_PLAY_OR_OVER = ("stand", "no insurance", "You won", "You lost", "came back")
 
 
 @pytest.fixture
@@ -30,7 +37,7 @@ def test_a_table_on_a_terminal_and_ctrl_c_in_a_hand(tmp_path: Path, cardroom: Co
         terminal.until(ALTERNATE_SCREEN)
         terminal.until("leave")
         terminal.press(" ")
-        terminal.until_one_of("stand", "You won", "You lost", "came back")
+        terminal.until_one_of(*A_HAND_IN_PLAY_OR_OVER)
         terminal.press("\x03")
         terminal.until("Your session of 1 round")
         terminal.until("Your bankroll: ")
@@ -55,10 +62,46 @@ def test_a_window_that_is_closed_in_a_hand_loses_nothing(tmp_path: Path, cardroo
     with Terminal(*PLAY, "--record", str(record), exit_code=129) as terminal:
         terminal.until("leave")
         terminal.press(" ")
-        terminal.until_one_of("stand", "You won", "You lost", "came back")
+        terminal.until_one_of(*A_HAND_IN_PLAY_OR_OVER)
         terminal.close()
     assert cardroom("verify", record).code == 0
     assert list(tmp_path.iterdir()) == [record]
+
+
+class ClosedWindow(io.StringIO):
+    """What is written to a window that was closed."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    def flush(self) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_what_is_drawn_after_a_window_was_closed_waits_for_nobody() -> None:
+    """Textual's writer waits when thirty texts are queued; for one that an error has ended, for ever."""
+    writer = WriterThread(OpenEnded(ClosedWindow()))  # type: ignore[arg-type]
+    writer.start()
+
+    def draw() -> None:
+        for _ in range(1000):
+            writer.write("x")
+
+    drawing = threading.Thread(target=draw, daemon=True)
+    drawing.start()
+    drawing.join(60)
+    assert not drawing.is_alive()
+    writer.stop()
+
+
+def test_the_app_draws_through_such_a_writer() -> None:
+    class Driver:
+        def __init__(self) -> None:
+            self._file = io.StringIO()
+
+    outliving: Any = outliving_its_window(Driver)  # type: ignore[arg-type]
+    assert isinstance(outliving()._file, OpenEnded)
+    assert TableApp(Leaving()).driver_class.__name__ == outliving.__name__
 
 
 @pytest.mark.slow

@@ -7,13 +7,13 @@ what was just said, the money, a line to type in, and the keys that work now. No
 from __future__ import annotations
 
 import queue
+import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from signal import SIGINT
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -21,6 +21,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.driver import Driver
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -125,6 +126,7 @@ class TableApp(App[None]):
 
     def __init__(self, going: Leaving) -> None:
         super().__init__()
+        self.driver_class = outliving_its_window(self.driver_class)
         self.going = going
         self.thinker = Thinker(self)
         self._question: _Question | None = None
@@ -281,7 +283,7 @@ class TableApp(App[None]):
 
     def action_interrupt(self) -> None:
         """Ctrl-C."""
-        self.going.signal = self.going.signal or SIGINT
+        self.going.signal = self.going.signal or signal.SIGINT
         self.go()
 
     def action_leave(self) -> None:
@@ -326,6 +328,44 @@ class TableApp(App[None]):
     def read(self, title: str, text: RenderableType) -> None:
         """Show a text over the table."""
         self.push_screen(Reading(title, text))
+
+
+class OpenEnded:
+    """A screen's file whose window may be closed: from then on what is written goes nowhere.
+
+    Textual writes in a thread of its own behind a queue of thirty. An error would end that thread, and the
+    app would wait for ever for a place in the queue: a process left behind, with the round unsettled.
+    """
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+
+def outliving_its_window(driver: type[Driver]) -> type[Driver]:
+    """A driver that goes on to the app's end when its window is closed."""
+    if not hasattr(signal, "SIGHUP"):  # Windows ends the program with its window
+        return driver
+
+    class Outliving(driver):  # type: ignore[misc, valid-type]
+        _file: Any
+
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            if hasattr(self, "_file"):
+                self._file = OpenEnded(self._file)
+
+    return Outliving
 
 
 def _plain(action: str) -> str:
