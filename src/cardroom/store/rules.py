@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from sqlalchemy import select
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 _AT_HAND: Final = 200
 
 Rules = TypeVar("Rules", bound=HouseRules)
+
+
+@lru_cache(maxsize=_AT_HAND)
+def _parsed(text: str, _model: type[HouseRules]) -> HouseRules:
+    """Rules never change: a house that is opened again in the same process need not read them again."""
+    return parse_rules(text)
 
 
 class RulesBook:
@@ -42,7 +49,7 @@ class RulesBook:
                 text = connection.execute(statement).scalar()
             if text is None:
                 raise Conflict(f"the rules {rules_hash[:12]}… are not in this database")
-            rules = parse_rules(text)
+            rules = _parsed(text, model)
         if not isinstance(rules, model):
             raise Conflict(f"the rules {rules_hash[:12]}… are of {rules.game}")
         self.keep(rules)

@@ -36,6 +36,7 @@ from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, records, rounds, rules, terminal
 from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import tables as table_pages
+from cardroom.web.routers import API
 from cardroom.web.security.doors import OperationsDoor
 from cardroom.web.security.gate import Gate
 from cardroom.web.settings import Settings
@@ -68,7 +69,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
     )
     app.state.house = house
     errors.install(app, rendering.error_page)
-    app.include_router(knockout21.counter, prefix="/api/v1")
+    app.include_router(knockout21.counter, prefix=API)
     rendering.install(app)
     for page in (
         lobby,
@@ -103,7 +104,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         finance,
         desk,
     ):
-        app.include_router(part.router, prefix="/api/v1")
+        app.include_router(part.router, prefix=API)
     if settings.operations is not None:
         app.add_middleware(OperationsDoor, door=settings.operations)
     app.add_middleware(Gate, settings=settings, report=house.report)

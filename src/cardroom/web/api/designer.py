@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from cardroom.games import Game
 from cardroom.rules.game_ids import GameWhich
 from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.figures import computed
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/lab", tags=["lab"])
+router = ApiRouter(prefix="/lab", tags=["lab"])
 
 
 def _has_side_bets(game: Game) -> bool:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import AwareDatetime, BaseModel, Field
 
 from cardroom.lottery.approval import approval_from, decide, set_approval_from, waiting
@@ -21,9 +21,10 @@ from cardroom.web.api.operations import Credentials, Operating, Reason
 from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.house import House
 from cardroom.web.live.lottery_view import ticket_view
+from cardroom.web.routers import ApiRouter
 from cardroom.web.security.operators import Login
 
-router = APIRouter(prefix="/operations", tags=["operations"])
+router = ApiRouter(prefix="/operations", tags=["operations"])
 
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
 

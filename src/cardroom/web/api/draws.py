@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-from fastapi import APIRouter
-
 from cardroom.lottery.house import draw_or_refuse
 from cardroom.lottery.reports import draw_report
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -16,8 +14,9 @@ from cardroom.web.api.operations import Operating
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.figures import draw_so_far_of
 from cardroom.web.house import House
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/operations", tags=["operations"])
+router = ApiRouter(prefix="/operations", tags=["operations"])
 _NOT_DRAWN: Final = ("open", "closed", "sealed")
 
 

@@ -6,7 +6,7 @@ import asyncio
 from datetime import date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import Response
 
 from cardroom.lottery.finance import FinanceReport, finance_report
@@ -15,8 +15,9 @@ from cardroom.web.api.knockout21 import lottery_of
 from cardroom.web.api.operations import Operating
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.house import House
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/operations", tags=["operations"])
+router = ApiRouter(prefix="/operations", tags=["operations"])
 
 Day = Annotated[str, Query(max_length=10, examples=["2025-06-14"])]
 Terminal = Annotated[str, Query(max_length=64)]

@@ -6,7 +6,6 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import CardroomError
@@ -21,9 +20,10 @@ from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.controls import controls_of
 from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
+from cardroom.web.routers import ApiRouter
 from cardroom.web.security.operators import second_of
 
-router = APIRouter(prefix="/operations", tags=["operations"])
+router = ApiRouter(prefix="/operations", tags=["operations"])
 
 
 class TableRules(BaseModel):

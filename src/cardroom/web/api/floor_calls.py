@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 
 from cardroom.core.errors import Conflict
@@ -12,8 +11,9 @@ from cardroom.records.floor import FloorCalled
 from cardroom.web.api.operations import Reason
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
 from cardroom.web.live.calls_view import call_view
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/floor", tags=["floor"])
+router = ApiRouter(prefix="/floor", tags=["floor"])
 
 
 class Call(BaseModel):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import CardroomError
@@ -32,8 +32,9 @@ from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.live.floor_view import floor_table_view, happened_view, shuffle_view
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/operations/floor", tags=["floor"])
+router = ApiRouter(prefix="/operations/floor", tags=["floor"])
 
 Spot = Annotated[int, Path(ge=1, le=9)]
 DeckNumber = Annotated[int, Path(ge=1, le=8)]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
-
 from cardroom.games import GAMES
 from cardroom.rules import load_rules
 from cardroom.rules.game_ids import KnownGame
 from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.figures import figures_of
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(tags=["games"])
+router = ApiRouter(tags=["games"])
 
 
 @router.get("/games")

@@ -6,7 +6,6 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from cardroom.games import GAMES
@@ -15,8 +14,9 @@ from cardroom.web.api.lab import HouseOptions
 from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.errors import NotFound, TooMany
 from cardroom.web.figures import computed
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/how", tags=["how it works"])
+router = ApiRouter(prefix="/how", tags=["how it works"])
 
 Mistakes = list[dict[str, Any]]
 PATIENCE_SECONDS: Final = 0.3

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
-from fastapi import APIRouter, Depends, Header, Path, Request
+from fastapi import Depends, Header, Path, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -56,9 +56,10 @@ from cardroom.web.live.lottery_view import (
 )
 from cardroom.web.players.player import Player
 from cardroom.web.rendering import asset
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
-counter = APIRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
+router = ApiRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
+counter = ApiRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
 """The sale of tickets; it stands first among all addresses, since most that is asked is asked there."""
 
 TicketId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter, Request, Response, WebSocket
+from fastapi import Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.games import KNOCKOUT_52
@@ -13,8 +13,9 @@ from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Vi
 from cardroom.web.api.watching import watch
 from cardroom.web.live.knockout52_view import finished_view, table_view
 from cardroom.web.live.salts_view import RevealedSalt, SaltHash
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix=KNOCKOUT_52.address, tags=["knockout 52"])
+router = ApiRouter(prefix=KNOCKOUT_52.address, tags=["knockout 52"])
 
 
 class NewTable(BaseModel):

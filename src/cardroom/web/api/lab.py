@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -24,9 +24,10 @@ from cardroom.web.advice import value_of
 from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.controls import controls_of
 from cardroom.web.figures import computed, figures_of, sheets, sizes_of
+from cardroom.web.routers import ApiRouter
 from cardroom.web.security.limits import StreamLimit
 
-router = APIRouter(prefix="/lab", tags=["lab"])
+router = ApiRouter(prefix="/lab", tags=["lab"])
 
 Option = bool | int | float | Annotated[str, Field(max_length=60)]
 Options = dict[Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9_.+-]+$")], Option]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 
 from cardroom.records.house import LogChecked
 from cardroom.store import lottery as rows
@@ -18,8 +18,9 @@ from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.log_check import check_in_worker
 from cardroom.web.record_lines import shown_lines
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/operations/log", tags=["operations"])
+router = ApiRouter(prefix="/operations/log", tags=["operations"])
 
 PAGE: Final = 50
 _SECRET_FIELDS: Final = ("password_hash", "sealed_seed", "sealed_secret")

@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from cardroom.core.errors import Conflict, MalformedInput
@@ -33,10 +33,11 @@ from cardroom.web.errors import Forbidden, NotLoggedIn
 from cardroom.web.figures import few_tickets_of
 from cardroom.web.house import House
 from cardroom.web.live.twentyone_view import floor_view
+from cardroom.web.routers import ApiRouter
 from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
 from cardroom.web.security.totp import SECRET_BYTES, address_of, base32, step_of
 
-router = APIRouter(prefix="/operations", tags=["operations"])
+router = ApiRouter(prefix="/operations", tags=["operations"])
 
 COOKIE: Final = "cardroom_operator"
 LEAST_REASON: Final = 3

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
 from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_key
 from cardroom.web.house import House
 from cardroom.web.players.limits import LIMIT_KINDS, PERIODS, LimitKind, Period, in_force, waiting_limit
 from cardroom.web.players.player import Player
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(tags=["session"])
+router = ApiRouter(tags=["session"])
 
 
 class Chips(BaseModel):

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response, WebSocket
+from fastapi import Path, Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.core.errors import Conflict, MalformedInput
@@ -35,8 +35,9 @@ from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.live.salts_view import RevealedSalt, SaltHash
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/tables", tags=["tables"])
+router = ApiRouter(prefix="/tables", tags=["tables"])
 
 Spot = Annotated[int, Path(ge=1, le=9)]
 ShoeNumber = Annotated[int, Path(ge=1, le=10**9)]

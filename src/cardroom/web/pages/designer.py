@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
 from cardroom.presentation.bet_patterns import CONDITIONS, FIRST_BET, PLACES
 from cardroom.web.api.designer import BetText, GameWithBets
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/lab/bet", response_class=HTMLResponse)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of
@@ -10,9 +10,10 @@ from cardroom.web.api.operations import login_of
 from cardroom.web.api.parts import HouseHere, TableId
 from cardroom.web.live.floor_view import floor_table_view, happened_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD, Login
 
-router = APIRouter(prefix="/operations/floor")
+router = PageRouter(prefix="/operations/floor")
 
 
 def entered(request: Request) -> Login | None:

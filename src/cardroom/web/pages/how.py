@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import asdict
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, Game
@@ -25,8 +25,9 @@ from cardroom.web.errors import NotFound
 from cardroom.web.figures import Figures
 from cardroom.web.pages.rules import figures_soon, game_named, wanted_figures
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 _MOST_GUIDES: Final = 64
 _GUIDES: Final[OrderedDict[tuple[str, str | None], Guide]] = OrderedDict()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, Game
@@ -15,8 +15,9 @@ from cardroom.rules.game_ids import KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.api.lab import Changes, WagerText, checked_wager, rules_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 def _about(game: Game, rules: HouseRules) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, KNOCKOUT_52
@@ -17,8 +17,9 @@ from cardroom.web.figures import figures_of, known_figures
 from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.knockout52_view import table_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 DECKS: Final[tuple[int, ...]] = get_args(Knockout52Rules.model_fields["decks"].annotation)
 """The numbers of decks that Knockout 52 is dealt from."""

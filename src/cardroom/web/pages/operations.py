@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, KNOCKOUT_21
@@ -19,9 +19,10 @@ from cardroom.web.api.operations import login_of, overview_of
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.house import House
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/operations", response_class=HTMLResponse)

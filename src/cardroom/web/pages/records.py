@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.lottery.overrides import OVERRIDES
@@ -17,8 +17,9 @@ from cardroom.web.api.parts import HouseHere
 from cardroom.web.pages.floor import door, entered
 from cardroom.web.record_lines import shown_lines
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter(prefix="/operations")
+router = PageRouter(prefix="/operations")
 
 
 @router.get("/log", response_class=HTMLResponse)

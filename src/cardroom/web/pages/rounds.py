@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.table.twentyone.finished import FinishedRound
@@ -11,8 +11,9 @@ from cardroom.web.layouts import knockout52_layout
 from cardroom.web.live.knockout52_view import finished_view
 from cardroom.web.live.twentyone_view import finished_view as round_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/rounds/{game}", response_class=HTMLResponse)

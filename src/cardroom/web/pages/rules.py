@@ -6,7 +6,7 @@ import asyncio
 from itertools import groupby
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, Game
@@ -20,8 +20,9 @@ from cardroom.web.clause_links import clause_address
 from cardroom.web.errors import NotFound, TooMany
 from cardroom.web.figures import Figures, figures_of
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 _PATIENCE_SECONDS: Final = 1.5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES
@@ -17,8 +17,9 @@ from cardroom.web.errors import NotFound
 from cardroom.web.layouts import twentyone_layout
 from cardroom.web.live.twentyone_view import table_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/play/{game}")

@@ -6,7 +6,7 @@ import asyncio
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
@@ -25,8 +25,9 @@ from cardroom.web.api.parts import HouseHere, Visitor
 from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get(KNOCKOUT_21.address, response_class=HTMLResponse)
