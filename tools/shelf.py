@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.exact.sidebets import side_bet_figures
 from cardroom.lab.audit import compare
@@ -29,20 +29,52 @@ puts it on a table. Written by `python -m tools.shelf`.
 | bet | decks | house edge, ours | published | agreement | source |
 |---|---|---|---|---|---|
 """
+_LONG: Final = """
+## Long fractions
+
+The figures that stand above as a percentage alone, in full.
+
+| bet | decks | house edge |
+|---|---|---|
+"""
 _MOST_DIGITS: Final = 40
-"""A fraction that is longer is shown as a percentage alone."""
+"""A fraction that is longer is shown in the table as a percentage alone, and in full below it."""
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    bet: str
+    decks: str
+    ours: Fraction
+    published: str
+    agreement: str
+    source: str
 
 
 def page() -> str:
     """The page as it should be."""
-    return _HEAD + "".join(f"| {' | '.join(row)} |\n" for name in shelf_names() for row in _rows(name))
+    rows = [row for name in shelf_names() for row in _rows(name)]
+    long = [row for row in rows if len(str(row.ours)) > _MOST_DIGITS]
+    return "".join(
+        [
+            _HEAD,
+            *(_line(row.bet, row.decks, _shown(row.ours), *row[3:]) for row in rows),
+            _LONG,
+            *(_line(row.bet, row.decks, f"`{row.ours}`") for row in long),
+        ]
+    )
 
 
-def _rows(name: str) -> Iterator[tuple[str, ...]]:
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _rows(name: str) -> Iterator[Row]:
     shelf = shelf_bet(name)
     figures = [one for one in TWENTY_ONE if dict(one.changes).get(f"side_bets.{name}.offered")]
     if not figures:
-        yield (f"`{name}`", "6", _shown(_edge(name, {})), "", "", shelf.source)
+        yield Row(f"`{name}`", "6", _edge(name, {}), "", "", shelf.source)
     for figure in figures:
         changes = dict(figure.changes)
         ours = _edge(name, changes)
@@ -50,7 +82,7 @@ def _rows(name: str) -> Iterator[tuple[str, ...]]:
         verdict = compare(figure, ours)
         reason = "" if verdict.verdict == "agrees" else f": {verdict.explanation}"
         decks = f"{changes['decks']}{', stands on soft 17' * stands}"
-        yield (f"`{name}`", decks, _shown(ours), figure.printed, f"{verdict.verdict}{reason}", figure.source)
+        yield Row(f"`{name}`", decks, ours, figure.printed, f"{verdict.verdict}{reason}", figure.source)
 
 
 def _edge(name: str, changes: dict[str, Any]) -> Fraction:
@@ -63,7 +95,7 @@ def _edge(name: str, changes: dict[str, Any]) -> Fraction:
 def _shown(edge: Fraction) -> str:
     percent = f"{100 * float(edge):.4f} %".replace("-", "−")
     fraction = str(edge).replace("-", "−")
-    return f"{fraction} = {percent}" if len(fraction) <= _MOST_DIGITS else percent
+    return f"{fraction} = {percent}" if len(str(edge)) <= _MOST_DIGITS else percent
 
 
 if __name__ == "__main__":

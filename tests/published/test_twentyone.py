@@ -29,6 +29,7 @@ EXPLAINED = {
     ("blackjack", "house edge of 21+3-live", "9.73 %"): 0.0603,
     ("blackjack", "house edge of lucky-lucky", "2.65 %"): 1e-5,
     ("blackjack", "house edge of pair-square", "6 %"): 0.0462,
+    ("blackjack", "house edge of pair-square", "10.3199 %"): 0.00291,
     ("blackjack", "house edge of push-22", "11.6445 %"): 0.0148,
     ("blackjack", "house edge of push-22", "12.1978 %"): 0.0078,
     ("blackjack", "house edge of push-22", "12.5511 %"): 0.00341,

@@ -98,6 +98,10 @@ def test_a_file_that_is_one_bet_is_called_as_the_file(cardroom: CommandLine, tmp
     assert (found["wager"], found["title"]) == ("my-flush", "Own")
     # Of 311 cards, 77 are of the first card's suit.
     assert found["lines"][0]["chance"]["fraction"] == "77/311"
+    like = 'title = "Less for a mixed pair"\nlike = "perfect-pairs"\nmixed_pair = "5:1"\n'
+    (found,) = cardroom("design", written(tmp_path, like, "less.toml"), "--json").json["bets"]
+    assert (found["wager"], found["title"]) == ("less", "Less for a mixed pair")
+    assert [line["pays"] for line in found["lines"][:3]] == ["25:1", "12:1", "5:1"]
     wrong = written(tmp_path, text.replace("3:1", "lots"), "wrong.toml")
     assert cardroom.refused("design", wrong).startswith("wrong.toml:5: lines.1.pays: pays = ")
 

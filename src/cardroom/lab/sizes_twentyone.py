@@ -118,7 +118,7 @@ def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int
             rules.payment(size, odds) != size * odds.ratio for size in {least, min(least + chip, most)}
         )
 
-    lines = [line for wager in bets for line in rules.side_bets[wager].lines]
+    lines = [line for wager in bets for line in rules.side_bets[wager].paid_lines]
     rounds = any(rounded(line.pays) for line in lines if isinstance(line.pays, Odds))
     return edge_by_size(
         SizeRange(least, most, chip, {}, rounds=rounds),

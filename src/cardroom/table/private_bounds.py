@@ -15,8 +15,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.presentation.money import dollars
 from cardroom.rules import HouseRules, load_rules
-from cardroom.rules.bets import shelf_names
-from cardroom.rules.bets.bet import Line
+from cardroom.rules.bets import Line, shelf_names
 from cardroom.rules.bets.bonus import BonusLine
 from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules

@@ -93,7 +93,7 @@ class BetFigures:
 
     def _lines_never_won(self) -> list[str]:
         found = []
-        for place, line in enumerate(self.bet.lines):
+        for place, line in enumerate(self.bet.paid_lines):
             never = [
                 deck_words(one.decks)
                 for one in (self.here, *self.by_decks)

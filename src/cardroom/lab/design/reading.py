@@ -129,7 +129,7 @@ class _Reading:
         self.places = places_of(text)
         self.alone: str | None = None
         """The name of the bet where the file is that bet itself."""
-        if "lines" in tree or "looks_at" in tree:
+        if tree.keys() & {"lines", "looks_at", "like"}:
             self.alone = re.sub(r"[^a-z0-9+-]+", "-", File(name).stem.lower()).strip("-")[:40] or "own"
             bet = {key: value for key, value in tree.items() if key not in _OF_A_SHELF}
             tree = {_BETS: {self.alone: bet}}
@@ -160,7 +160,7 @@ class _Reading:
                 about = f"{others[0]!r} is no bet{nearest(others[0], [_BETS])}" if others else "it is empty"
                 words = (
                     f"{about}; a file of side bets has [side_bets.NAME] for each, or the keys of one bet "
-                    '(title, looks_at, lines); house rules say game = "…" or extends = "…"'
+                    '(title, looks_at, lines, or like); house rules say game = "…" or extends = "…"'
                 )
                 self._refuse([self._fault((others[0],) if others else (), words)])
         bets = tree.get(_BETS, {})

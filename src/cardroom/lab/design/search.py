@@ -167,6 +167,10 @@ def find_paytables(
     bet = rules.side_bets[wager]
     if bet.meter_seed is not None:
         raise MalformedInput(f"{wager} pays a meter; pays are looked for where every line pays odds")
+    if bet.every_match_adds:
+        raise MalformedInput(
+            f"{wager} pays every line that is made; pays are looked for where the first is paid"
+        )
     if len(bet.lines) > MOST_LINES:
         raise MalformedInput(f"{wager} has {len(bet.lines)} lines; pays are looked for up to {MOST_LINES}")
     machine = _AllLines(bet)

@@ -86,7 +86,7 @@ def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
         possible.setdefault(line, deal)
         if _is_plain(dict(placed(bet, deal))):
             good[line] = deal
-            if len(good) == len(bet.lines):
+            if len(good) == len(bet.paid_lines):
                 break
     deals = {line: good.get(line) or possible[line] for line in bet.line_ids if line in possible}
     all_tried = len(bet.looks_at) <= _MOST_PLACES_TRIED and not bet.on_dealers_hand

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cardroom.rules.bets.bet import Line, MeterShare, SideBet
+from cardroom.rules.bets.bet import SideBet
+from cardroom.rules.bets.lines import Line, MeterShare
 from cardroom.rules.bets.patterns import Pattern
 from cardroom.rules.bets.shelf import ShelfBet, shelf_bet, shelf_names
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of

@@ -12,30 +12,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import (
-    Field,
-    PlainSerializer,
-    PlainValidator,
-    StringConstraints,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field, StringConstraints, model_serializer, model_validator
 
 from cardroom.core.cards import Card
 from cardroom.core.errors import CardroomError
 from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
-from cardroom.rules.bets.patterns import NAMED, Part, Pattern
+from cardroom.rules.bets.lines import Line, MeterShare, added_up
+from cardroom.rules.bets.patterns import NAMED
+from cardroom.rules.bets.reached import TooMany
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
 from cardroom.rules.explain import Misplaced, Path
 from cardroom.rules.options import Dollars, Options, OptionWords, option
@@ -43,74 +33,11 @@ from cardroom.rules.options import Dollars, Options, OptionWords, option
 LIMITED_BY_PRIMARY: Final = "primary"
 OWN_BET: Final = "SIDE-7"
 """The clause of a bet that only the house's own rules describe."""
+_MOST_LINES: Final = 64
 _OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
-_SHARE: Final = re.compile(r"(?:(\d{1,3}) ?% of the )?meter")
 
 
-@dataclass(frozen=True, slots=True)
-class MeterShare:
-    """What a line takes of the bet's meter."""
-
-    percent: int
-
-    def __str__(self) -> str:
-        return "meter" if self.percent == 100 else f"{self.percent}% of the meter"
-
-    @property
-    def words(self) -> str:
-        return "the meter" if self.percent == 100 else f"{self.percent} % of the meter"
-
-
-def _read_pays(value: object) -> Odds | MeterShare:
-    if isinstance(value, Odds | MeterShare):
-        return value
-    if isinstance(value, str) and (share := _SHARE.fullmatch(value.strip())):
-        percent = int(share[1] or 100)
-        if not 1 <= percent <= 100:
-            raise ValueError("a line takes 1 % to 100 % of the meter")
-        return MeterShare(percent)
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise ValueError('pays are odds such as "3:2", "meter", or a share such as "10% of the meter"')
-    try:
-        return Odds.parse(value)
-    except CardroomError as error:
-        raise ValueError(f'{error.message}, "meter", or a share such as "10% of the meter"') from None
-
-
-Pays = Annotated[
-    Odds | MeterShare,
-    PlainValidator(_read_pays),
-    PlainSerializer(str, return_type=str),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": r"^(\d+ ?(:|to) ?\d+|(\d{1,3} ?% of the )?meter)$",
-            "examples": ["25:1", "meter"],
-        }
-    ),
-]
-LineName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 +,'-]{0,59}$")]
 WagerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9+-]{0,39}$")]
-
-
-class Line(Part):
-    """A line of a paytable: its name, the pattern that wins it, and what it pays."""
-
-    name: LineName
-    when: Pattern
-    pays: Pays
-    words: str = Field("", max_length=400)
-    """How the rules say it, with `{}` for the pays; by default "NAME pays {}"."""
-
-    @field_validator("words")
-    @classmethod
-    def _said_once(cls, words: str, info: ValidationInfo) -> str:
-        return "" if words == f"{info.data.get('name')} pays {{}}" else words
-
-    @property
-    def id(self) -> str:
-        """The name that programs use: `perfect_pair`."""
-        return self.name.replace(" ", "_")
 
 
 class SideBet(Options):
@@ -120,8 +47,10 @@ class SideBet(Options):
     title: str = Field(min_length=1, max_length=60)
     clause: str = Field(OWN_BET, pattern=r"^[A-Z0-9]{1,6}-[0-9.]{1,6}$")
     looks_at: tuple[LooksAt, ...] = Field(min_length=1, max_length=5)
-    lines: tuple[Line, ...] = Field(min_length=1, max_length=64)
-    """The first line whose pattern the cards make is paid."""
+    lines: tuple[Line, ...] = Field(min_length=1, max_length=_MOST_LINES)
+    """The first line whose pattern the cards make is paid, unless every match adds."""
+    every_match_adds: bool = False
+    """Every line whose pattern the cards make is paid, and not the first alone."""
     fixed_stake: Dollars | None = None
     at_most: str | None = None
     """The wager on the same spot that the stake may not be above: `"primary"`, or a side bet."""
@@ -167,7 +96,23 @@ class SideBet(Options):
                     words = f"when.{error.message}"
             if words:
                 raise Misplaced(f"lines.{number + 1} ({line.name}): {words}", path, words)
+        if self.every_match_adds and (words := self._why_not_added()):
+            raise Misplaced(f"every_match_adds: {words}", ("every_match_adds",), words)
         return self
+
+    def _why_not_added(self) -> str:
+        """Why the lines cannot add up, or nothing."""
+        if any(isinstance(line.pays, MeterShare) for line in self.lines):
+            return "a line that pays the meter cannot be added to others; leave it out"
+        try:
+            sets = len(self.paid_lines)
+        except TooMany:
+            return "the lines remember too much of the cards; ask for fewer single cards and groups"
+        if sets > _MOST_LINES:
+            return f"the lines come together in {sets} ways; {_MOST_LINES} are the most"
+        if all(len(line.when.all) == 1 for line in self.paid_lines):
+            return "no cards make two of the lines, so that nothing adds up; leave it out"
+        return ""
 
     def _contradictions(self) -> Iterator[tuple[bool, str, Path]]:
         """Whether something is wrong, in which words, and where."""
@@ -231,6 +176,8 @@ class SideBet(Options):
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
         """The options that the rules say in words: whether it is on offer, its lines, its meter."""
         yield next(iter(super().worded()))
+        if self.every_match_adds:
+            yield "every_match_adds", True, OptionWords("every line that the cards make is paid", self.clause)
         for line in self.lines:
             words = line.words or f"{line.name} pays {{}}"
             if isinstance(line.pays, Odds):
@@ -275,9 +222,14 @@ class SideBet(Options):
         return roles_of(self.looks_at)
 
     @cached_property
+    def paid_lines(self) -> tuple[Line, ...]:
+        """What a wager may win, each by cards of its own: the lines, or their sums where they add."""
+        return added_up(self.looks_at, self.lines) if self.every_match_adds else self.lines
+
+    @cached_property
     def line_ids(self) -> tuple[str, ...]:
-        """The lines that pay, best first."""
-        return tuple(line.id for line in self.lines)
+        """The lines that are paid, best first."""
+        return tuple(line.id for line in self.paid_lines)
 
     @cached_property
     def progressive_line(self) -> str | None:
@@ -296,7 +248,7 @@ class SideBet(Options):
 
     @cached_property
     def _by_id(self) -> dict[str, Line]:
-        return {line.id: line for line in self.lines}
+        return {line.id: line for line in self.paid_lines}
 
     def pays(self, line: str) -> Odds | MeterShare:
         """What a line pays."""
@@ -311,19 +263,20 @@ class SideBet(Options):
     @cached_property
     def machine(self) -> Machine:
         """The trackers of all its lines."""
-        return machine_of(self.looks_at, tuple(line.when for line in self.lines))
+        return machine_of(self.looks_at, tuple(line.when for line in self.paid_lines))
 
     def lines_ask_the_same(self, other: SideBet) -> bool:
         """Whether both look at the same cards with the same patterns, whatever they pay."""
-        return self.looks_at == other.looks_at and [line.when for line in self.lines] == [
-            line.when for line in other.lines
-        ]
+        one, two = (
+            (bet.looks_at, bet.every_match_adds, [line.when for line in bet.lines]) for bet in (self, other)
+        )
+        return one == two
 
     def line_of(self, cards: Iterable[tuple[Role, Card]]) -> str | None:
         """The line that cards make, each with where it lies, or None when the wager loses."""
         machine, roles = self.machine, self.roles
         place = machine.line(machine.state_of((role, card) for role, card in cards if role in roles))
-        return None if place is None else self.lines[place].id
+        return None if place is None else self.line_ids[place]
 
     def line(self, *cards: Card) -> str | None:
         """The line that cards make, one for each place it looks at; the dealer's hand comes last."""

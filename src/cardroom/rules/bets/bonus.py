@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cardroom.core.cards import Card
 from cardroom.core.odds import Odds
-from cardroom.rules.bets.bet import LineName
+from cardroom.rules.bets.lines import LineName
 from cardroom.rules.bets.patterns import NAMED, Part, Pattern
 from cardroom.rules.bets.trackers import PLAYERS_HAND, Machine, machine_of
 from cardroom.rules.options import OptionalOdds

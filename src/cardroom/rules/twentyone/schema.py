@@ -18,9 +18,10 @@ from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
-from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY, MeterShare
+from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
 from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, standard_lines, state_of_hand
 from cardroom.rules.bets.checks import never_won
+from cardroom.rules.bets.lines import MeterShare
 from cardroom.rules.bets.shelf import shelf_bet, shelf_names, without_words
 from cardroom.rules.bets.trackers import Machine
 from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option

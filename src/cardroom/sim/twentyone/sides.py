@@ -46,8 +46,9 @@ def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
     for wager, bet in bets.items():
         if len(lines_of(bet)) > MOST_LINES:
             raise MalformedInput(
-                f"the side bet {wager} has {len(bet.lines)} lines that pay; {MOST_LINES - 1} are the most "
-                f"that can be simulated; take it off the table with --set side_bets.{wager}.offered=false"
+                f"the side bet {wager} has {len(bet.paid_lines)} lines that pay; {MOST_LINES - 1} are the "
+                "most that can be simulated; take it off the table with "
+                f"--set side_bets.{wager}.offered=false"
             )
     return dict(sorted(bets.items(), key=lambda named: _kind(named[1])))
 
