@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
+from itertools import pairwise
 
 import pytest
 
 from cardroom.lottery.sales import Order, sell
-from cardroom.lottery.ticket_print import HEIGHT, MARGIN, draw_back, ticket_pdf
+from cardroom.lottery.ticket_print import HEIGHT, MARGIN, draw_back, ticket_pdf, ticket_png
 from cardroom.presentation.conditions import chart_grid, chart_lines, conditions
 from cardroom.rules import load_rules_as
 from cardroom.rules.clauses import clause_of
@@ -108,3 +110,26 @@ def test_the_back_of_a_ticket_carries_them(sqlite_url: str) -> None:
     assert b"/Count 2" in pdf  # the front and the back
     assert b"GAME CONDITIONS" in pdf
     assert b"A ticket cannot be cancelled." in pdf
+
+
+@pytest.mark.clause("KO21-2.5")
+def test_the_picture_of_a_ticket_has_its_back_below_its_front(sqlite_url: str) -> None:
+    from PIL import Image, ImageChops
+
+    with open_house(sqlite_url) as house:
+        (ticket,) = sell(house.lottery, Order("terminal-1"), key="a-key").tickets
+        front = Image.open(io.BytesIO(ticket_png(ticket)))
+        both = Image.open(io.BytesIO(ticket_png(ticket, house.lottery.rules)))
+    width, height = front.size
+    assert both.size == (width, 2 * height)
+    assert ImageChops.difference(both.crop((0, 0, width, height)), front).getbbox() is None
+    back = both.crop((0, height, width, 2 * height))
+    left, _, right, bottom = ImageChops.invert(back).getbbox() or (0, 0, 0, 0)
+    margin = width * MARGIN / 226 / 2
+    assert left > margin  # everything is on the paper
+    assert right < width - margin
+    assert bottom < height - margin
+    pixels = back.tobytes()
+    inked = [min(pixels[y * width : (y + 1) * width]) < 255 for y in range(height)]
+    lines = sum(now and not before for before, now in pairwise(inked))
+    assert lines >= len(SAID)  # a line at least for each sentence of the game conditions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from cardroom.presentation.bet_patterns import CONDITIONS, FIRST_BET
 from cardroom.rules.bets import Pattern
@@ -82,3 +82,29 @@ def test_a_link_shares_a_bet(room: CardRoom, screen: Screen) -> None:
     page.wait_for_url("**/lab/bet?*Shared*")
     page.reload()
     expect(page.get_by_label("Title")).to_have_value("Shared Pairs")
+
+
+def test_figures_that_fail_say_so_and_are_tried_again(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/lab/bet")
+    expect(page.locator("#d-decks")).to_contain_text("6.1093 %")  # 19 of 311
+    refusals: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        refusals.append(route)
+        route.fulfill(
+            status=503,
+            json={"error": {"code": "unavailable", "message": "the lab has no room", "clause": None}},
+        )
+
+    page.route("**/api/v1/lab/bet", refuse)
+    page.locator("#d-lines li").first.get_by_label("Pays").fill("20:1")
+    failed = page.locator("#d-failed")
+    expect(failed).to_contain_text("Not computed: the lab has no room. It is tried again by itself.")
+    expect(page.locator("#d-decks")).to_be_empty()  # nothing of the bet before
+    expect(page.locator("#d-play")).to_be_disabled()
+    assert len(refusals) == 4
+    page.unroute("**/api/v1/lab/bet")
+    expect(page.locator("#d-decks")).to_contain_text("14.1479 %")  # 44 of 311
+    expect(failed).to_be_hidden()
+    screen.troubles[:] = [one for one in screen.troubles if "503" not in one]

@@ -8,30 +8,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
-from tests.web.fitting import CUT_OFF
+from tests.web.fitting import CUT_OFF, fits
 from tests.web.laid_shoes import lay_shoe
 from tests.web.test_felt import nothing_moved, watched
 from tests.web.test_table_page import CORNERS, TITLES, own_table
 
 EIGHTS = "8s6d8hKc8d8c2s5h5s2h4d3d3c2c4c"
 """Two eights against a six. Split: an eight on each; again: 10 and 13; the third time: 11 and 11."""
-PLAY = [
-    "split",
-    "split",
-    "double",
-    "stand",
-    "hit",
-    "hit",
-    "stand",
-    "split",
-    "double",
-    "stand",
-    "double",
-    "stand",
-]
-"""Four hands: 10 doubled, 13 of two cards hit twice and stood on 19, and both elevens doubled."""
 PLAY_ONCE = ["split", "split", "double", "hit", "hit", "stand", "split", "double", "double"]
-"""The same where a doubled hand is over."""
+"""Four hands: 10 doubled, 13 of two cards hit twice and stood on 19, and both elevens doubled."""
+PLAY = [word for action in PLAY_ONCE for word in ((action, "stand") if action == "double" else (action,))]
+"""The same where a doubled hand may still do something."""
 LYING = """() => [...document.querySelectorAll(".b-spot[data-spot='4'] .b-hand")].map((hand) => {
   const box = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
   const parts = [...hand.querySelectorAll(".card, .b-chipstack")]
@@ -88,6 +75,28 @@ def hands_lie_apart(page: Page, *, turns: int) -> None:
     assert min(corners) >= 3  # PROC-17
 
 
+def replayed(page: Page, sentence: str) -> None:
+    """The shared page of the round shows the same hands on the same felt, with the same sentence."""
+    texts = page.locator(".b-total").all_inner_texts()
+    page.click("#b-last a")
+    page.wait_for_url("**/rounds/**")
+    expect(page.locator("#r-phase.result")).to_have_text(sentence)
+    assert page.locator(".b-total").all_inner_texts() == texts
+    hands_lie_apart(page, turns=0)
+    expect(page.locator(".b-hand .b-chipstack")).to_have_count(8)  # three doubled, one paid beside
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll(".b-felt, .r-bar .btn")]
+          .filter((one) => innerWidth < 1200 && one.getBoundingClientRect().bottom > innerHeight)
+          .map((one) => one.className)"""
+    )
+    assert outside == []
+    fits(page, "replay-four-hands")
+    page.click("#r-first")
+    expect(page.locator(".b-fan .card")).to_have_count(0)
+    page.click("#r-next")
+    expect(page.locator(".b-fan .card")).to_have_count(1)
+
+
 @pytest.mark.clause("PROC-13")
 @pytest.mark.clause("PROC-17")
 @pytest.mark.parametrize(
@@ -131,5 +140,6 @@ def test_four_hands_have_room(
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate("scrollY") == 0
     nothing_moved(page)
+    replayed(page, page.inner_text("#b-phase"))
     assert screen.troubles == []
     page.context.close()

@@ -239,7 +239,7 @@ def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
         play_out(page)
     page.click("#b-last a")
     page.wait_for_url("**/rounds/**")
-    replayed = page.locator(".b-fan").evaluate(CORNERS)
+    replayed = page.locator(".b-spot .b-fan").evaluate(CORNERS)
     assert [one["card"] for one in replayed] == [dealt[4], dealt[2], dealt[0]]
     assert min(one["seen"] for one in replayed) >= 3
     expect(page.locator("#r-events")).to_contain_text("to the left")

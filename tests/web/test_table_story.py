@@ -80,6 +80,9 @@ def test_every_wager_resolves_where_it_lies_and_the_ribbon_says_the_sum(
         page.click(f"{SPOT} .b-circle")  # the next wager
         expect(page.locator(f"{SPOT} .card")).to_have_count(0)
         expect(page.locator("#b-phase")).not_to_contain_text("You won")
+        page.click("#b-last a")  # the page to share tells it alike
+        expect(page.locator("#r-phase.result")).to_have_text(net)
+        expect(side).to_contain_text("Match Up, one unsuited, +$20")
 
 
 @pytest.mark.clause("21-1.6")

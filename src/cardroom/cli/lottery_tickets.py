@@ -146,8 +146,8 @@ def print_tickets(
 
             folder.mkdir(parents=True, exist_ok=True)
             for ticket in tickets:
-                data = ticket_pdf(ticket, rules) if ending == "pdf" else ticket_png(ticket)
-                (folder / f"{ticket.id}.{ending}").write_bytes(data)
+                paper = ticket_pdf if ending == "pdf" else ticket_png
+                (folder / f"{ticket.id}.{ending}").write_bytes(paper(ticket, rules))
     if as_json:
         print_json([_ticket_json(ticket) | ({"key": key} if key else {}) for ticket in tickets])
         return

@@ -55,15 +55,19 @@ def ticket_pdf(ticket: PrintedTicket, rules: Knockout21Rules | None = None) -> b
     return buffer.getvalue()
 
 
-def ticket_png(ticket: PrintedTicket) -> bytes:
-    """The ticket as a PNG picture."""
+def ticket_png(ticket: PrintedTicket, rules: Knockout21Rules | None = None) -> bytes:
+    """The ticket as a PNG picture; with the rules that it is played under, its back is below its front."""
     try:
         from PIL import Image, ImageDraw
     except ModuleNotFoundError:
         raise missing("a picture", "documents") from None
-    size = (round(WIDTH * _PIXELS_PER_POINT), round(HEIGHT * _PIXELS_PER_POINT))
-    image = Image.new("L", size, 255)
+    width, height = (round(side * _PIXELS_PER_POINT) for side in (WIDTH, HEIGHT))
+    image = Image.new("L", (width, height if rules is None else 2 * height), 255)
     draw_ticket(_PngPen(ImageDraw.Draw(image)), ticket)
+    if rules is not None:
+        back = Image.new("L", (width, height), 255)
+        draw_back(_PngPen(ImageDraw.Draw(back)), rules)
+        image.paste(back, (0, height))
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from cardroom.engine.twentyone import WagerOutcome
@@ -68,9 +68,22 @@ def result_words(net_cents: int) -> str:
     >>> result_words(1000), result_words(-450), result_words(0)
     ('You won $10', 'You lost $4.50', 'You broke even')
     """
+    return _came_to("You", net_cents)
+
+
+def results_words(net_cents: Mapping[str, int]) -> str:
+    """What a round came to for everybody in it, by name, told to somebody who was not.
+
+    >>> results_words({"Ann": 1000, "Bob": 0})
+    'Ann won $10 · Bob broke even'
+    """
+    return " · ".join(_came_to(name, net) for name, net in net_cents.items())
+
+
+def _came_to(who: str, net_cents: int) -> str:
     if not net_cents:
-        return "You broke even"
-    return f"You {'won' if net_cents > 0 else 'lost'} {chips(abs(net_cents))}"
+        return f"{who} broke even"
+    return f"{who} {'won' if net_cents > 0 else 'lost'} {chips(abs(net_cents))}"
 
 
 def outcomes_to_json(outcomes: Iterable[WagerOutcome]) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -325,8 +324,8 @@ async def ticket_on_paper(
     from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
 
     found = own_print(house, visitor, ticket)
-    paper = partial(ticket_pdf, rules=lottery_of(house).lottery.rules) if form == "pdf" else ticket_png
-    body = await asyncio.to_thread(paper, found)
+    paper = ticket_pdf if form == "pdf" else ticket_png
+    body = await asyncio.to_thread(paper, found, lottery_of(house).lottery.rules)
     media = "application/pdf" if form == "pdf" else "image/png"
     name = f'inline; filename="knockout-21-{found.draw}-{found.id[:8]}.{form}"'
     return Response(body, media_type=media, headers={"Content-Disposition": name})

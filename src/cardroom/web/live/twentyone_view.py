@@ -12,7 +12,7 @@ from cardroom.engine.twentyone import Action, Insure, PlayerAction
 from cardroom.engine.twentyone.chips import DENOMINATIONS
 from cardroom.presentation import as_they_lie, key_of, line_title
 from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses, printed_names
-from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words
+from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words, results_words
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.table.running import RunningTable
@@ -361,5 +361,7 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
         "rules_hash": opening.rules.rules_hash,
         "notation": finished.text,
         "in_shoe": finished.notation,
+        "spots": opening.rules.procedure.spots,
+        "sentence": result_words(finished.net_cents[name]) if name else results_words(finished.net_cents),
         "steps": steps,
     }

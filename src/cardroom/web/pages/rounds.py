@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
-from cardroom.web.layouts import knockout52_layout
+from cardroom.web.layouts import knockout52_layout, twentyone_layout
 from cardroom.web.live.knockout52_view import finished_view
 from cardroom.web.live.twentyone_view import finished_view as round_view
 from cardroom.web.rendering import page
@@ -26,6 +26,7 @@ async def show_round(request: Request, game: TableId, house: HouseHere, visitor:
             request,
             "round21.html",
             state=round_view(record, visitor),
+            layout=twentyone_layout(record.rules, house.settings.decision_seconds),
             finished=record,
             corrected=corrected,
             visitor=visitor.id,

@@ -52,20 +52,6 @@ export function card(text, { large = false, dealt = false, sideways = false } = 
 }
 
 /**
- * Cards of a hand, from left to right as they lie: each over the one at its right and a step lower, so that
- * three corners of every card are seen (PROC-17).
- * @param {SVGElement[]} cards
- */
-export function fanned(cards) {
-  const step = cards.length > 5 ? 14 : 20;
-  cards.forEach((one, index) => {
-    one.style.zIndex = String(cards.length - index);
-    one.style.marginTop = `${step * (cards.length - 1 - index)}px`;
-  });
-  return cards;
-}
-
-/**
  * Cards of a hand in a box of fixed size: each has its number in the deal, and the page's style lays it out.
  * @param {HTMLElement} box
  * @param {SVGElement[]} cards from left to right as they lie

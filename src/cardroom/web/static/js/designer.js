@@ -1,7 +1,7 @@
 // The designer: a side bet as a form, its figures as it is typed, a table to play it at.
-import { showFigures } from "./designer/figures.js";
+import { showFailure, showFigures } from "./designer/figures.js";
 import { $, $$, given, h } from "./dom.js";
-import { ask } from "./lab/asking.js";
+import { ask, passes } from "./lab/asking.js";
 import { orTell, toast } from "./notices.js";
 import { api, newKey } from "./server.js";
 
@@ -70,12 +70,30 @@ function fill(fields) {
   $("#d-more").value = fields.more;
 }
 
-/** @param {string} text */
-async function look(text) {
+/** How long after a failure the figures are asked for again, in milliseconds. */
+const LATER = 5000;
+/** @type {number | undefined} */
+let later;
+
+/**
+ * The figures of a bet. When they cannot be had that is said in their place, and they are asked for again.
+ * @param {string} text
+ * @param {(found: any) => void} then
+ */
+async function look(text, then = () => {}) {
   const mine = ++version;
-  const found = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
-  if (mine === version) showFigures(found);
-  return found;
+  clearTimeout(later);
+  try {
+    const found = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
+    if (mine !== version) return;
+    showFigures(found);
+    then(found);
+  } catch (error) {
+    if (mine !== version) return;
+    const again = () => look(text, then);
+    showFailure(/** @type {Error} */ (error).message, passes(error), again);
+    if (passes(error)) later = setTimeout(again, LATER);
+  }
 }
 
 function changed() {
@@ -83,15 +101,18 @@ function changed() {
   timer = setTimeout(() => {
     const text = textOf();
     $("#d-text").textContent = text;
-    orTell(async () => void (await look(text)));
+    look(text);
   }, 150);
 }
 
 /** @param {string} text a file's, from which the form is filled */
-async function load(text) {
-  const found = await look(text);
-  if (found.fields) fill(found.fields);
-  $("#d-text").textContent = found.fields ? textOf() : text;
+function load(text) {
+  $("#d-text").textContent = text;
+  return look(text, (found) => {
+    if (!found.fields) return;
+    fill(found.fields);
+    $("#d-text").textContent = textOf();
+  });
 }
 
 $("#d-form").addEventListener("input", changed);
@@ -128,4 +149,4 @@ $("#d-play").addEventListener("click", () =>
   }),
 );
 $("#d-game").value = draft.game;
-orTell(() => load(draft.text));
+load(draft.text);

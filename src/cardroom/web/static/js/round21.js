@@ -1,39 +1,128 @@
-// The replay of a round of the blackjack family, step by step, and its proof.
-import { card, fanned } from "./cards.js";
-import { $, given, h } from "./dom.js";
-import { handBox } from "./hands.js";
+// The replay of a round of the blackjack family, step by step on the same felt, and its proof.
+import { $, $$, given, h } from "./dom.js";
+import { layCards, showHands, showStakes } from "./hands.js";
 import { refused } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
 import { ownSalt } from "./salts.js";
 import { api, Refused } from "./server.js";
-import { capitalized } from "./words.js";
+import { showDecided, showTags, sideBetParts } from "./spot.js";
+import { capitalized, chips } from "./words.js";
 
+/** @typedef {import("./types/table.js").PlayedSpot} PlayedSpot */
+/** @typedef {import("./types/table.js").SideBet} SideBet */
+
+const root = $("#round21");
 /** @type {import("./types/table.js").FinishedRound} */
-const round = given($("#round21"), "state");
+const round = given(root, "state");
+/** @type {import("./types/table.js").Layout} */
+const layout = given(root, "layout");
+const LAST = round.steps.length - 1;
+const played = round.steps[LAST].round.spots;
+/** The spot in front, where one alone is shown large: the one in turn, until another is chosen. */
+let front = (played.find((spot) => spot.you) ?? played[0]).number;
+let at = LAST;
 
-/** @param {import("./types/table.js").Hand} hand */
-function handOf(hand) {
-  const cards = hand.cards.map((text, index) => card(text, { sideways: index < hand.sideways }));
-  const fan = h("div", { class: "b-fan" }, fanned(cards));
-  return handBox(hand, fan, { turn: hand.turn, total: cards.length ? hand.total : "" });
+/** @param {number} number */
+function buildSpot(number) {
+  const half = Math.ceil(layout.side_bets.length / 2);
+  const sides = (/** @type {SideBet[]} */ bets) =>
+    h(
+      "div",
+      { class: "b-sides" },
+      bets.map((bet) => h("div", { class: "b-sidebet", "data-wager": bet.wager }, ...sideBetParts(bet))),
+    );
+  const circle = h(
+    "div",
+    { class: "b-circle" },
+    h("span", { class: "b-stakes" }),
+    h("span", { class: "b-amount" }),
+  );
+  const box = h(
+    "div",
+    { class: "b-spot", "data-spot": number },
+    h("div", { class: "b-hands" }),
+    h(
+      "div",
+      { class: "b-place" },
+      sides(layout.side_bets.slice(0, half)),
+      circle,
+      sides(layout.side_bets.slice(half)),
+    ),
+    h("span", { class: "b-who" }),
+    h("ul", { class: "b-tags" }),
+  );
+  box.style.setProperty("--t", String((2 * number - 1 - round.spots) / round.spots));
+  return box;
+}
+
+/**
+ * @param {PlayedSpot | undefined} spot
+ * @param {HTMLElement} box
+ * @param {boolean} over
+ */
+function showSpot(spot, box, over) {
+  const outcomes = spot?.outcomes ?? [];
+  const number = Number(box.dataset.spot);
+  const hands = spot?.hands ?? [];
+  box.classList.toggle("turn", !over && hands.some((hand) => hand.turn));
+  box.classList.toggle("you", Boolean(spot?.you));
+  box.classList.toggle("front", number === front);
+  box.classList.toggle("alone", !played.some((one) => Math.abs(one.number - number) === 1));
+  showHands({ layout, round: "replay", inPlay: !over }, $(".b-hands", box), spot, outcomes);
+  const [hand] = hands.length === 1 ? hands : [];
+  const outcome = outcomes.find((one) => one.wager === layout.main_wager);
+  const amount = $(".b-amount", box);
+  amount.textContent = spot && hand ? chips(hand.stake_cents) : String(number);
+  amount.classList.toggle("bare", !hand);
+  showStakes(layout, $(".b-circle .b-stakes", box), spot && hand ? { played: spot, hand, outcome } : null);
+  for (const bet of layout.side_bets) {
+    const decided = outcomes.find((one) => one.wager === bet.wager);
+    showDecided(layout, $(`[data-wager="${bet.wager}"]`, box), spot?.side[bet.wager] ?? 0, decided);
+  }
+  $(".b-who", box).textContent = spot ? (spot.you ? "You" : spot.player) : "";
+  showTags(layout, $(".b-tags", box), spot, outcomes);
+}
+
+/** @param {PlayedSpot} spot */
+function stripButton(spot) {
+  const choose = () => {
+    front = spot.number;
+    draw();
+  };
+  return h(
+    "button",
+    { type: "button", "data-strip": spot.number, click: choose },
+    String(spot.number),
+    h("span", {}, spot.you ? "you" : spot.player),
+  );
+}
+
+function draw() {
+  const { round: now, events } = round.steps[at];
+  const phase = $("#r-phase");
+  phase.textContent = at === LAST ? round.sentence : capitalized(events[0] ?? "");
+  phase.classList.toggle("result", at === LAST);
+  $("#r-total").textContent = now.dealer_total;
+  layCards($("#r-dealer"), "replay-dealer", now.dealer);
+  for (const box of $$("#r-spots .b-spot")) {
+    showSpot(
+      now.spots.find((spot) => spot.number === Number(box.dataset.spot)),
+      box,
+      now.over,
+    );
+  }
+  for (const button of $$("#r-strip button")) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.strip) === front));
+  }
 }
 
 /** @param {number} step */
 function show(step) {
-  const { round: now, events } = round.steps[step];
-  $("#r-phase").textContent = capitalized(events[0] ?? "");
-  $("#r-total").textContent = now.dealer_total;
-  $("#r-dealer").replaceChildren(...now.dealer.map((text) => card(text)));
-  const spots = now.spots.map((spot) =>
-    h(
-      "div",
-      { class: "b-spot full" },
-      h("div", { class: "b-hands" }, spot.hands.map(handOf)),
-      h("span", { class: "b-who" }, `Spot ${spot.number} · ${spot.player}`),
-    ),
-  );
-  $("#r-spots").replaceChildren(...spots);
+  at = step;
+  const turn = round.steps[at].round.spots.find((spot) => spot.hands.some((hand) => hand.turn));
+  if (turn) front = turn.number;
+  draw();
   const told = round.steps.slice(0, step + 1).flatMap((one) => one.events);
   $("#r-events").replaceChildren(...told.map((text) => h("li", {}, text)));
   $("#r-events").scrollTop = 1e6;
@@ -72,4 +161,6 @@ $("#r-check").onclick = async () => {
     $("#r-proof").replaceChildren(h("p", { class: "small" }, words));
   }
 };
-replay(round.steps.length - 1, 700, show);
+$("#r-spots").append(...Array.from({ length: round.spots }, (_, index) => buildSpot(index + 1)));
+$("#r-strip").append(...played.map(stripButton));
+replay(LAST, 700, show);

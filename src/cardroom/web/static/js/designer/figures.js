@@ -8,6 +8,7 @@ import { inPercent, signed } from "../words.js";
  * @param {any} found
  */
 export function showFigures(found) {
+  $("#d-failed").hidden = true;
   const faults = $("#d-faults");
   faults.hidden = !found.faults.length;
   faults.replaceChildren(
@@ -59,6 +60,25 @@ export function showFigures(found) {
   $("#d-hands").replaceChildren(
     ...found.lines.map((/** @type {any} */ one) => hands(one, found.hands)).flat(),
   );
+}
+
+/**
+ * Nothing of another bet stays in view when the figures of this one cannot be had.
+ * @param {string} why
+ * @param {boolean} soon whether they are asked for again without a word
+ * @param {() => void} again
+ */
+export function showFailure(why, soon, again) {
+  for (const id of ["faults", "warnings", "figures", "decks", "hands"]) $(`#d-${id}`).replaceChildren();
+  $("#d-faults").hidden = true;
+  $("#d-play").disabled = true;
+  const button = { class: "btn small", type: "button", id: "d-again", click: again };
+  $("#d-failed").replaceChildren(
+    `Not computed: ${why}. `,
+    soon ? "It is tried again by itself. " : "",
+    h("button", button, "Try again now"),
+  );
+  $("#d-failed").hidden = false;
 }
 
 /**

@@ -1,8 +1,9 @@
 // The circles of a spot: its wager and its side bets, with their chips and what became of them.
 import { chipsOf, stackOf } from "../chips.js";
 import { $, h } from "../dom.js";
+import { showStakes } from "../hands.js";
+import { sideBetParts, showDecided } from "../spot.js";
 import { chips } from "../words.js";
-import { chipsOfWager, showStakes } from "./hands.js";
 import { chipInHand, layout, open, page, tooSmall } from "./page.js";
 import { add } from "./wagers.js";
 
@@ -41,17 +42,7 @@ export const chipButton = (number, bet, look, ...parts) =>
 
 /** @param {SideBet} bet @param {number} number */
 export const sideButton = (bet, number) =>
-  chipButton(
-    number,
-    bet,
-    "b-sidebet",
-    h("span", { class: "b-stakes" }),
-    h("span", { class: "b-bet" }, bet.printed),
-    h("span", { class: "b-money num" }),
-    h("span", { class: "b-meter num" }),
-    h("span", { class: "b-words" }),
-    h("span", { class: "sr" }, `, spot ${number}`),
-  );
+  chipButton(number, bet, "b-sidebet", ...sideBetParts(bet), h("span", { class: "sr" }, `, spot ${number}`));
 
 /**
  * The chips in the circle: a wager for the next round, or the one hand in play with what was paid beside it.
@@ -70,7 +61,11 @@ export function showCircle(circle, spot, wager, played, outcomes) {
   amount.classList.toggle("bare", !cents);
   const stakes = $(".b-stakes", circle);
   if (inPlay) {
-    showStakes(stakes, { played, hand, outcome: outcomes.find((one) => one.wager === layout.main_wager) });
+    showStakes(layout, stakes, {
+      played,
+      hand,
+      outcome: outcomes.find((one) => one.wager === layout.main_wager),
+    });
   } else if (stakes.dataset.key !== String(cents)) {
     stakes.dataset.key = cents;
     stakes.replaceChildren(cents ? stackOf(chipsOf(layout.denominations_cents, cents)) : "");
@@ -93,15 +88,6 @@ export function showCircle(circle, spot, wager, played, outcomes) {
 export function showSideBet(button, spot, cents, outcome) {
   const meter = page.state.meters[button.dataset.wager ?? ""];
   $(".b-meter", button).textContent = meter ? ` meter ${chips(meter)}` : "";
-  const won = outcome && chips(outcome.net_cents, { plus: true });
-  const words = outcome ? (outcome.net_cents ? won : "back") : cents ? chips(cents) : "";
-  button.className = `b-sidebet ${cents ? "staked" : ""} ${outcome ? `decided ${outcome.result}` : ""}`;
-  $(".b-money", button).textContent = words;
-  $(".b-words", button).textContent = outcome?.words ?? "";
+  showDecided(layout, button, cents, outcome);
   button.disabled = !open() || (Boolean(spot.player) && !spot.you);
-  const stakes = $(".b-stakes", button);
-  const key = `${cents} ${outcome?.words}`;
-  if (stakes.dataset.key === key) return;
-  stakes.dataset.key = key;
-  stakes.replaceChildren(...chipsOfWager(outcome?.stake_cents ?? cents, outcome));
 }

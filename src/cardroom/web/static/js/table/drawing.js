@@ -1,6 +1,7 @@
 // The whole table drawn from its state.
 import { showCall } from "../calling.js";
 import { $, h } from "../dom.js";
+import { layCards } from "../hands.js";
 import { say } from "../notices.js";
 import { showPurse } from "../purse.js";
 import { resultLine } from "../results.js";
@@ -10,7 +11,6 @@ import { showBar } from "./bar.js";
 import { showAccount, showVerdict } from "./coach.js";
 import { showCut } from "./cut.js";
 import { showFloor } from "./floor.js";
-import { layCards } from "./hands.js";
 import { showMenu } from "./menu.js";
 import { page, roundShown, titleOf } from "./page.js";
 import { phaseText, resultText } from "./phase.js";

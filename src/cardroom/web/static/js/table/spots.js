@@ -1,15 +1,14 @@
 // The spots: each is built once, with its circles in their places, and then shows what lies there.
 import { $, h } from "../dom.js";
-import { chips } from "../words.js";
+import { showHands } from "../hands.js";
+import { showTags } from "../spot.js";
 import { chipButton, showCircle, showSideBet, sideButton } from "./circles.js";
-import { showHands } from "./hands.js";
 import { openMenu } from "./menu.js";
 import { frontSpot, layout, page, roundShown } from "./page.js";
 
 /** @typedef {import("../types/table.js").Spot} Spot */
 /** @typedef {import("../types/table.js").PlayedSpot} PlayedSpot */
 /** @typedef {import("../types/table.js").SideBet} SideBet */
-/** @typedef {import("../types/table.js").Outcome} Outcome */
 
 /** @param {number} number @param {number} count */
 function buildSpot(number, count) {
@@ -54,27 +53,6 @@ function whose(spot, played) {
   return `${spot.you ? "You" : spot.player}${ready ? " · ready" : ""}`;
 }
 
-/**
- * What became of the wagers of a spot, in words, under its circles.
- * @param {HTMLElement} list
- * @param {PlayedSpot | undefined} played
- * @param {Outcome[]} outcomes
- */
-function showTags(list, played, outcomes) {
-  const lines = outcomes
-    .filter((one) => one.wager !== layout.main_wager || played?.hands.length === 1)
-    .map((one) => [one.words, one.result, layout.side_bets.some((bet) => bet.wager === one.wager)]);
-  if (played?.insurance_cents) lines.unshift([`Insurance ${chips(played.insurance_cents)}`, "", false]);
-  const key = JSON.stringify(lines);
-  if (list.dataset.key === key) return;
-  list.dataset.key = key;
-  list.replaceChildren(
-    ...lines.map(([words, look, side]) =>
-      h("li", { class: `${look} ${side ? "of-side" : ""}` }, String(words)),
-    ),
-  );
-}
-
 /** @param {Spot} spot */
 function showSpot(spot) {
   const box = $(`.b-spot[data-spot="${spot.number}"]`);
@@ -89,7 +67,9 @@ function showSpot(spot) {
   box.classList.toggle("you", spot.you || Boolean(own));
   box.classList.toggle("front", frontSpot() === spot.number);
   box.classList.toggle("alone", !round?.spots.some((one) => Math.abs(one.number - spot.number) === 1));
-  showHands($(".b-hands", box), played, outcomes);
+  const { phase, round_number: number } = page.state;
+  const felt = { layout, round: number, inPlay: phase === "round" };
+  showHands(felt, $(".b-hands", box), played, outcomes);
   showCircle($(".b-circle", box), spot, wager, played, outcomes);
   for (const bet of layout.side_bets) {
     const outcome = outcomes.find((one) => one.wager === bet.wager);
@@ -98,7 +78,7 @@ function showSpot(spot) {
   const who = $(".b-who", box);
   who.textContent = whose(spot, played);
   who.disabled = Boolean(spot.player) && !spot.you;
-  showTags($(".b-tags", box), played, outcomes);
+  showTags(layout, $(".b-tags", box), played, outcomes);
 }
 
 /** Build the spots where they are missing, and show what lies on each. */

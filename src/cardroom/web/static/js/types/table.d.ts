@@ -109,6 +109,10 @@ export interface FinishedRound extends Summary {
   game: string;
   title: string;
   in_shoe: string;
+  /** How many spots its table has. */
+  spots: number;
+  /** What the round came to, for the visitor or for everybody in it. */
+  sentence: string;
   steps: { round: Round; events: string[] }[];
 }
 
