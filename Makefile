@@ -24,7 +24,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days lottery-years independent-day docs golden readme playthroughs lock clean browser
+.PHONY: help run test kernels quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days lottery-years independent-day docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,7 +49,7 @@ help:
 run: $(VENV)/.ready-to-run
 	@$(BIN)/cardroom serve $(ARGS)
 
-test: $(VENV)/.ready-to-test browser
+test: $(VENV)/.ready-to-test browser kernels
 	$(BIN)/python -m pytest $(BY_FILE) --durations 10 $(ARGS)
 
 quick: $(VENV)/.ready-to-test
@@ -57,7 +57,7 @@ quick: $(VENV)/.ready-to-test
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(SHARED) --dist worksteal --durations 10 -m "not slow and not browser and not postgres" -q $(ARGS)
 
-coverage: $(VENV)/.ready-to-test browser
+coverage: $(VENV)/.ready-to-test browser kernels
 	rm -rf build/coverage
 	$(BIN)/coverage run -m pytest $(BY_FILE) $(ARGS)
 	$(BIN)/coverage combine --quiet
@@ -123,6 +123,10 @@ readme: $(VENV)/.ready-to-test
 
 playthroughs: $(VENV)/.ready-to-test
 	$(BIN)/python -m tests.playthroughs
+
+# Compiled once, and found by all processes of the tests.
+kernels: $(VENV)/.ready-to-test
+	@$(BIN)/python -m tools.kernels
 
 # The tests of the pages need a real Chromium; it is looked for only where there are pages to test.
 browser: $(VENV)/.ready-to-test

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,10 @@ from tests import chance, cheap_passwords
 pytest_plugins = ["tests.databases"]
 chance.take_over()
 cheap_passwords.take_over()
+
+# Tests start hundreds of programs of this package: where bytecode is not written, each compiles all of it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Whoever starts the tests in the background may have had them ignore Ctrl-C, and their children with them.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -27,8 +27,11 @@ from cardroom.web.house import House
 from cardroom.web.server import config_of
 from cardroom.web.settings import Settings
 from tests.databases import HandClock
+from tests.web import known_answers
 from tests.web.fonts import FONT_SETS, fontconfig_file
 from tools.chromium import find
+
+known_answers.take_over()
 
 KEY = bytes(range(32))
 Answer = TypeVar("Answer")
