@@ -28,6 +28,10 @@ class HouseRules(Options):
         An option at the value that its absence means is left out (see `option`), so that a new option changes
         no text, and no hash, of rules that do not use it.
         """
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         return json.dumps(self.canonical(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     @cached_property
@@ -36,9 +40,10 @@ class HouseRules(Options):
         return hashlib.sha256(self.canonical_text().encode()).hexdigest()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Changed rules have a hash of their own."""
+        """Changed rules have a text and a hash of their own."""
         copied = super().model_copy(update=update, deep=deep)
-        copied.__dict__.pop("rules_hash", None)
+        for worked_out in ("_text", "rules_hash"):
+            copied.__dict__.pop(worked_out, None)
         return copied
 
     def flat(self) -> dict[str, Any]:
