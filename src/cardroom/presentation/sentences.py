@@ -61,6 +61,8 @@ def _cards(event: twentyone.Event) -> str:
             card = "a card face down" if event.card is None else event.card.pretty
             left = ", to the left" if event.position > 1 else ""
             return f"{_place(event.spot, event.hand)}: {card}{left}{', sideways' if event.sideways else ''}"
+        case twentyone.ThirdCardDealt():
+            return f"spot {event.spot}: {event.card.pretty} beside the hand, for a side wager"
         case twentyone.CardTurned():
             return f"dealer turns card {event.position}: {event.card.pretty}"
         case twentyone.CardsPickedUp():

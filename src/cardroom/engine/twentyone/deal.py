@@ -21,7 +21,7 @@ from cardroom.engine.twentyone.events import (
     WagerTaken,
 )
 from cardroom.engine.twentyone.settlement import pay_hand
-from cardroom.engine.twentyone.sidebets import settle_side_bets
+from cardroom.engine.twentyone.sidebets import settle_side_bets, third_cards_owed
 from cardroom.engine.twentyone.state import Hand, Phase, Place, Spot, Status
 from cardroom.engine.twentyone.working import Working
 from cardroom.rules.twentyone import TwentyOneRules, law
@@ -158,7 +158,10 @@ def look(working: Working) -> None:
         working.events.append(DealerLooked(blackjack))
         if blackjack:
             turn_up(working)
-            settle_dealer_blackjack(working)
+            if third_cards_owed(working):
+                working.phase = Phase.DEALER  # they are dealt before the hands are compared
+            else:
+                settle_dealer_blackjack(working)
             return
         take_insurance(working)
     pay_blackjacks(working)

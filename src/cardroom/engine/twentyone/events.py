@@ -58,6 +58,14 @@ class CardDealt:
 
 
 @dataclass(frozen=True, slots=True)
+class ThirdCardDealt:
+    """A card was laid beside a spot's hands, for a side wager on the player's third card alone (SIDE-8)."""
+
+    spot: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class CardTurned:
     """A card of the dealer's was turned up (PROC-8)."""
 
@@ -211,6 +219,7 @@ Event = (
     | WagersChecked
     | MeterRaised
     | CardDealt
+    | ThirdCardDealt
     | CardTurned
     | InsuranceOpened
     | InsuranceClosed

@@ -28,8 +28,9 @@ from cardroom.engine.twentyone.deal import (
 )
 from cardroom.engine.twentyone.events import PRIMARY, Event, WagerPlaced, WagersChecked
 from cardroom.engine.twentyone.settlement import void
-from cardroom.engine.twentyone.sidebets import raise_meters
+from cardroom.engine.twentyone.sidebets import deal_beside, raise_meters
 from cardroom.engine.twentyone.state import (
+    BESIDE,
     Hand,
     Opening,
     Phase,
@@ -158,6 +159,8 @@ def place_words(state: Round, place: Place) -> str:
     if place is None:
         return "dealer"
     spot = state.spots[place[0]]
+    if place[1] == BESIDE:
+        return f"spot {spot.number}, for a side wager"
     return f"spot {spot.number}" if len(spot.hands) == 1 else f"spot {spot.number} hand {place[1] + 1}"
 
 
@@ -255,6 +258,8 @@ def _deal(working: Working, card: Card) -> None:
         deal_first_cards(working, place, card)
     elif place is None:
         deal_to_dealer(working, card)
+    elif place[1] == BESIDE:
+        deal_beside(working, place[0], card)
     else:
         deal_to_hand(working, *place, card)
 

@@ -7,8 +7,15 @@ from typing import Final, NamedTuple
 
 from cardroom.core.cards import Card
 from cardroom.core.ids import line_words
-from cardroom.engine.twentyone.events import JackpotPaid, MeterRaised, MeterReset, WagerPaid, WagerTaken
-from cardroom.engine.twentyone.state import Spot
+from cardroom.engine.twentyone.events import (
+    JackpotPaid,
+    MeterRaised,
+    MeterReset,
+    ThirdCardDealt,
+    WagerPaid,
+    WagerTaken,
+)
+from cardroom.engine.twentyone.state import BESIDE, Place, Spot
 from cardroom.engine.twentyone.working import Working
 from cardroom.rules.bets import MeterShare, Role, SideBet
 
@@ -49,6 +56,30 @@ def waits_for_dealers_hand(working: Working) -> bool:
     return any(bets[wager].on_dealers_hand for spot in working.spots for wager, _ in spot.side)
 
 
+def third_cards_owed(working: Working) -> tuple[Place, ...]:
+    """Where a third card is still dealt: for wagers on it that the play did not decide (SIDE-8)."""
+    bets = working.rules.side_bets
+    return tuple(
+        (place, BESIDE)
+        for place, spot in enumerate(working.spots)
+        if spot.third is None and any(bets[wager].on_third_card for wager, _ in spot.side)
+    )
+
+
+def deal_beside(working: Working, place: int, card: Card) -> None:
+    """Deal a spot's third card for its side wagers alone, and settle them (SIDE-8)."""
+    spot = working.spots[place]
+    working.spots[place] = replace(spot, third=card, third_lies_beside=True)
+    working.events.append(ThirdCardDealt(spot.number, card))
+    settle_side_bets(working)
+
+
+def note_third(working: Working, place: int, card: Card) -> None:
+    """Note the third card of a spot with side wagers, and settle those that it decides (SIDE-8)."""
+    working.spots[place] = replace(working.spots[place], third=card)
+    settle_side_bets(working)
+
+
 def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
     """Settle every side wager whose cards lie open."""
     won: list[_Won] = []
@@ -57,14 +88,14 @@ def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
         if not spot.side:
             continue
         cards = _cards_seen(working, spot)
-        seen = {role for role, _ in cards}
         waiting = []
         for wager, cents in spot.side:
             bet = working.rules.side_bets[wager]
-            if not (dealer_is_done if bet.on_dealers_hand else seen.issuperset(bet.roles)):
+            decided = _decided(bet, cards, dealer_is_done=dealer_is_done)
+            if decided is None:
                 waiting.append((wager, cents))
                 continue
-            line = bet.line_of(cards)
+            (line,) = decided
             if line is None:
                 taken = WagerTaken(spot.number, spot.player, wager, 1, cents, "no line")
                 working.events.append(taken)
@@ -75,9 +106,24 @@ def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
         _pay(working, winner)
 
 
+def _decided(
+    bet: SideBet, cards: list[tuple[Role, Card]], *, dealer_is_done: bool
+) -> tuple[str | None] | None:
+    """The line that a wager makes, in brackets, where the cards that lie open decide it; None where not."""
+    seen = {role for role, _ in cards}
+    if bet.on_dealers_hand:
+        return (bet.line_of(cards),) if dealer_is_done else None
+    missing = tuple(role for role in bet.roles if role not in seen)
+    if not missing:
+        return (bet.line_of(cards),)
+    return bet.decided(cards, missing) if missing == ("player_3",) else None
+
+
 def _cards_seen(working: Working, spot: Spot) -> list[tuple[Role, Card]]:
     first, second = spot.first_two
     seen: list[tuple[Role, Card]] = [("player_1", first), ("player_2", second)]
+    if spot.third is not None:
+        seen.append(("player_3", spot.third))
     for place, card in enumerate(working.dealer[: working.turned]):
         seen.append((_DEALERS[min(place, 2)], card))
     return seen

@@ -114,6 +114,10 @@ class Spot:
     hands: tuple[Hand, ...]
     first_two: tuple[Card, ...] = ()
     insurance_cents: int = 0
+    third: Card | None = None
+    """The card after the first two, of the first hand; noted where a side wager may ask for it (SIDE-8)."""
+    third_lies_beside: bool = False
+    """Whether it was dealt for a side wager alone, and is in no hand."""
 
     def with_hands(self, hands: tuple[Hand, ...]) -> Spot:
         """The spot with other hands; spelled out, since this is done several times a round."""
@@ -125,6 +129,8 @@ class Spot:
             hands,
             self.first_two,
             self.insurance_cents,
+            self.third,
+            self.third_lies_beside,
         )
 
     @property
@@ -146,6 +152,8 @@ class Phase(StrEnum):
 
 Place = tuple[int, int] | None
 """Where a card will lie: the places of a spot and of its hand, counted from 0, or None for the dealer."""
+BESIDE: Final = -1
+"""In the place of the hand: beside all hands of the spot, for a side wager (SIDE-8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,12 @@ from cardroom.engine.twentyone.events import (
     WagerAdded,
 )
 from cardroom.engine.twentyone.settlement import give_up, pay_21, pay_hand, pay_super_bonus, settle
-from cardroom.engine.twentyone.sidebets import settle_side_bets, waits_for_dealers_hand
+from cardroom.engine.twentyone.sidebets import (
+    note_third,
+    settle_side_bets,
+    third_cards_owed,
+    waits_for_dealers_hand,
+)
 from cardroom.engine.twentyone.splitting import lies_sideways, split
 from cardroom.engine.twentyone.state import Hand, Phase, Spot, Status
 from cardroom.engine.twentyone.working import Working
@@ -137,6 +142,8 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
     )
     working.put_hand(place, number, hand)
     working.events.append(CardDealt(spot.number, number + 1, len(hand.cards), card, sideways))
+    if spot.side and spot.third is None and number == 0:
+        note_third(working, place, card)
     total, _ = law.total_of(hand.cards)
     if total > law.BLACKJACK_TOTAL:
         working.take_hand(place, number, "bust")
@@ -159,9 +166,13 @@ def deal_to_dealer(working: Working, card: Card) -> None:
 
 def play_dealer(working: Working) -> None:
     """Turn the hole card, then draw to 17 while a hand is still in, or a wager on it; settle (21-1.9)."""
+    if owed := third_cards_owed(working):
+        working.to_deal = owed
+        return
     if working.turned < len(working.dealer):
         turn_up(working)
-    if working.rules.hole_card == "none" and len(working.dealer) == _FIRST_TWO:
+    seen_blackjack = working.looked or working.rules.hole_card == "none"
+    if seen_blackjack and len(working.dealer) == _FIRST_TWO:
         if law.is_blackjack(working.dealer):
             settle_dealer_blackjack(working)
             return

@@ -144,7 +144,8 @@ class Working:
         spot = self.spots[place]
         hand = spot.hands[number]
         if hand.cards and not hand.picked_up:
-            self.events.append(CardsPickedUp(spot.number, number + 1, hand.cards))
+            beside = (spot.third,) if spot.third and spot.third_lies_beside and number == 0 else ()
+            self.events.append(CardsPickedUp(spot.number, number + 1, (*hand.cards, *beside)))
             self.put_hand(place, number, replace(hand, picked_up=True))
 
     def pick_up_lost(self, place: int, number: int) -> None:

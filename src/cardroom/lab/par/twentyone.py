@@ -44,8 +44,8 @@ _METHOD: Final = (
 )
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DEALER_METHOD: Final = (
-    " How bets on the dealer's whole hand go with other side bets is not figured; with the primary wager it "
-    "is simulated."
+    " How bets on the dealer's whole hand or the player's third card go with other side bets is not figured; "
+    "with the primary wager it is simulated."
 )
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""
@@ -246,7 +246,7 @@ def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
 
 def _side_method(rules: TwentyOneRules) -> str:
     bets = [rules.side_bets[wager] for wager in rules.offered_side_bets]
-    on_dealer = len(bets) > 1 and any(bet.on_dealers_hand for bet in bets)
+    on_dealer = len(bets) > 1 and any(bet.on_dealers_hand or bet.on_third_card for bet in bets)
     return (_SIDE_METHOD if bets else "") + (_DEALER_METHOD if on_dealer else "")
 
 

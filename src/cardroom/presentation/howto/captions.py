@@ -36,6 +36,8 @@ def _cards(event: twentyone.Event) -> Iterator[str]:
             yield f"The dealer draws the {card.pretty}."
         case twentyone.CardDealt(card=Card() as card):
             yield f"You get the {card.pretty}."
+        case twentyone.ThirdCardDealt():
+            yield f"For the side bet alone you get the {event.card.pretty}."
         case twentyone.CardTurned():
             yield f"The dealer shows the {event.card.pretty}."
         case twentyone.InsuranceOpened():

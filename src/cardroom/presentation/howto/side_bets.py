@@ -62,6 +62,8 @@ def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     when = "before your hand is played"
     if bet.on_dealers_hand:
         when = "when the dealer's hand is played out"
+    elif bet.on_third_card:
+        when = "as soon as it can be; if your hand ends without a third card, one is dealt for it alone"
     elif "dealer_hole" in bet.looks_at:
         when = "when the hidden card is turned"
     needed = f" It needs {rules.side_bets[bet.needs].title} on the same hand." if bet.needs else ""
@@ -84,8 +86,8 @@ def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, 
 
 def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
     cards = placed(bet, deal)
-    own = [card for role, card in cards if role in PLAYERS]
-    dealers = [card for role, card in cards if role not in PLAYERS]
+    own = [card for role, card in cards if role.startswith("player")]
+    dealers = [card for role, card in cards if role.startswith("dealer")]
     rows = [Row(YOU, lying(own))] if own else []
     if dealers:
         seen = dict(cards)
@@ -99,7 +101,7 @@ def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
 def _side_film(rules: TwentyOneRules, wager: str, deal: Deal, line: str) -> Film:
     bet = rules.side_bets[wager]
     cards = placed(bet, deal)
-    drawn = [card for role, card in cards if role == "dealer_draw"]
+    drawn = [card for role, card in cards if role in ("player_3", "dealer_draw")]
     places, shoe, taken = dict(cards), rules.shoe(), list(deal)
     for role in (*PLAYERS, *DEALERS):
         if role not in places:

@@ -34,6 +34,7 @@ LIMITED_BY_PRIMARY: Final = "primary"
 OWN_BET: Final = "SIDE-7"
 """The clause of a bet that only the house's own rules describe."""
 _MOST_LINES: Final = 64
+_MOST_CARDS: Final = 4
 _OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
 
 
@@ -132,6 +133,9 @@ class SideBet(Options):
             "looks_at: dealer_hand is all of the dealer's cards, the up and hole card too",
             ("looks_at",),
         )
+        single = [place for place in self.looks_at if place != "dealer_hand"]
+        words = f"looks_at: a bet looks at {_MOST_CARDS} single cards at most, and this one at {len(single)}"
+        yield len(single) > _MOST_CARDS, words, ("looks_at",)
         yield from self._contradictions_of_meter()
 
     def _contradictions_of_meter(self) -> Iterator[tuple[bool, str, Path]]:
@@ -212,6 +216,11 @@ class SideBet(Options):
         return "dealer_hand" in self.looks_at
 
     @property
+    def on_third_card(self) -> bool:
+        """Whether it looks at the player's third card, dealt for it if the play brings none (SIDE-8)."""
+        return "player_3" in self.looks_at
+
+    @property
     def waits_for_hole_card(self) -> bool:
         """Whether it looks at more of the dealer's cards than the up card."""
         return bool({"dealer_hole", "dealer_draw"}.intersection(self.roles))
@@ -277,6 +286,14 @@ class SideBet(Options):
         machine, roles = self.machine, self.roles
         place = machine.line(machine.state_of((role, card) for role, card in cards if role in roles))
         return None if place is None else self.line_ids[place]
+
+    def decided(
+        self, cards: Iterable[tuple[Role, Card]], missing: tuple[Role, ...]
+    ) -> tuple[str | None] | None:
+        """The line in brackets, if it is the same whatever cards come to the missing places."""
+        state = self.machine.state_of((role, card) for role, card in cards if role in self.roles)
+        found = self.machine.decided(state, missing)
+        return found and (None if found[0] is None else self.line_ids[found[0]],)
 
     def line(self, *cards: Card) -> str | None:
         """The line that cards make, one for each place it looks at; the dealer's hand comes last."""

@@ -32,7 +32,9 @@ SuitName = Literal["clubs", "diamonds", "hearts", "spades", "named"]
 """A suit; `"named"` is the one that the house rules name for their bonuses, and no other pattern knows it."""
 NAMED: Final = "named"
 Colour = Literal["red", "black"]
-Place = Literal["player", "dealer", "player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
+Place = Literal[
+    "player", "dealer", "player_1", "player_2", "player_3", "dealer_up", "dealer_hole", "dealer_hand"
+]
 
 MOST: Final = 99
 """No number of a pattern is larger."""

@@ -18,22 +18,23 @@ from cardroom.core.cards import CARDS, Card
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.bets.patterns import MOST, Attribute, Match, Pattern, Span, Total, colour_of
 
-Role = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_draw", "player_draw"]
-"""Where a card lies: one of the player's first two, the dealer's up card, hole card, or a card drawn."""
+Role = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "player_3", "dealer_draw", "player_draw"]
+"""Where a card lies: one of the player's first three, the dealer's up card, hole card, or a card drawn."""
 ROLES: Final[tuple[Role, ...]] = (
     "player_1",
     "player_2",
     "dealer_up",
     "dealer_hole",
+    "player_3",
     "dealer_draw",
     "player_draw",
 )
 PLAYERS_HAND: Final[tuple[Role, ...]] = ("player_1", "player_2", "player_draw")
 """The roles of a player's hand, card by card; the last is for all that follow."""
-LooksAt = Literal["player_1", "player_2", "dealer_up", "dealer_hole", "dealer_hand"]
+LooksAt = Literal["player_1", "player_2", "player_3", "dealer_up", "dealer_hole", "dealer_hand"]
 """What a side bet may look at; the dealer's hand is all its cards, as it ends."""
 _PLACES: Final[dict[str, tuple[Role, ...]]] = {
-    "player": PLAYERS_HAND,
+    "player": ("player_1", "player_2", "player_3", "player_draw"),
     "player_hand": PLAYERS_HAND,
     "dealer": ("dealer_up", "dealer_hole", "dealer_draw"),
     "dealer_hand": ("dealer_up", "dealer_hole", "dealer_draw"),

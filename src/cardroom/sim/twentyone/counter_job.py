@@ -23,7 +23,13 @@ from cardroom.sim.twentyone.counter_tables import CountTables, compile_count
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, rounds_per_stream
 from cardroom.sim.twentyone.kernel import MOST_SPOTS
-from cardroom.sim.twentyone.sides import MOST_LINES, line_nets, side_tables, simulated_sides
+from cardroom.sim.twentyone.sides import (
+    MOST_LINES,
+    line_nets,
+    require_no_third_card,
+    side_tables,
+    simulated_sides,
+)
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 from cardroom.sim.twentyone.tables import UP_VALUES
 
@@ -236,6 +242,7 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     cards = shoe_cards(rules)
     stakes = {stake.wager: stake for stake in job.sides}
     bets = {name: bet for name, bet in simulated_sides(rules).items() if name in stakes}
+    require_no_third_card(bets, "a player who counts")
     nets = tuple(tuple(line_nets(rules, name, None)) for name in bets)
     half = Fraction(1, 2)
     insurance = [

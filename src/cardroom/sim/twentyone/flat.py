@@ -57,8 +57,8 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
     """The flat tables; `cards` are those of a shoe, `results` the width of the tally of results."""
     if len(game.machine_start):
         raise MalformedInput(
-            "side bets on the dealer's whole hand, or on cards in their order, are not counted on the GPU; "
-            "use --backend cpu, or --no-side-bets"
+            "side bets on the dealer's whole hand, or on the player's third card, are not counted on the "
+            "GPU; use --backend cpu, or --no-side-bets"
         )
     if not game.has_hole:
         raise MalformedInput(

@@ -15,9 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.sim.compiled import inlined, kernel, part
-from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
-from cardroom.sim.twentyone.side_machines import MOST_MACHINES, count_machines, deal_machines, draw_machines
+from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card, take_four
+from cardroom.sim.twentyone.side_machines import (
+    MOST_MACHINES,
+    count_machines,
+    deal_machines,
+    draw_machines,
+    third_to_machines,
+    waits_for_third,
+)
 from cardroom.sim.twentyone.sides import SideTables, count_sides
+from cardroom.sim.twentyone.stream import next_word, place_of
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 
 MOST_SPOTS: Final = 7
@@ -67,8 +75,11 @@ class Game(NamedTuple):
     machine_start: NDArray[np.int16]
     machine_take: NDArray[np.int16]
     machine_line: NDArray[np.uint8]
+    machine_is_open: NDArray[np.bool_]
     plays_dealer: bool
     """Whether a side bet wants the dealer's hand played out, whatever the hands are."""
+    on_third_card: bool
+    """Whether a side bet looks at the player's third card."""
 
     @classmethod
     def of(
@@ -92,7 +103,9 @@ class Game(NamedTuple):
             machine_start=sides.machines.start,
             machine_take=sides.machines.take,
             machine_line=sides.machines.line,
+            machine_is_open=sides.machines.is_open,
             plays_dealer=sides.machines.plays_dealer,
+            on_third_card=sides.machines.on_third_card,
         )
 
 
@@ -255,6 +268,9 @@ def play_round(
     ends = room.ends[0]
     played = 0
     needed = game.plays_dealer and not dead
+    third, has_third = np.uint8(0), False
+    stream = _stream(lane, states)
+    place, end = marks[lane, NEXT], marks[lane, END]
     for spot in range(spots):
         hands = 1
         if dead:
@@ -281,11 +297,24 @@ def play_round(
                 room.waiting,
                 ends,
             )
+        if spot == 0 and game.on_third_card:
+            # The first card that the hands took: drawn again, or where the shoe has it.
+            if game.infinite:
+                has_third = stream != _stream(lane, states)
+                word = next_word(stream[0], stream[1], stream[2], stream[3])[0]
+                third = shoes[place_of(word, game.cards)]
+            else:
+                has_third = marks[lane, NEXT] != place or marks[lane, END] != end
+                third = shoes[lane * game.cards + (place if place < end else np.uint64(0))]
         for hand in range(hands):
             all_ends[played] = ends[hand]
             spot_of[played] = spot
             played += 1
             needed = needed or game.needs_dealer[ends[hand]]
+    if game.on_third_card and marks[lane, DEAD] == 0:
+        if not has_third and waits_for_third(game.machine_is_open, machine_states, machines):
+            third = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+        third_to_machines(third, game.machine_take, machine_states, machines)
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
         card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_take[dealer, card])
@@ -318,6 +347,13 @@ def play_round(
     tallies.nets[up, middle + won] += 1
     counters[STAKED] += staked
     return won, staked
+
+
+@inlined
+def _stream(lane: Any, states: Any) -> Any:
+    """Where a lane's stream is."""
+    at = lane * np.uint64(4)
+    return states[at], states[at + np.uint64(1)], states[at + np.uint64(2)], states[at + np.uint64(3)]
 
 
 @inlined

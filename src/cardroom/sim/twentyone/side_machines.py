@@ -1,4 +1,4 @@
-"""Side bets that a kernel follows card by card: on the dealer's whole hand, or on cards in their order.
+"""Side bets that a kernel follows card by card: on the dealer's whole hand, or on the player's third card.
 
 All that a bet's machine may come to with the dealer's hand is numbered; states that no card and no line tell
 apart are one. Kernels look the next state up for every card that the dealer gets.
@@ -25,6 +25,8 @@ _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
 UP: Final = 0
 HOLE: Final = 1
 DRAW: Final = 2
+THIRD: Final = 3
+_ROLES: Final = 4
 
 
 class MachineTables(NamedTuple):
@@ -33,11 +35,15 @@ class MachineTables(NamedTuple):
     start: NDArray[np.int16]
     """[bet, first, second]: the state after the player's first two cards."""
     take: NDArray[np.int16]
-    """[state, UP or HOLE or DRAW, card]: the state after a card of the dealer's."""
+    """[state, UP or HOLE or DRAW or THIRD, card]: the state after a card of the dealer's, or a third one."""
     line: NDArray[np.uint8]
     """[state]: the line, 0 for a loss."""
+    is_open: NDArray[np.bool_]
+    """[state]: whether the player's third card still decides the line."""
     plays_dealer: bool
     """Whether a bet is on the dealer's whole hand, so that the dealer plays whatever the hands are."""
+    on_third_card: bool
+    """Whether a bet looks at the player's third card, dealt for it if the play brings none (SIDE-8)."""
 
 
 def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTables:
@@ -57,11 +63,16 @@ def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTab
     deck = len(CARDS)
     starts = [start + first for (start, _, _), first in zip(parts, firsts, strict=False)]
     takes = [take + first for (_, take, _), first in zip(parts, firsts, strict=False)]
+    take = np.concatenate([np.zeros((0, _ROLES, deck), np.int64), *takes])
+    line = np.concatenate([np.zeros(0, np.uint8), *(lines for _, _, lines in parts)])
+    with_third = line[take[:, THIRD]]
     return MachineTables(
         np.array(starts, np.int16).reshape(len(parts), deck, deck),
-        np.concatenate([np.zeros((0, 3, deck), np.int64), *takes]).astype(np.int16),
-        np.concatenate([np.zeros(0, np.uint8), *(lines for _, _, lines in parts)]),
+        take.astype(np.int16),
+        line,
+        (with_third != with_third[:, :1]).any(axis=1),
         any("dealer_draw" in machine.roles for machine in machines),
+        any("player_3" in machine.roles for machine in machines),
     )
 
 
@@ -95,6 +106,9 @@ def _tables(
                     "suits and cards in it"
                 )
         hands = reached
+        if dealt == UP and "player_3" in machine.roles:
+            for state, _, _ in hands:
+                rows[state, THIRD] = [after(state, "player_3", card) for card in CARDS]
     return _reduced(machine, start, rows)
 
 
@@ -109,7 +123,7 @@ def _reduced(
     reached = {state for row in rows.values() for state in row}
     met = sorted({*map(int, np.unique(start)), *reached})
     number = {state: place for place, state in enumerate(met)}
-    take = np.tile(np.arange(len(met))[:, None, None], (1, 3, len(CARDS)))
+    take = np.tile(np.arange(len(met))[:, None, None], (1, _ROLES, len(CARDS)))
     for (state, place), row in rows.items():
         take[number[state], place] = [number[then] for then in row]
     lines = np.array([0 if (line := machine.line(state)) is None else line + 1 for state in met], np.uint8)
@@ -139,6 +153,22 @@ def draw_machines(card: Any, take: Any, states: Any, bets: Any) -> Any:
     """Note the state of every bet after a card that the dealer draws."""
     for bet in range(bets):
         states[bet] = take[states[bet], DRAW, card]
+
+
+@part
+def third_to_machines(card: Any, take: Any, states: Any, bets: Any) -> Any:
+    """Note the state of every bet after the player's third card."""
+    for bet in range(bets):
+        states[bet] = take[states[bet], THIRD, card]
+
+
+@part
+def waits_for_third(is_open: Any, states: Any, bets: Any) -> Any:
+    """Whether the player's third card still decides a bet."""
+    waits = False
+    for bet in range(bets):
+        waits = waits or is_open[states[bet]]
+    return waits
 
 
 @part

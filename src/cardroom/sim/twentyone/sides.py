@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -44,6 +44,12 @@ def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
     """The side bets of a table in the order of the tables: on three cards, on four, by a machine."""
     bets = {wager: rules.side_bets[wager] for wager in rules.offered_side_bets}
     for wager, bet in bets.items():
+        if bet.on_third_card and bet.waits_for_hole_card:
+            raise MalformedInput(
+                f"the side bet {wager} looks at the player's third card and at more of the dealer's than the "
+                "up card, which no simulation follows; take it off the table with "
+                f"--set side_bets.{wager}.offered=false"
+            )
         if len(lines_of(bet)) > MOST_LINES:
             raise MalformedInput(
                 f"the side bet {wager} has {len(bet.paid_lines)} lines that pay; {MOST_LINES - 1} are the "
@@ -57,7 +63,17 @@ def _kind(bet: SideBet) -> int:
     """0: a table of three cards; 1: of all four in any order; 2: a machine."""
     if bet.roles == _DEALT and bet.any_order:
         return 1
-    return 2 if bet.on_dealers_hand or {"dealer_up", "dealer_hole"} <= set(bet.roles) else 0
+    followed = bet.on_dealers_hand or bet.on_third_card or {"dealer_up", "dealer_hole"} <= set(bet.roles)
+    return 2 if followed else 0
+
+
+def require_no_third_card(bets: Mapping[str, SideBet], who: str) -> None:
+    """Refuse bets on the player's third card where only the kernel of whole rounds follows them."""
+    for wager, bet in bets.items():
+        if bet.on_third_card:
+            raise MalformedInput(
+                f"the side bet {wager} looks at the player's third card, which {who} never does"
+            )
 
 
 def lines_of(bet: SideBet) -> tuple[str, ...]:

@@ -20,7 +20,13 @@ from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.cuts import dealer_cut_range
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone.dealing import shoe_cards
-from cardroom.sim.twentyone.sides import MOST_LINES, lines_of, side_tables, simulated_sides
+from cardroom.sim.twentyone.sides import (
+    MOST_LINES,
+    lines_of,
+    require_no_third_card,
+    side_tables,
+    simulated_sides,
+)
 from cardroom.sim.twentyone.tables import dealer_tables
 
 _NO_END: Final = 1 << 30
@@ -128,6 +134,7 @@ def step_tables(
         for name, bet in simulated_sides(rules).items()
         if any(name in dict(wagers.sides) for wagers in bets)
     }
+    require_no_third_card(side_bets, "an environment")
     stakes = {name: cents for wagers in bets for name, cents in wagers.sides}
     side = side_tables(side_bets.values(), hits_soft_17=rules.dealer_hits_soft_17)
     cards = shoe_cards(rules)
