@@ -6,13 +6,16 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cardroom.cli import main
+from cardroom.cli import app, main, output
+from cardroom.cli.shapes import SHAPES, schema_of
 
 COMMAND = [sys.executable, "-c", "import sys; from cardroom.cli import main; sys.exit(main())"]
 
@@ -51,6 +54,41 @@ class CommandLine:
         assert line.startswith("cardroom: ")
         assert "Traceback" not in answer.out + answer.err
         return line.removeprefix("cardroom: ")
+
+
+def hold_json_to_schemas(patch: pytest.MonkeyPatch) -> None:
+    """Hold all JSON that commands print in this process to the schemas that `cardroom schema` prints."""
+    words: list[str] = []
+    command, versioned = app.command, output.versioned
+
+    def noted_command() -> Any:
+        whole = command()
+        run = whole.main
+
+        def main(arguments: Sequence[str], **settings: Any) -> Any:
+            words[:] = [word for word in arguments if not word.startswith("-")]
+            return run(arguments, **settings)
+
+        whole.main = main
+        return whole
+
+    def checked(value: Any) -> Any:
+        printed = versioned(value)
+        name = next(name for name in (" ".join(words[:2]), words[0]) if name in SHAPES)
+        errors = list(_validator(name).iter_errors(json.loads(json.dumps(printed))))
+        said = [f"{name} --json, {error.instance_path}: {error.message[:300]}" for error in errors]
+        assert not errors, "\n".join(said)
+        return printed
+
+    patch.setattr(app, "command", noted_command)
+    patch.setattr(output, "versioned", checked)
+
+
+@cache
+def _validator(command: str) -> Any:
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(schema_of(command))
 
 
 def run_process(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

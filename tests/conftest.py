@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from cardroom.lab import kept
 from tests import chance, cheap_passwords
+from tests.command_line import hold_json_to_schemas
 
 pytest_plugins = ["tests.databases"]
 chance.take_over()
@@ -82,6 +85,22 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     chance.begin(item.nodeid)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _json_as_schemas_say() -> Iterator[None]:
+    """All JSON that a command prints in a test is held to the command's schema."""
+    with pytest.MonkeyPatch.context() as patch:
+        hold_json_to_schemas(patch)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_answer_is_kept() -> Iterator[None]:
+    """Commands of tests compute what they print."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept, "folder", lambda: None)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -94,7 +94,7 @@ def test_the_game_itself_is_no_option_to_change(cardroom: CommandLine) -> None:
 @pytest.mark.parametrize("decks", [1, 2, 4, 6, 8])
 def test_odds_json(cardroom: CommandLine, decks: int) -> None:
     found = cardroom("odds", "knockout-52", "--set", f"decks={decks}", "--json").json
-    assert list(found) == ["game", "rules_hash", "rules", "wagers", "size"]
+    assert list(found) == ["schema_version", "game", "rules_hash", "rules", "wagers", "size"]
     assert found["game"] == "knockout-52"
     assert found["rules"]["decks"] == decks
     assert found["rules_hash"] == load_rules("knockout-52", {"decks": decks}).rules_hash

@@ -48,6 +48,7 @@ def record() -> str:
 def test_it_is_listed(cardroom: CommandLine) -> None:
     assert "high-card" in cardroom("games").out
     assert cardroom("games", "--json").json[-1] == {
+        "schema_version": 1,
         "game": "high-card",
         "title": "High Card",
         "about": "a card each, the higher wins",

@@ -27,6 +27,7 @@ from cardroom.cli import (
     par,
     repair,
     rules,
+    schema,
     serve,
     verify,
 )
@@ -45,6 +46,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "par",
         "audit",
     ),
+    "To use it in programs": ("schema",),
     "To run a house": ("serve", "lottery", "operators", "backup", "restore", "archive", "repair", "log"),
     "To check a house": ("verify", "fair"),
 }
@@ -102,6 +104,7 @@ app.command("design")(design.design)
 app.command("compare")(compare.compare)
 app.command("par")(par.par)
 app.command("audit")(audit.audit)
+app.command("schema")(schema.schema)
 app.command("serve")(serve.serve)
 app.command("archive")(archive.archive)
 app.command("backup")(backup.backup)

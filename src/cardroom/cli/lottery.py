@@ -173,7 +173,7 @@ def sell(
     as_json: Json = False,
 ) -> None:
     """Sell tickets: with the charts' choices, or with the buyer's, made when the hands have been seen."""
-    from cardroom.cli.lottery_tickets import finish_purchase, parse_choices, print_tickets
+    from cardroom.cli.lottery_tickets import finish_purchase, parse_choices, print_tickets, require_print
     from cardroom.lottery import sales
 
     overrides = parse_choices(choice or [])
@@ -185,6 +185,7 @@ def sell(
         )
     if blind and (choose or not overrides):
         raise MalformedInput("--blind goes with --choice, and without --choose")
+    require_print(pdf, png)
     own = _key(key)
     with _open(database, vault) as lottery:
         order = sales.Order(terminal, tickets, draws, draw)
@@ -207,9 +208,10 @@ def choose(
     as_json: Json = False,
 ) -> None:
     """Go on with a purchase that was begun with `sell --choose`: see the hands, choose, print."""
-    from cardroom.cli.lottery_tickets import finish_purchase, print_tickets
+    from cardroom.cli.lottery_tickets import finish_purchase, print_tickets, require_print
     from cardroom.lottery.choices import purchase_so_far
 
+    require_print(pdf, png)
     with _open(database, vault) as lottery:
         begun = purchase_so_far(lottery, purchase)
         if begun.is_finished:
@@ -232,12 +234,13 @@ def alter(
     as_json: Json = False,
 ) -> None:
     """Change a ticket's choices, once and only once, before its sales close, and print it."""
-    from cardroom.cli.lottery_tickets import parse_choices, print_tickets
+    from cardroom.cli.lottery_tickets import parse_choices, print_tickets, require_print
     from cardroom.lottery import alteration
 
     overrides = parse_choices(choice or [])
     if not overrides:
         raise MalformedInput("say what to alter: --choice HAND=H or --choice HAND=S")
+    require_print(pdf, png)
     own = _key(key)
     with _open(database, vault) as lottery:
         ticket = alteration.alter(lottery, number, overrides, key=own)
@@ -254,10 +257,11 @@ def reprint(
     as_json: Json = False,
 ) -> None:
     """Print the tickets of a purchase again, as they stand; a lost ticket is another matter (`lost`)."""
-    from cardroom.cli.lottery_tickets import print_tickets
+    from cardroom.cli.lottery_tickets import print_tickets, require_print
     from cardroom.lottery.sales import purchase_of_key
     from cardroom.lottery.tickets import PrintedTicket
 
+    require_print(pdf, png)
     with _open(database, vault) as lottery:
         tickets = purchase_of_key(lottery, key)
     prints = tuple(ticket for ticket in tickets if isinstance(ticket, PrintedTicket))

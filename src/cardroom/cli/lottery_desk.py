@@ -11,6 +11,7 @@ from cardroom.cli.archive import require_database
 from cardroom.cli.lottery import DEFAULT_VAULT, DatabaseUrl, VaultFolder, _open
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, plain_table, print_json, require_writable, write_file
+from cardroom.core.extras import require
 from cardroom.core.places import DEFAULT_DATABASE
 from cardroom.presentation.money import dollars
 
@@ -81,6 +82,8 @@ def finance(
 
     require_database(database)
     require_writable(csv, pdf)
+    if pdf is not None:
+        require("a PDF", "documents,plots", "reportlab", "matplotlib")
     with _open(database, vault, only_reads=True) as lottery:
         day = parse_day(first) if first else wall_clock(lottery.rules, lottery.database.clock.now()).date()
         report = finance_report(lottery, day, parse_day(last) if last else None, terminal=terminal)

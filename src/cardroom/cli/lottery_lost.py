@@ -148,9 +148,10 @@ def reissue(
     as_json: Json = False,
 ) -> None:
     """Print a stopped ticket anew; two people sign, and every earlier print of it is void."""
-    from cardroom.cli.lottery_tickets import print_tickets
+    from cardroom.cli.lottery_tickets import print_tickets, require_print
     from cardroom.lottery.lost import reissue as reissue_ticket
 
+    require_print(pdf, png)
     with _open(database, vault) as lottery:
         signed = Signatures(lottery.database, by, password_file, code_of).two("printing a lost ticket anew")
         anew = reissue_ticket(lottery, ticket, appointed=signed, reason=reason)

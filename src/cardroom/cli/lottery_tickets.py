@@ -11,6 +11,7 @@ import typer
 
 from cardroom.cli.output import print_json
 from cardroom.core.errors import CardroomError, IllegalAction, MalformedInput
+from cardroom.core.extras import require
 
 if TYPE_CHECKING:
     from cardroom.lottery.house import Lottery
@@ -128,6 +129,14 @@ def _read_changes() -> dict[int, Choice]:
             return parse_choices(line.replace(",", " ").split())
         except CardroomError as error:
             typer.echo(str(error), err=True)
+
+
+def require_print(pdf: Path | None, png: Path | None) -> None:
+    """Refuse prints that cannot be made before anything is sold or altered."""
+    if pdf is not None:
+        require("a PDF", "documents", "reportlab", "segno")
+    if png is not None:
+        require("a picture", "documents", "PIL", "segno")
 
 
 def print_tickets(

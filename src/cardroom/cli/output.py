@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.cli.ascii import is_utf8
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import bound, counted, in_percent, one_in, percent, signed
+from cardroom.presentation.wagers import strategy_words
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _WIDEST: Final = 10_000
+SCHEMA_VERSION: Final = 1
+"""The version of all JSON of commands: raised when a field is renamed, removed, or means something else."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -42,6 +45,15 @@ def console(*, stderr: bool = False) -> Console:
     if out.is_dumb_terminal:  # which would be taken for one of 80 columns
         out.size = shutil.get_terminal_size()
     return out
+
+
+@contextmanager
+def silent() -> Iterator[Console]:
+    """A console that nobody sees, for a command whose result alone is wanted."""
+    from rich.console import Console
+
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        yield Console(file=nowhere)
 
 
 @contextmanager
@@ -95,8 +107,19 @@ def _in_lines(table: Table) -> Iterator[Text]:
                 yield Text.assemble("  ", (f"{text_of(column.header)} ", "dim"), cell)
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON on stdout."""
+def print_json(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
+    """Print what a command has to say to programs; `cardroom schema` tells its shape."""
+    write_json(versioned(value))
+
+
+def versioned(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Any:
+    """The same with the version of its shape; a list has it in every item."""
+    version = {"schema_version": SCHEMA_VERSION}
+    return {**version, **value} if isinstance(value, Mapping) else [{**version, **one} for one in value]
+
+
+def write_json(value: Any) -> None:
+    """Print any JSON on stdout."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=not is_utf8(sys.stdout)) + "\n")
 
 
@@ -170,8 +193,10 @@ def print_figures(
     for note in dict.fromkeys(wager.note for wager in figures if wager.note):
         console().print(f"\n{note}")
     for wager in figures:
-        if wager.probability_error is not None:
-            console().print(f"\n{wager_title(wager.wager)}: {error_words(wager.probability_error)}.")
+        said = [] if wager.strategy is None else [strategy_words(wager.strategy)]
+        said += [] if wager.probability_error is None else [error_words(wager.probability_error)]
+        if said:
+            console().print(f"\n{wager_title(wager.wager)}: {'; '.join(said)}.")
 
 
 def error_words(error: float) -> str:

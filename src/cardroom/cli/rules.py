@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.options import Changes, Game, Json, RulesFile, Sides, house_rules, with_sides
-from cardroom.cli.output import changed_options, console, option_text, plain_table, print_json
+from cardroom.cli.output import changed_options, console, option_text, plain_table, print_json, write_json
 
 
 def rules(
@@ -72,4 +72,4 @@ def rules(
 def _print_schema(game: str) -> None:
     from cardroom.rules import rules_model
 
-    print_json(rules_model(game).model_json_schema(mode="validation"))
+    write_json(rules_model(game).model_json_schema(mode="validation"))

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,7 +17,7 @@ import typer
 from cardroom.cli.options import checked_seed, whole_number
 from cardroom.cli.output import console
 from cardroom.core.errors import MalformedInput
-from cardroom.core.extras import missing
+from cardroom.core.extras import require
 from cardroom.presentation.numbers import in_percent, signed
 
 if TYPE_CHECKING:
@@ -87,6 +86,9 @@ CheckpointFile = Annotated[
     Path | None, _file("--checkpoint", "Keep the sums in FILE, and go on from them where it exists.")
 ]
 CsvFile = Annotated[Path | None, _file("--csv", "Write the figures of every wager as CSV.")]
+ParquetFile = Annotated[
+    Path | None, _file("--parquet", "Write the figures of every wager as Parquet, with the same columns.")
+]
 PlotFile = Annotated[Path | None, _file("--plot", "Draw how the mean settles down, SVG or PNG.")]
 
 
@@ -103,6 +105,7 @@ class Settings:
     until_se: float | None
     checkpoint: Path | None
     csv: Path | None
+    parquet: Path | None
     plot: Path | None
     as_json: bool
 
@@ -116,6 +119,7 @@ def read_settings(
     until_se: float | None,
     checkpoint: Path | None,
     csv: Path | None,
+    parquet: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> Settings:
@@ -130,13 +134,17 @@ def read_settings(
         )
     if until_se is not None and not 0 < until_se < math.inf:
         raise MalformedInput(f"--until-se {until_se} is not allowed; allowed: a number above 0, such as 1e-5")
-    for file in (checkpoint, csv, plot):
+    for file in (checkpoint, csv, parquet, plot):
         if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
             raise MalformedInput(f"cannot write {file}: it is a folder, or its folder does not exist")
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise MalformedInput(f"--plot {plot} is not allowed; allowed: a name that ends in .svg or .png")
-    if plot is not None and find_spec("matplotlib") is None:
-        raise missing("a plot", "plots")
+    if plot is not None:
+        require("a plot", "plots", "matplotlib")
+    if parquet is not None:
+        require("a Parquet file", "parquet", "pyarrow")
+    if backend is Backend.DASK:
+        require("a Dask cluster", "dask", "distributed")
     wanted = None if rounds is None else _read_rounds(rounds)
     if wanted is None and until_se is None:
         wanted = DEFAULT_ROUNDS
@@ -149,6 +157,7 @@ def read_settings(
         until_se=until_se,
         checkpoint=checkpoint,
         csv=csv,
+        parquet=parquet,
         plot=plot,
         as_json=as_json,
     )

@@ -1,9 +1,7 @@
-"""What a simulation found: a table for people, JSON for programs, CSV, a plot of convergence."""
+"""What a simulation found: a table for people, JSON for programs, CSV and Parquet, a plot of convergence."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +10,7 @@ import typer
 
 from cardroom.cli import INTERRUPTED
 from cardroom.cli.output import console, plain_table, print_heading, print_json, write_file
+from cardroom.cli.tables import write_rows
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import percent, signed
 
@@ -56,8 +55,7 @@ def show_simulation(
         _print_table(result.estimates, exact)
         for line in below:
             out.print(line)
-    if settings.csv is not None:
-        write_file(settings.csv, _csv(result.estimates, exact).encode())
+    write_rows(_rows(result.estimates, exact), csv=settings.csv, parquet=settings.parquet)
     if settings.plot is not None:
         _plot(settings.plot, points, plotted, exact.get(plotted))
     notices = console(stderr=True)
@@ -108,32 +106,27 @@ def _json(result: SimulationResult, exact: Exact) -> dict[str, Any]:
     return report
 
 
-_COLUMNS: Final = (
-    *("wager", "rounds", "expected_value", "standard_error", "low_95", "high_95"),
-    *("house_edge_percent", "standard_deviation", "hit_frequency", "exact"),
-)
-
-
-def _csv(estimates: Sequence[Estimate], exact: Exact) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+def _rows(estimates: Sequence[Estimate], exact: Exact) -> list[dict[str, Any]]:
+    """The figures of every wager, a row each."""
+    rows = []
     for estimate in estimates:
         mean, known = float(estimate.mean), exact.get(estimate.wager)
-        writer.writerow(
-            [
-                estimate.wager,
-                estimate.rounds,
-                mean,
-                estimate.standard_error,
-                *estimate.confidence_interval(),
-                -100 * mean,
-                estimate.standard_deviation,
-                estimate.hit_frequency,
-                "" if known is None else float(known),
-            ]
+        low, high = estimate.confidence_interval()
+        rows.append(
+            {
+                "wager": estimate.wager,
+                "rounds": estimate.rounds,
+                "expected_value": mean,
+                "standard_error": estimate.standard_error,
+                "low_95": low,
+                "high_95": high,
+                "house_edge_percent": -100 * mean,
+                "standard_deviation": estimate.standard_deviation,
+                "hit_frequency": estimate.hit_frequency,
+                "exact": None if known is None else float(known),
+            }
         )
-    return out.getvalue()
+    return rows
 
 
 def _plot(file: Path, points: Sequence[Snapshot], wager: str, exact: Fraction | float | None) -> None:

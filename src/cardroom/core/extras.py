@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Final
 
 from cardroom.core.errors import Unavailable
@@ -18,3 +19,9 @@ def install_line(extra: str) -> str:
 def missing(what: str, extra: str) -> Unavailable:
     """The refusal of something that needs an extra."""
     return Unavailable(f"{what} needs more libraries: {install_line(extra)}")
+
+
+def require(what: str, extra: str, *libraries: str) -> None:
+    """Refuse something before it is begun, where a library that it needs is not installed."""
+    if any(find_spec(library) is None for library in libraries):
+        raise missing(what, extra)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from cardroom.core.cards import CARDS, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
@@ -12,9 +10,6 @@ from cardroom.exact.twentyone import Solution
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.sizes import smallest_side_cents
-
-SUPER_BONUS_PLAYER: Final = "for a player who always plays for it and hits suited sevens"
-"""What the exact figures of the Super Bonus suppose, whatever the strategy of the primary wager."""
 
 
 def beside_figures(

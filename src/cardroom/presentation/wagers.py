@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cardroom.core.ids import line_words, titled
 
 
@@ -23,3 +25,21 @@ def line_title(line: str) -> str:
     ('suited match', 'lose')
     """
     return line_words(line)
+
+
+SUPER_BONUS_PLAYER: Final = "for a player who always plays for it and hits suited sevens"
+"""What the exact figures of the Super Bonus suppose, whatever the strategy of the primary wager."""
+
+_STRATEGIES: Final = {
+    "composition": "by the composition strategy, the best for each composition of the hand",
+    "basic": "by the basic strategy, the best that looks at the total and the dealer's card",
+}
+
+
+def strategy_words(name: str) -> str:
+    """By which strategy a figure is.
+
+    >>> strategy_words("mine.csv")
+    'by the strategy mine.csv'
+    """
+    return _STRATEGIES.get(name, f"by the strategy {name}")

@@ -22,18 +22,21 @@ from cardroom.cli.simulation_options import (
     Backend,
     BackendName,
     CheckpointFile,
+    CsvFile,
+    ParquetFile,
     SchedulerAddress,
     UntilError,
     read_settings,
     run_job,
 )
+from cardroom.cli.tables import write_rows
 from cardroom.cli.wagers import Wager
 from cardroom.games import KNOCKOUT_21
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import counted, percent, signed
 
 if TYPE_CHECKING:
-    from cardroom.exact.knockout21.draw_figures import Picture
+    from cardroom.exact.knockout21.draw_figures import GamePicture, Picture
     from cardroom.sim.knockout21.draws import GameEstimate
 
 app = plain_typer()
@@ -54,6 +57,8 @@ def simulate(
     scheduler: SchedulerAddress = None,
     until_se: UntilError = None,
     checkpoint: CheckpointFile = None,
+    csv: CsvFile = None,
+    parquet: ParquetFile = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -68,7 +73,7 @@ def simulate(
     read_wager(wager, rules)
     number = whole_number(tickets, "--tickets", least=1, most=MOST_TICKETS)
     settings = read_settings(
-        rounds, seed, workers, backend, scheduler, until_se, checkpoint, None, None, as_json
+        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, parquet, None, as_json
     )
     if backend is Backend.CUDA:
         raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")
@@ -102,22 +107,36 @@ def simulate(
         draws = f"{added.rounds:,} draws of {counted(number, 'ticket')} from seed {seed}"
         console().print(f"{draws}, by the charts\n")
         _print_table(estimates, exact, (1 + net, error))
+    rows = [
+        {
+            **estimate.to_json(),
+            "tickets": number,
+            "rounds": added.rounds,
+            "exact_return": _return_of(game, exact),
+        }
+        for estimate, game in zip(estimates, exact.games, strict=True)
+    ]
+    write_rows(rows, csv=csv, parquet=parquet)
     if added.interrupted:
         console(stderr=True).print(f"interrupted after {added.rounds:,} draws")
         raise typer.Exit(INTERRUPTED)
 
 
+def _return_of(game: GamePicture, exact: Picture) -> float:
+    """What a game pays for each dollar of sales, exactly."""
+    return game.expected_paid_cents / exact.sales_cents
+
+
 def _print_table(estimates: tuple[GameEstimate, ...], exact: Picture, together: tuple[float, float]) -> None:
     right = ("Wins", "± 95 %", "Exact", "Returns", "±  95 %", "Exact ", "Off by")
     table = plain_table("Wager", *right, right=right)
-    sales = exact.sales_cents
     for estimate, game in zip(estimates, exact.games, strict=True):
         table.add_row(
             wager_title(f"game-{estimate.game}"),
             percent(estimate.win_chance, 3),
             percent(_SIGMAS_95 * estimate.win_chance_error, 3),
             percent(game.win_chance, 3),
-            *_returns(estimate.returned, estimate.returned_error, game.expected_paid_cents / sales),
+            *_returns(estimate.returned, estimate.returned_error, _return_of(game, exact)),
         )
     table.add_row("Together", "", "", "", *_returns(*together, exact.return_to_player))
     console().print(table)

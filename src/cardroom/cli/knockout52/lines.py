@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cardroom.cli.knockout52.bets import HOW
 from cardroom.cli.knockout52.dealing import Dealing
@@ -19,6 +19,9 @@ from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.sentences import knockout52_outcome
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 _HELP: Final = (
     f"{HOW}. Enter repeats your last bet, 'odds' shows the wagers and their edge, 'cut WORDS' puts words of"
     " yours into the shuffle, 'quit' leaves."
@@ -28,11 +31,11 @@ _HELP: Final = (
 class Lines:
     """The face of a session that reads lines and prints them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, out: Console | None = None) -> None:
         self.settings = settings
         self.rules = settings.rules
         self.session = Session(settings)
-        self.out = console()
+        self.out = out or console()
         self.going = Leaving()
 
     def run(self) -> int:

@@ -10,13 +10,16 @@ import typer
 from cardroom.cli.options import (
     Changes,
     FullScreen,
+    Json,
     Plain,
     RulesFile,
     SeedNumber,
     checked_seed,
     house_rules_as,
 )
+from cardroom.cli.output import print_json, silent
 from cardroom.cli.per_game import plain_typer
+from cardroom.core.errors import MalformedInput
 from cardroom.games import KNOCKOUT_52
 
 app = plain_typer()
@@ -69,6 +72,7 @@ def play(
     plain: Plain = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
+    as_json: Json = False,
 ) -> None:
     """Play Knockout 52: bet on the row in which a card meets a space of its own rank."""
     from cardroom.cli.faces import bankroll_for, can_fill_the_screen, wishes_plain
@@ -79,11 +83,13 @@ def play(
 
     rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
     asks = bet is None and not auto
+    if asks and as_json:
+        raise MalformedInput("--json goes with --bet or --auto: nothing is asked or shown, only the result")
     settings = Settings(
         rules,
         bets=None if asks else " ".join(bet or []),
         games=games,
-        pace=Pace() if auto else Pace.parse(pace),
+        pace=Pace() if auto or as_json else Pace.parse(pace),
         chances=chances,
         others=computer_players(rules, players),
         name=name,
@@ -99,4 +105,10 @@ def play(
         raise typer.Exit(app.run(settings))
     from cardroom.cli.knockout52.lines import Lines
 
+    if as_json:
+        with silent() as nowhere:
+            lines = Lines(settings, nowhere)
+            code = lines.run()
+        print_json(lines.session.to_json())
+        raise typer.Exit(code)
     raise typer.Exit(Lines(settings).run())

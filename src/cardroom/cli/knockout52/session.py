@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from cardroom.cli.bankroll import Bankroll
 from cardroom.cli.knockout52.bets import parse_bets
@@ -181,6 +181,30 @@ class Session:
         if self.bankroll is not None:
             self.bankroll.add(net)
         return net
+
+    def to_json(self) -> dict[str, Any]:
+        """The session as `play --json` prints it."""
+        return {
+            "game": self.rules.game,
+            "rules_hash": self.rules.rules_hash,
+            "player": self.you,
+            "seed": self.settings.seed,
+            "rounds": [
+                {
+                    "number": number,
+                    "net_cents": net_cents(game)[self.you],
+                    "by_wager_cents": {
+                        wager: self.rules.payment(wager, cents) if wager == game.outcome else -cents
+                        for wager, cents in game.wagers[0].placed
+                    },
+                    "notation": format_game(game),
+                }
+                for number, game in enumerate(self.played, 1)
+            ],
+            "net_cents": self.result_cents,
+            "chips_cents": None if self.bankroll is None else self.bankroll.cents,
+            "left_in_round": self.left_in,
+        }
 
 
 def _written(game: Game) -> str:

@@ -11,6 +11,7 @@ from cardroom.cli.simulation_options import (
     BackendName,
     CheckpointFile,
     CsvFile,
+    ParquetFile,
     PlotFile,
     RoundsWanted,
     SchedulerAddress,
@@ -38,6 +39,7 @@ def simulate(
     until_se: UntilError = None,
     checkpoint: CheckpointFile = None,
     csv: CsvFile = None,
+    parquet: ParquetFile = None,
     plot: PlotFile = None,
     changes: Changes = None,
     rules_file: RulesFile = None,
@@ -51,7 +53,7 @@ def simulate(
 
     rules = house_rules_as(Knockout52Rules, KNOCKOUT_52.id, changes, rules_file)
     settings = read_settings(
-        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, plot, as_json
+        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, parquet, plot, as_json
     )
     if backend is Backend.CUDA:
         raise Unavailable("the GPU plays the blackjack family only; use --backend cpu")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -30,15 +31,18 @@ from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.table.twentyone import player_cut_range
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 class Lines:
     """The face of a session that reads lines and prints them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, out: Console | None = None) -> None:
         self.settings = settings
         self.rules = settings.rules
         self.session = Session(settings)
-        self.out = console()
+        self.out = out or console()
         self.going = Leaving()
         self.advised = settings.coach
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, Sides, house_rules_as, with_sides
-from cardroom.cli.output import console, print_figures, working, write_file
+from cardroom.cli.output import console, print_figures, require_writable, working, write_file
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.odds_parts import print_parts, print_total
 from cardroom.cli.twentyone.options import (
@@ -22,6 +23,16 @@ from cardroom.cli.twentyone.options import (
 )
 from cardroom.cli.wagers import SideWager, Wager, print_sizes
 from cardroom.core.errors import MalformedInput
+from cardroom.presentation.wagers import SUPER_BONUS_PLAYER
+
+if TYPE_CHECKING:
+    from cardroom.core.decks import CardCounts
+    from cardroom.exact.figures import WagerFigures
+    from cardroom.exact.twentyone.total import Total
+    from cardroom.lab.edge_by_size import EdgeBySize
+    from cardroom.lab.parts import AnySolution
+    from cardroom.model.twentyone.strategy import Strategy
+    from cardroom.rules.twentyone import TwentyOneRules
 
 app = plain_typer()
 
@@ -57,46 +68,101 @@ def odds(
     They are for a wager of a stated size, with the house's rounding and the table's maximum; where the size
     matters, other sizes follow.
     """
-    from cardroom.exact.twentyone import solve
-    from cardroom.exact.twentyone.total import refuse_without_super_bonus, solve_total
-    from cardroom.lab.parts import parts_to_csv, parts_to_json
-    from cardroom.lab.sizes_twentyone import twentyone_by_size
-    from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures
     from cardroom.lab.wager_sizes import read_side_wager, read_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
     cards = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards)
-    wanted_cents, side_cents = read_wager(wager, rules), read_side_wager(side_wager, rules)
-    wager_cents = wanted_cents or int(rules.limits.min)
+    asked = _Asked(
+        rules, by, cards, read_wager(wager, rules), read_side_wager(side_wager, rules), exact=exact
+    )
     if total:
+        from cardroom.exact.twentyone.total import refuse_without_super_bonus
+
         refuse_without_super_bonus(rules)
         if exact:
             raise MalformedInput("--total is not in fractions; leave out --exact or --total")
+    require_writable(csv)
     with working(solving(rules, exact=exact)):
-        primary = (
-            solve(rules, by, shoe=cards, wager_cents=wager_cents, exact=True)
-            if exact
-            else solve(rules, by, shoe=cards, wager_cents=wager_cents)
-        )
-        beside = beside_figures(rules, shoe=cards, wager_cents=wager_cents, side_cents=side_cents)
-        figures = (primary.figures(), *beside)
-        more: dict[str, object] = parts_to_json(primary, cards) if parts else {}
-        both = solve_total(rules, by, wager_cents=wager_cents, shoe=cards) if total else None
-        if both is not None:
-            more["total"] = both.to_json()
-        sizes = twentyone_by_size(
-            rules, by, shoe=cards, exact=exact, wager_cents=wanted_cents, side_cents=side_cents
-        )
-    if csv is not None:
+        if parts or total or csv is not None:
+            figures, sizes, primary = asked.answer()
+        else:
+            (figures, sizes), primary = asked.kept_answer(), None
+        more, both = asked.more(primary, parts=parts, total=total)
+    if csv is not None and primary is not None:
+        from cardroom.lab.parts import parts_to_csv
+
         write_file(csv, parts_to_csv(primary, cards).encode())
     print_figures(rules, figures, as_json=as_json, shoe=cards, more={"size": sizes.to_json(), **more})
-    if not as_json:
-        print_sizes(sizes)
-    if rules.super_bonus.offered and not as_json:
+    if as_json:
+        return
+    print_sizes(sizes)
+    if rules.super_bonus.offered:
         console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")
-    if both is not None and not as_json:
+    if both is not None:
         print_total(both)
-    if parts and not as_json:
+    if parts and primary is not None:
         print_parts(primary, cards)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was asked for; libraries that compute are imported only where something is computed."""
+
+    rules: TwentyOneRules
+    by: str | Strategy
+    shoe: CardCounts | None
+    wager_cents: int | None
+    side_cents: int | None
+    exact: bool
+
+    def kept_answer(self) -> tuple[tuple[WagerFigures, ...], EdgeBySize]:
+        """Every wager, and the edges by size; at once where the same was asked before."""
+        from cardroom.lab.kept import kept
+
+        def compute() -> tuple[tuple[WagerFigures, ...], EdgeBySize]:
+            figures, sizes, _ = self.answer()
+            return figures, sizes
+
+        if not isinstance(self.by, str):
+            return compute()
+        asked = (self.by, self.shoe, self.wager_cents, self.side_cents, self.exact)
+        return kept(("odds", self.rules.canonical_text(), *map(str, asked)), compute)
+
+    def answer(self) -> tuple[tuple[WagerFigures, ...], EdgeBySize, AnySolution]:
+        from cardroom.exact.twentyone import solve
+        from cardroom.lab.sizes_twentyone import twentyone_by_size
+        from cardroom.lab.twentyone import beside_figures
+
+        rules, by, shoe, size = self.rules, self.by, self.shoe, self.size_cents
+        primary = (
+            solve(rules, by, shoe=shoe, wager_cents=size, exact=True)
+            if self.exact
+            else solve(rules, by, shoe=shoe, wager_cents=size)
+        )
+        beside = beside_figures(rules, shoe=shoe, wager_cents=size, side_cents=self.side_cents)
+        sizes = twentyone_by_size(
+            rules, by, shoe=shoe, exact=self.exact, wager_cents=self.wager_cents, side_cents=self.side_cents
+        )
+        return (primary.figures(), *beside), sizes, primary
+
+    @property
+    def size_cents(self) -> int:
+        return self.wager_cents or int(self.rules.limits.min)
+
+    def more(
+        self, primary: AnySolution | None, *, parts: bool, total: bool
+    ) -> tuple[dict[str, object], Total | None]:
+        """What goes into the JSON besides, and the total with the Super Bonus, where they were asked for."""
+        more: dict[str, object] = {}
+        if parts and primary is not None:
+            from cardroom.lab.parts import parts_to_json
+
+            more |= parts_to_json(primary, self.shoe)
+        if not total:
+            return more, None
+        from cardroom.exact.twentyone.total import solve_total
+
+        both = solve_total(self.rules, self.by, wager_cents=self.size_cents, shoe=self.shoe)
+        return {**more, "total": both.to_json()}, both

@@ -72,9 +72,12 @@ def read_shoe(text: str | None, rules: TwentyOneRules, removed: str | None = Non
     """The cards of `--shoe`, of the game's kind of deck, without those of `--removed`."""
     from cardroom.core.cards import parse_cards
     from cardroom.core.errors import MalformedInput
-    from cardroom.exact.twentyone import parse_shoe
 
-    shoe = None if text is None else parse_shoe(text, rules.deck)
+    shoe = None
+    if text is not None:
+        from cardroom.exact.twentyone import parse_shoe
+
+        shoe = parse_shoe(text, rules.deck)
     if removed is None:
         return shoe
     if shoe is None and rules.decks == "infinite":

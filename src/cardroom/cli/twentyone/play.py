@@ -10,6 +10,7 @@ import typer
 from cardroom.cli.options import (
     Changes,
     FullScreen,
+    Json,
     Plain,
     RulesFile,
     SeedNumber,
@@ -17,6 +18,7 @@ from cardroom.cli.options import (
     house_rules_as,
     with_sides,
 )
+from cardroom.cli.output import print_json, silent
 from cardroom.cli.per_game import plain_typer
 from cardroom.core.errors import MalformedInput
 
@@ -104,6 +106,7 @@ def play(
     plain: Plain = False,
     changes: Changes = None,
     rules_file: RulesFile = None,
+    as_json: Json = False,
 ) -> None:
     """Play at a table: you, computer players, a committed shoe, side bets and every option of the house."""
     from cardroom.cli.faces import bankroll_for, can_fill_the_screen, wishes_plain
@@ -121,6 +124,8 @@ def play(
     if bet is not None and not bet.strip():
         raise MalformedInput("--bet names no wager; a bet is an amount, such as --bet 4.00")
     asks = bet is None and not auto
+    if asks and as_json:
+        raise MalformedInput("--json goes with --bet or --auto: nothing is asked or shown, only the result")
     on_table, side_wagers = read_sides(side or [])
     if asks and side_wagers:
         raise MalformedInput("--side goes with --bet or --auto; without them you are asked for your bets")
@@ -129,7 +134,7 @@ def play(
         bets=None if asks else " ".join([*([bet] if bet else []), *side_wagers]),
         auto=auto,
         rounds=rounds,
-        seconds=0.0 if auto else pace,
+        seconds=0.0 if auto or as_json else pace,
         others=computer_players(players),
         spots=spots,
         name=name,
@@ -149,4 +154,10 @@ def play(
         raise typer.Exit(app.run(settings))
     from cardroom.cli.twentyone.lines import Lines
 
+    if as_json:
+        with silent() as nowhere:
+            lines = Lines(settings, nowhere)
+            code = lines.run()
+        print_json(lines.session.to_json())
+        raise typer.Exit(code)
     raise typer.Exit(Lines(settings).run())

@@ -133,7 +133,7 @@ def protect(
             risk=risk,
         )
         settings = read_settings(
-            rounds, seed, workers, Backend.CPU, None, None, None, None, None, as_json=as_json
+            rounds, seed, workers, Backend.CPU, None, None, None, None, None, None, as_json=as_json
         )
         play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
         return

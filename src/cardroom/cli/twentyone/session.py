@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from cardroom.cli.bankroll import Bankroll
 from cardroom.cli.recording import RecordFile
@@ -331,6 +331,27 @@ class Session:
         """Close the table; the records of the shoes that end with it."""
         self.table.close()
         return self._reveal()
+
+    def to_json(self) -> dict[str, Any]:
+        """The session as `play --json` prints it."""
+        return {
+            "game": self.rules.game,
+            "rules_hash": self.rules.rules_hash,
+            "player": self.you,
+            "seed": self.settings.seed,
+            "rounds": [
+                {
+                    "number": played.number,
+                    "net_cents": played.net_cents,
+                    "by_wager_cents": self.own(played.events),
+                    "notation": played.notation,
+                }
+                for played in self.played
+            ],
+            "net_cents": self.result_cents,
+            "chips_cents": self.chips_cents if self.brought_chips else None,
+            "left_in_round": self.stood_in,
+        }
 
     def played_round(self, which: str) -> Played:
         """A round by its number, the last one where none is said."""

@@ -23,6 +23,7 @@ from cardroom.cli.simulation_options import (
     BackendName,
     CheckpointFile,
     CsvFile,
+    ParquetFile,
     PlotFile,
     RoundsWanted,
     SchedulerAddress,
@@ -96,6 +97,7 @@ def simulate(
     until_se: UntilError = None,
     checkpoint: CheckpointFile = None,
     csv: CsvFile = None,
+    parquet: ParquetFile = None,
     plot: PlotFile = None,
     sides: Sides = None,
     changes: Changes = None,
@@ -108,7 +110,7 @@ def simulate(
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
     settings = read_settings(
-        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, plot, as_json
+        rounds, seed, workers, backend, scheduler, until_se, checkpoint, csv, parquet, plot, as_json
     )
     if backend is Backend.CUDA:
         _require_gpu(spots)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.options import Changes, Json, RulesFile, house_rules_as
-from cardroom.cli.output import console, named_shoe, print_heading, print_json, working
+from cardroom.cli.output import (
+    console,
+    named_shoe,
+    print_heading,
+    print_json,
+    require_writable,
+    working,
+    write_file,
+)
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.twentyone.options import (
     Exact,
@@ -20,6 +28,7 @@ from cardroom.cli.twentyone.options import (
     solving,
 )
 from cardroom.cli.wagers import Wager
+from cardroom.core.extras import require
 from cardroom.presentation.numbers import percent
 
 if TYPE_CHECKING:
@@ -66,6 +75,9 @@ def strategy(
     cards = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards)
     wager_cents = read_wager(wager, rules) or int(rules.limits.min)
+    require_writable(svg, png, html, csv)
+    if svg is not None or png is not None:
+        require("a picture", "plots", "matplotlib")
     with working(solving(rules, exact=exact)):
         solution = (
             solve(rules, by, shoe=cards, wager_cents=wager_cents, exact=True)
@@ -116,10 +128,8 @@ def _exceptions(solution: Solution) -> list[dict[str, str]]:
 def _write(
     chart: StrategyChart, *, svg: Path | None, png: Path | None, html: Path | None, csv: Path | None
 ) -> list[Path]:
-    from cardroom.cli.output import require_writable, write_file
     from cardroom.lab.charts import chart_figure, chart_page
 
-    require_writable(svg, png, html, csv)
     written = []
     if svg is not None or png is not None:
         from cardroom.lab.plots import rendered

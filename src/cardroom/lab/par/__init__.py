@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.core.errors import MalformedInput
+from cardroom.core.extras import require
 from cardroom.games import GAMES
 from cardroom.lab.par.sheet import ParSheet
 from cardroom.rules.base import HouseRules
@@ -43,6 +44,10 @@ def checked_form(file: Path) -> str:
     form = file.suffix.lower()
     if form not in FORMS:
         raise MalformedInput(f"{file} is not a PAR sheet's name; its ending is {', '.join(FORMS)}")
+    if form == ".pdf":
+        require("a PDF", "documents,plots", "reportlab", "matplotlib")
+    elif form == ".html":
+        require("a plot", "plots", "matplotlib")
     return form
 
 

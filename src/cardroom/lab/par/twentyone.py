@@ -24,11 +24,12 @@ from cardroom.lab.sessions import many_sessions, sessions
 from cardroom.lab.simple_strategies import mimic_the_dealer, never_bust
 from cardroom.lab.sizes_twentyone import twentyone_by_size
 from cardroom.lab.strategies import chart_of
-from cardroom.lab.twentyone import SUPER_BONUS_PLAYER, beside_figures, plays_for_super_bonus
+from cardroom.lab.twentyone import beside_figures, plays_for_super_bonus
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import bound, one_in, percent, signed
+from cardroom.presentation.wagers import SUPER_BONUS_PLAYER
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents

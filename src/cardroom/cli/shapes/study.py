@@ -1,0 +1,277 @@
+"""The JSON of the commands that study a game: protect, design."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from cardroom.cli.shapes.base import Decks, Number, OfGame, Printed
+from cardroom.cli.shapes.figures import Correlation
+
+
+class Effects(TypedDict):
+    """What removing one card does to a wager, in units of it; `fractions` where they are exact."""
+
+    wager: str
+    strategy: str | None
+    removed: int
+    of: int
+    full_value: float
+    per_card: dict[str, float]
+    per_deck: dict[str, float]
+    fractions: NotRequired[dict[str, str]]
+
+
+class CountOfWager(TypedDict):
+    """How well a count follows a wager."""
+
+    wager: str
+    strategy: str | None
+    correlation: float | None
+
+
+class Count(TypedDict):
+    """A known count."""
+
+    count: str
+    title: str
+    tags: dict[str, float]
+    balanced: bool
+    correlations: list[CountOfWager]
+
+
+class BestCount(CountOfWager):
+    """The best count of a level for a wager."""
+
+    level: int
+    balanced: bool
+    tags: dict[str, float]
+
+
+class ProtectionReport(OfGame):
+    """Effects of removal, and without `--effects` what counts make of them."""
+
+    effects: list[Effects]
+    counts: NotRequired[list[Count]]
+    best_counts: NotRequired[list[BestCount]]
+
+
+class Index(TypedDict):
+    """A deviation from basic strategy, and from which count on it pays."""
+
+    hand: str | None
+    up_card: str
+    action: str
+    instead_of: str | None
+    pays: Literal["from", "below"]
+    index: int
+    crossing: float
+    crossing_standard_error: float
+    linear_index: int | None
+    linear_crossing: float | None
+    value_of_a_count: float
+    gain_per_100_rounds: float
+
+
+class Indices(OfGame):
+    """`--indices`: deviations of one count, what gains most first."""
+
+    count: str
+    rounding: str
+    shoes: int
+    seed: int
+    indices: list[Index]
+
+
+class KnownCard(TypedDict):
+    """A unit wagered when this card is known to come."""
+
+    card: str
+    probability: float
+    expected_value: float
+
+
+class Knowledge(TypedDict):
+    """What it is worth to know one card before the wager."""
+
+    known: str
+    win_per_100_rounds_seen: float
+    share_of_rounds_wagered: float
+    cards: list[KnownCard]
+
+
+class Known(OfGame):
+    """`--known`: what known cards are worth."""
+
+    method: str
+    known: list[Knowledge]
+    ten_under_an_ace_per_100_rounds: float | None
+
+
+class PerfectPlay(TypedDict):
+    """The most that any count could win on a wager."""
+
+    wager: str
+    cards_behind_the_cut_card: int
+    shoes: int
+    share_of_rounds_made: float
+    edge_when_made: float | None
+    win_per_100_rounds_seen: float
+    win_per_100_rounds_seen_standard_error: float
+
+
+class Perfect(OfGame):
+    """`--perfect`: wagers made wherever their exact value is above 0."""
+
+    method: str
+    seed: int
+    wagers: list[PerfectPlay]
+
+
+class Rate(TypedDict):
+    """What a round brings, in units."""
+
+    rounds: int
+    win_per_100: float
+    win_per_100_standard_error: float
+    standard_deviation_per_100: float
+    desirability_index: float
+    score: float
+    n0: float | None
+
+
+class AtCount(TypedDict):
+    """The rounds that began at one count."""
+
+    count: int
+    share_of_rounds_seen: float
+    rounds_seen: int
+    rounds_played: int
+    units: int
+    edge: float | None
+    edge_standard_error: float | None
+    variance: float | None
+
+
+class CountedSideBet(TypedDict):
+    """A side bet that the counter makes from some count on."""
+
+    wager: str
+    from_count: int
+    rounds_made: int
+    share_of_rounds_seen: float
+    edge_when_made: float
+    win_per_100_rounds_seen: float
+
+
+class OptimalRamp(TypedDict):
+    """The wagers by count that a bankroll carries best."""
+
+    risk: float
+    ramp: str
+    risk_of_ruin: float
+    per_round_seen: Rate
+
+
+class Counter(OfGame):
+    """`--ramp`: a player who counts, simulated."""
+
+    method: str
+    rounds_seen: int
+    interrupted: bool
+    seed: int
+    count: str
+    true_count: bool
+    decks_known: str
+    rounding: str
+    ramp: str
+    unit_cents: int
+    spots: int
+    others: int
+    enter: int | None
+    leave: int | None
+    insurance_from: int | None
+    deviations: list[str]
+    cards_behind_the_cut_card: int
+    rounds_per_shoe: float
+    average_units_wagered: float
+    per_round_seen: Rate
+    per_round_played: Rate | None
+    by_count: list[AtCount]
+    side_bets: list[CountedSideBet]
+    bankroll_units: NotRequired[float]
+    risk_of_ruin: NotRequired[float]
+    certainty_equivalent_per_100_rounds_seen: NotRequired[float]
+    optimal_ramp: NotRequired[OptimalRamp | None]
+
+
+DesignLine = TypedDict(
+    "DesignLine",
+    {"line": str, "title": str, "pays": str, "chance": Number, "one_in": float | None, "return": Number},
+)
+
+
+class WithDecks(TypedDict):
+    """A side bet's figures with one number of decks."""
+
+    decks: Decks
+    expected_value: Number
+    house_edge_percent: float
+    hit_frequency: Number
+    variance: Number
+    standard_deviation: float
+    volatility_index: float
+    lines: list[DesignLine]
+
+
+class DesignedBet(WithDecks):
+    """A side bet as its designer sees it."""
+
+    wager: str
+    title: str
+    looks_at: list[str]
+    method: str
+    by_decks: list[WithDecks]
+    warnings: list[str]
+    correlation_with_main: Correlation | None
+
+
+class Design(Printed):
+    """A side bet or house rules as they stand in a file; `main` where the file holds house rules."""
+
+    file: str
+    game: str
+    rules_hash: str
+    main: NotRequired[dict[str, Any]]
+    bets: list[DesignedBet]
+
+
+class PaytableWithDecks(TypedDict):
+    """A paytable that was found, with one number of decks; value and hit frequency as fractions."""
+
+    decks: Decks
+    house_edge_percent: float
+    expected_value: str
+    hit_frequency: str
+    volatility_index: float
+
+
+class Paytable(TypedDict):
+    """Pays by line that meet the target; null for a line that is left out."""
+
+    pays: dict[str, str | None]
+    by_decks: list[PaytableWithDecks]
+
+
+class Search(Printed):
+    """`--target-edge` and the like: paytables that meet the target, by side bet."""
+
+    file: str
+    game: str
+    decks: list[Decks]
+    bets: dict[str, list[Paytable]]
+
+
+Protect = ProtectionReport | Indices | Known | Perfect | Counter
+DesignOrSearch = Design | Search
