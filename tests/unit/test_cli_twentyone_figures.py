@@ -29,7 +29,7 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 def test_odds_have_the_shape_of_the_contract(cardroom: CommandLine) -> None:
     found = cardroom("odds", "blackjack", *ONE_SPLIT, "--set", "dealer_hits_soft_17=false", "--json").json
-    assert [*found] == ["game", "rules_hash", "rules", "wagers", "size"]
+    assert [*found] == ["schema_version", "game", "rules_hash", "rules", "wagers", "size"]
     assert found["game"] == "blackjack"
     assert found["rules"]["split"]["max_hands"] == 2
     wagers = {wager["wager"]: wager for wager in found["wagers"]}

@@ -40,6 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(f"{error.format_message().rstrip('.')} (see {path} --help)")
     except Abort:
         return _refused("stopped: the input ended")
+    except ModuleNotFoundError as error:
+        from cardroom.core.extras import not_installed
+
+        if (refusal := not_installed(error)) is None:
+            raise
+        return _refused(str(refusal))
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # the frame of the commands exits where a pipe breaks

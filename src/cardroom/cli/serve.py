@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cardroom.core.extras import require
+
 
 def serve(
     host: Annotated[
@@ -43,6 +45,7 @@ def serve(
     ] = None,
 ) -> None:
     """Open the card room: pages and API."""
+    require("the card room on the web", "web", "fastapi", "sqlalchemy", "uvicorn")
     from cardroom.store.mark import mark_file
     from cardroom.web.security.doors import parse_address
     from cardroom.web.security.peers import parse_proxies

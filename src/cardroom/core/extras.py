@@ -10,6 +10,24 @@ from cardroom.core.errors import Unavailable
 DISTRIBUTION: Final = "cardroom-lab"
 """The name to install; the name to import is `cardroom`."""
 
+_EXTRA_OF: Final = {
+    "alembic": "store",
+    "argon2": "web",
+    "distributed": "dask",
+    "fastapi": "web",
+    "gymnasium": "gym",
+    "jinja2": "web",
+    "matplotlib": "plots",
+    "msgspec": "store",
+    "pyarrow": "parquet",
+    "reportlab": "documents",
+    "segno": "documents",
+    "sqlalchemy": "store",
+    "textual": "tui",
+    "uvicorn": "web",
+}
+"""The library → the extra that brings it."""
+
 
 def install_line(extra: str) -> str:
     """What to type: `pip install 'cardroom-lab[plots]'`."""
@@ -25,3 +43,9 @@ def require(what: str, extra: str, *libraries: str) -> None:
     """Refuse something before it is begun, where a library that it needs is not installed."""
     if any(find_spec(library) is None for library in libraries):
         raise missing(what, extra)
+
+
+def not_installed(error: ModuleNotFoundError) -> Unavailable | None:
+    """The refusal for a library that was looked for and not found; None where no extra brings it."""
+    extra = _EXTRA_OF.get((error.name or "").partition(".")[0])
+    return None if extra is None else missing("this", extra)
