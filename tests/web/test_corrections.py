@@ -111,6 +111,32 @@ def test_a_result_at_a_private_table_is_put_right_beside_the_books_of_the_house(
         assert evidence.faults == []
 
 
+@pytest.mark.clause("SIDE-4")
+def test_a_correction_says_why_the_meter_stays(tmp_path: Path) -> None:
+    """8 percent of $5 go into the meter when the wagers are checked, and stay there."""
+    with rehearsal(tmp_path) as room:
+        floor, _ = staff(room)
+        plain, last = played(room)
+        assert floor.get(f"{FLOOR}/rounds/{last['id']}").json()["meters"] == []
+        seat = Seat(plain.guest, "rowan")
+        seat.until(lambda view: view["shoe"]["commitment"])
+        body = {"stake_cents": 500, "side": {"monster-match-5": 500}}
+        staked = seat.guest.put(
+            "/api/v1/tables/rowan/spots/1/wagers", json=body, headers=seat.guest.key(77_001)
+        )
+        assert staked.status_code == 200, staked.text
+        seat.deal()
+        last = seat.play_out()["last"]
+        shown = floor.get(f"{FLOOR}/rounds/{last['id']}").json()
+        (said,) = shown["meters"]
+        assert said["words"].startswith("This round put $0.40 into the meter of Monster Match")
+        assert said["clause"] == "SIDE-4"
+        meters = seat.view()["meters"]
+        (line,) = shown["results"]
+        assert correct(floor, last["id"], {line["player"]: line["net_cents"] + 400}).status_code == 200
+        assert seat.view()["meters"] == meters
+
+
 @pytest.mark.requirement("R-25", "R-50")
 def test_what_two_people_may_not_put_right(tmp_path: Path) -> None:
     with rehearsal(tmp_path) as room:

@@ -192,12 +192,64 @@ def test_a_dealer_takes_over_with_the_burn_or_with_the_burn_waived(
         assert before - after["shoe"]["cards_left"] == cards + burned
         told = floor.get(f"{FLOOR}/rounds/{after['last']['id']}").json()
         who = {one["who"] for one in told["happened"] if one["what"] == "deals a card (PROC-8)"}
-        assert who == {"Max"}
+        assert who == {"dealer Max"}
         assert [e for one in told["happened"] for e in one["events"] if "burned" in e] == [
             "a card is burned: new dealer"
         ][:burned]
         assert room.logged("TwentyOneRoundEnded").content["dealer"] == "Max"
         holds(room)
+
+
+@pytest.mark.clause("PROC-7")
+def test_nobody_is_said_to_have_shuffled_before_they_came(tmp_path: Path) -> None:
+    with rehearsal(tmp_path) as room:
+        floor, _ = staff(room)
+        seat = seated(room)
+        done(floor, "dealer", dealer="Max")
+        told = floor.get(f"{FLOOR}/tables/linden").json()["happened"]
+        shuffled = [one["who"] for one in told if one["what"].startswith("shuffles")]
+        assert shuffled == ["the dealer"]
+        seat.deal()
+        first = seat.play_out()["last"]["id"]
+        done(floor, "dealer", dealer="Moritz")
+        told = floor.get(f"{FLOOR}/rounds/{first}").json()["happened"]
+        assert [one["who"] for one in told if one["what"].startswith("shuffles")] == ["the dealer"]
+        assert {one["who"] for one in told if one["what"].startswith("deals")} == {"dealer Max"}
+        told = floor.get(f"{FLOOR}/tables/linden").json()["happened"]
+        assert [(one["who"], one["what"]) for one in told] == [
+            ("the-floor", "puts Moritz on the table, with the burn (PROC-7)")
+        ]
+
+
+@pytest.mark.requirement("R-46", "R-47")
+def test_a_seat_is_closed_and_opened_on_the_page(tmp_path: Path, browser: Browser) -> None:
+    with rehearsal(tmp_path) as room:
+        staff(room)
+        seat = seated(room)
+        name = seat.guest.name
+        seat.deal()
+        last = seat.play_out()["last"]["id"]
+        screen = open_screen(browser, room, width=360, height=740)
+        page = screen.page
+        come_in(page, "the-floor", "/operations/floor")
+        page.get_by_role("link", name="Linden").click()
+        seats = page.locator(".o-seats")
+        expect(seats).to_contain_text(f"{name}: may play")
+        seats.locator("summary").click()
+        submit(page, "f-seat-1", f"Close the seat of {name}")
+        expect(seats).to_contain_text("the house has closed this seat")
+        refused = seat.wager(2, 400).json()["error"]["message"]
+        assert refused == "the house has closed this seat; ask the floor"
+        told = room.logged("PlayerDisabled").content
+        assert (told["by"], told["reason"]) == ("the-floor", "a test of the page")
+        page.goto(f"/operations/floor/rounds/{last}")  # also who has left the table since
+        seats.locator("summary").click()
+        fits(page, "floor-round-seats")
+        submit(page, "f-seat-1", f"Open the seat of {name}")
+        expect(seats).to_contain_text("may play")
+        assert seat.wager(2, 400).status_code == 200
+        assert screen.troubles == []
+        page.context.close()
 
 
 @pytest.mark.clause("PROC-3")

@@ -1,7 +1,8 @@
-"""How the floor is told of the pace of play, and of the house's shuffle, pile by pile."""
+"""How the floor is told of the pace of play, of meters, and of the house's shuffle, pile by pile."""
 
 from __future__ import annotations
 
+from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import counted, signed
 
 
@@ -25,6 +26,26 @@ def decision_time(seconds: float | None) -> str:
     ('4.2 s', 'nobody has decided')
     """
     return "nobody has decided" if seconds is None else f"{signed(seconds, 1)} s"
+
+
+def meter_words(title: str, put_in_cents: int, paid_cents: int) -> list[str]:
+    """Why a meter stays as it is when the result of a round is put right (SIDE-4).
+
+    >>> meter_words("Monster Match", 40, 0)
+    ['This round put $0.40 into the meter of Monster Match; it stays there, whatever becomes of the round.']
+    """
+    words = []
+    if put_in_cents:
+        words.append(
+            f"This round put {chips(put_in_cents)} into the meter of {title}; "
+            "it stays there, whatever becomes of the round."
+        )
+    if paid_cents:
+        words.append(
+            f"This round won {chips(paid_cents)} from the meter of {title}, which went back to its seed. "
+            "Wagers were made since on what it shows: a correction moves the house's money and not the meter."
+        )
+    return words
 
 
 def before_shuffle(*, is_new_game: bool) -> str:

@@ -20,6 +20,7 @@ from cardroom.table.happened import Happened, floor_words
 from cardroom.table.twentyone import requests as asked
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.inspection import what_is_wrong
+from cardroom.table.twentyone.meters import Meter, booked
 from cardroom.table.twentyone.requests import Request, parse_request
 from cardroom.table.twentyone.sentences import round_sentences, sentence
 
@@ -29,7 +30,7 @@ class _Retelling:
 
     def __init__(self, rules: TwentyOneRules, finished: FinishedRound | None, dealer: str) -> None:
         self._rules = rules
-        self._dealer = dealer or "the dealer"
+        self._dealer = dealer
         self._steps: Iterator[tuple[tuple[str, ...], engine.Round]] = iter(())
         self._started: tuple[tuple[str, ...], engine.Round] | None = None
         if finished is not None:
@@ -121,16 +122,33 @@ class _Retelling:
             case asked.Open() | asked.Close() | asked.ChangeRules() | asked.ChangeDealer():
                 return "the house"
             case _:
-                return self._dealer
+                return f"dealer {self._dealer}" if self._dealer else "the dealer"
 
 
 def retold(
     records: Iterable[LogRecord], rules: TwentyOneRules, finished: FinishedRound | None = None, *, dealer: str
 ) -> list[Happened]:
-    """The records of one table, from the end of the round before to the end of this one."""
+    """The records of one table, from the end of the round before to the end of this one.
+
+    `dealer` is who dealt at their beginning: nobody is said to have done what the dealer before them did.
+    """
     retelling = _Retelling(rules, finished, dealer)
     told = (retelling.tell(record) for record in records)
     return [one for one in told if one is not None]
+
+
+def meters_of(finished: FinishedRound) -> list[Meter]:
+    """What a round put into meters and took from them, for each meter that it moved (SIDE-4)."""
+    record = engine.parse_round(finished.notation, finished.rules)
+    opening = record.opening
+    known = dict(opening.meters)
+    state, events = engine.start(
+        opening.rules, opening.wagers, opening.shoe, discards=opening.discards, meters=known
+    )
+    moved = booked({wager: Meter(wager) for wager in known}, events)
+    for taken in steps_of(engine.step, state, record.inputs):
+        moved = booked(moved, taken.events)
+    return [meter for meter in moved.values() if meter.contributed_cents or meter.paid_cents]
 
 
 def inspected(rules: TwentyOneRules, decks: Iterable[str]) -> Iterator[str]:

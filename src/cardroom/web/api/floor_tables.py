@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -31,7 +31,13 @@ from cardroom.web.api.operations import Credentials, Operating, Reason, Watching
 from cardroom.web.api.parts import Asking, HouseHere, TableId
 from cardroom.web.errors import NotFound
 from cardroom.web.house import House
-from cardroom.web.live.floor_view import floor_table_view, happened_view, shuffle_view
+from cardroom.web.live.floor_view import (
+    floor_table_view,
+    happened_view,
+    meters_view,
+    people_at,
+    shuffle_view,
+)
 from cardroom.web.routers import ApiRouter
 
 router = ApiRouter(prefix="/operations/floor", tags=["floor"])
@@ -135,8 +141,16 @@ async def see_table(table: TableId, login: Operating, house: HouseHere) -> dict[
     found = house.tables.get(table)
     return {
         **floor_table_view(found, house.now()),
+        "people": seats_of(house, people_at(found)),
         "happened": [happened_view(one) for one in await hand_in_play(house, found)],
     }
+
+
+def seats_of(house: House, people: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Players by id and name, and whether the house has closed their seats (R-46)."""
+    return [
+        {"player": player, "name": name, "closed": house.player(player).disabled} for player, name in people
+    ]
 
 
 async def hand_in_play(house: House, table: RunningTable) -> list[Happened]:
@@ -144,7 +158,12 @@ async def hand_in_play(house: House, table: RunningTable) -> list[Happened]:
     records = await house.past.records_since(table.id, None if table.last is None else table.last.id)
     if not isinstance(table, TwentyOneTable):
         return retold_game(records)
-    return retold(records, table.rules, dealer=table.state.dealer)
+    return retold(records, table.rules, dealer=_dealer_of(table.last))
+
+
+def _dealer_of(finished: Finished | None) -> str:
+    """Who dealt a round; nobody is named where the house's own dealer did."""
+    return finished.dealer if isinstance(finished, FinishedRound) else ""
 
 
 # Acts.
@@ -287,11 +306,12 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
     finished = await _finished(house, number)
     last = await house.past.correction(finished.id)
     records = await house.past.records_of(finished)
-    told = (
-        retold(records, finished.rules, finished, dealer=finished.dealer)
-        if isinstance(finished, FinishedRound)
-        else retold_game(records)
-    )
+    if isinstance(finished, FinishedRound):
+        before = await house.past.find(f"{finished.table}-{finished.number - 1}")
+        told = retold(records, finished.rules, finished, dealer=_dealer_of(before))
+    else:
+        told = retold_game(records)
+    people = [(result.player, _name_of(house, finished, result.player)) for result in finished.results()]
     net = net_of(finished, last)
     return {
         "round": finished.id,
@@ -310,6 +330,8 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
             for result in finished.results()
         ],
         "correction": correction_view(last),
+        "meters": meters_view(finished),
+        "people": seats_of(house, people),
     }
 
 

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
-from cardroom.presentation.floor import before_shuffle, cut_card_words, cut_words, riffle_words
+from cardroom.presentation.floor import before_shuffle, cut_card_words, cut_words, meter_words, riffle_words
 from cardroom.rules.twentyone.cuts import dealer_cut_range, player_cut_range
 from cardroom.table.happened import Happened
 from cardroom.table.knockout52.running import Knockout52Table
-from cardroom.table.running import RunningTable
+from cardroom.table.running import Finished, RunningTable
+from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.inspection import what_is_wrong
+from cardroom.table.twentyone.replaying import meters_of
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.state import Phase
 from cardroom.table.twentyone.study import ShownShuffle
@@ -102,6 +104,27 @@ def _laid(table: RunningTable) -> dict[str, Any]:
         "failed": [],
         "told": [],
     }
+
+
+def people_at(table: RunningTable) -> list[tuple[str, str]]:
+    """Who plays at a table, as id and name; computer players are the house's own."""
+    if isinstance(table, TwentyOneTable):
+        return [(own, name) for name, own in table.names.items() if not table.is_computer(name)]
+    if isinstance(table, Knockout52Table):
+        return [(own, one.name) for own, one in table.seated.items()]
+    return []
+
+
+def meters_view(finished: Finished) -> list[dict[str, str]]:
+    """Why the meters that a round moved stay as they are when its result is put right, with the clause."""
+    if not isinstance(finished, FinishedRound):
+        return []
+    bets = finished.rules.side_bets
+    return [
+        {"words": words, "clause": bets[meter.wager].clause}
+        for meter in meters_of(finished)
+        for words in meter_words(bets[meter.wager].title, meter.contributed_cents, meter.paid_cents)
+    ]
 
 
 def happened_view(told: Happened) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of
+from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of, seats_of
 from cardroom.web.api.operations import login_of
 from cardroom.web.api.parts import HouseHere, TableId
-from cardroom.web.live.floor_view import floor_table_view, happened_view
+from cardroom.web.live.floor_view import floor_table_view, happened_view, people_at
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD, Login
@@ -49,7 +49,8 @@ async def show_table(request: Request, table: TableId, house: HouseHere) -> Resp
     found = house.tables.get(table)
     happened = [happened_view(one) for one in await hand_in_play(house, found)]
     view = floor_table_view(found, house.now())
-    return page(request, "floor_table.html", login=login, table=view, happened=happened)
+    people = seats_of(house, people_at(found))
+    return page(request, "floor_table.html", login=login, table=view, happened=happened, people=people)
 
 
 @router.get("/rounds/{number}", response_class=HTMLResponse)
