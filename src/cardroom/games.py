@@ -102,6 +102,8 @@ class Game:
     """`(rules, bet) -> what people do wrong, each with what it costs`, exact."""
     findings: Reference | None = None
     """`(rules) -> sentences`, what the figures say of the rules."""
+    house_report: Reference | None = None
+    """`(rules, *, shoes, solved, seed, thresholds, progress) -> HouseReport`: how it can be beaten."""
     environment: tuple[str, Reference] | None = None
     """The id and the class of its Gymnasium environment."""
     vector_environment: Reference | None = None
@@ -183,11 +185,12 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
     "table": "cardroom.table.twentyone.running:TwentyOneTable",
     "replay": "cardroom.fair.replay_twentyone",
     "show_replay": "cardroom.cli.twentyone.replay:show",
-    "published": "cardroom.lab.figures_twentyone:TWENTY_ONE",
+    "published": "cardroom.lab.figures_protection:FAMILY",
     "computed": "cardroom.lab.audit_twentyone:computed",
     "howto": "cardroom.presentation.howto.twentyone",
     "mistakes": "cardroom.lab.mistakes:twentyone_mistakes",
     "findings": "cardroom.lab.findings:family_findings",
+    "house_report": "cardroom.protect.house:house_report",
     "commands": _twenty_one_commands(),
 }
 """What the three games of the blackjack family share."""
@@ -290,7 +293,8 @@ KNOCKOUT_21: Final = Game(
     howto="cardroom.presentation.howto.knockout21",
     mistakes="cardroom.lab.mistakes:knockout_21_mistakes",
     findings="cardroom.lab.knockout21:findings",
-    commands={verb: f"cardroom.cli.knockout21.{verb}" for verb in ("odds", "simulate")},
+    house_report="cardroom.lab.house_knockout21:knockout_21_report",
+    commands={verb: f"cardroom.cli.knockout21.{verb}" for verb in ("odds", "simulate", "protect")},
     levers=(
         Lever("prizes.game_2.pool_percent", (15, 25), "player"),
         Lever("prizes.game_3.pool_percent", (15, 25), "player"),
@@ -324,8 +328,9 @@ KNOCKOUT_52: Final = Game(
     computed="cardroom.lab.audit_knockout52:computed",
     howto="cardroom.presentation.howto.knockout52",
     mistakes="cardroom.lab.mistakes:knockout_52_mistakes",
+    house_report="cardroom.protect.house_knockout52:knockout_52_report",
     environment=("cardroom/Knockout52-v0", "cardroom.envs.knockout52:Knockout52Env"),
-    commands={verb: f"cardroom.cli.knockout52.{verb}" for verb in ("play", "odds", "simulate")},
+    commands={verb: f"cardroom.cli.knockout52.{verb}" for verb in ("play", "odds", "simulate", "protect")},
     levers=(
         Lever("decks", (1, 2, 4, 6, 8), "player"),
         Lever("pays.round_1", ("1:2", "3:5", "2:3"), "player"),

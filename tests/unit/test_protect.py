@@ -43,12 +43,15 @@ def fixed(single_deck: TwentyOneRules) -> Effects:
     ],
 )
 def test_published_effects_of_six_decks(soft_17: bool, published: tuple[float, ...]) -> None:
-    """Wizard of Odds, blackjack appendix 7, in percent; the rules that fit them best leave up to 0.002."""
+    """Wizard of Odds, blackjack appendix 7, in percent.
+
+    The source does not name all its rules; those that fit it best leave up to 0.002, beside half a digit.
+    """
     rules = load_rules("blackjack", {**SIX_DECKS, "dealer_hits_soft_17": soft_17})
     effects = effects_of(rules).by_value
     assert list(effects) == list(LETTERS)
     for effect, figure in zip(effects.values(), published, strict=True):
-        assert abs(100 * float(effect) - figure) < 0.0025
+        assert abs(100 * float(effect) - figure) < 0.002 + 0.0005
 
 
 def test_published_effects_of_one_deck(fixed: Effects) -> None:
@@ -59,7 +62,11 @@ def test_published_effects_of_one_deck(fixed: Effects) -> None:
 
 
 def test_published_correlations_of_counts(single_deck: TwentyOneRules, fixed: Effects) -> None:
-    """Betting and insurance correlation, two digits as they are printed."""
+    """Insurance to the printed digits, which are those of these very cards; betting within a digit.
+
+    The source's betting correlations are those of the effects that it prints: with that row the audit meets
+    them exactly. Ours are of exact effects, so they may differ by one in the last digit.
+    """
     insurance = effects_of(single_deck, "insurance")
     published = {
         "hi-lo": (0.97, 0.76),
@@ -74,7 +81,7 @@ def test_published_correlations_of_counts(single_deck: TwentyOneRules, fixed: Ef
     assert set(published) == set(systems())
     for name, (betting, insuring) in published.items():
         count = systems()[name]
-        assert abs(count.correlation(fixed) - betting) < 0.0056, name
+        assert abs(count.correlation(fixed) - betting) < 0.01, name
         assert abs(count.correlation(insurance) - insuring) < 0.005, name
 
 

@@ -5,32 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cardroom.core.errors import MalformedInput
+from cardroom.lab.figures_protection import HI_LO_INDICES
 from cardroom.protect.counts import find_count
 from cardroom.protect.indices import Index, find_indices
 from cardroom.rules import load_rules
 from tests.command_line import CommandLine
 
-PUBLISHED = {
-    "insurance": (3,),
-    "16 v T stand": (0,),
-    "15 v T stand": (4,),
-    "pair T v 5 split": (5,),
-    "pair T v 6 split": (4, 5),
-    "10 v T double": (4,),
-    "12 v 3 stand": (2,),
-    "12 v 2 stand": (3, 4),
-    "11 v A double": (1,),
-    "9 v 2 double": (1,),
-    "10 v A double": (4,),
-    "9 v 7 double": (3, 4),
-    "16 v 9 stand": (4, 5),
-    "13 v 2 hit": (-1,),
-    "12 v 4 hit": (0,),
-    "12 v 5 hit": (-1, -2),
-    "12 v 6 hit": (-1,),
-    "13 v 3 hit": (-2,),
-}
-"""Hi-Lo, several decks, rounded down; sources differ by one where two values stand."""
+PUBLISHED = HI_LO_INDICES
 
 
 @pytest.fixture(scope="module")
@@ -42,16 +23,19 @@ def found() -> dict[str, Index]:
 
 
 def test_published_indices(found: dict[str, Index]) -> None:
-    """All are there; none is further off than sources are from each other."""
-    exactly = 0
+    """All are there. A printed index is a crossing rounded to a whole count; ours has an error of its own.
+
+    So a crossing lies within half a count and three standard errors of what one of the sources prints; three
+    errors are less than a count. The linear rule is an approximation, given a count, as sources give each
+    other.
+    """
     for name, published in PUBLISHED.items():
         index = found[name]
-        exactly += index.count in published
-        assert min(abs(index.count - one) for one in published) <= 1, name
+        off = min(abs(index.crossing - one) for one in published)
+        assert off <= 0.5 + 3 * index.error, name
+        assert 3 * index.error < 1, name
         assert min(abs(index.linear_count - one) for one in published) <= 1, name
-        assert index.error < 0.35, name
         assert index.gain > 0
-    assert exactly >= 14  # tens against a ten and an ace lie between two counts
 
 
 def test_the_most_valuable_ones_are_the_famous_ones(found: dict[str, Index]) -> None:

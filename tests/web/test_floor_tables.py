@@ -442,3 +442,12 @@ def test_a_walk_through_the_floor_page(tmp_path: Path, browser: Browser) -> None
         assert screen.troubles == []
         page.context.close()
         holds(room)
+
+
+def test_signs_of_counting_are_a_hint(room: CardRoom) -> None:
+    """A table without rounds shows none, and says what a sign is worth."""
+    floor, _ = staff(room)
+    page = floor.get("/operations/floor/tables/linden", headers={"Accept": "text/html"}).text
+    assert "Look at the rounds of this table" in page
+    looked = floor.get("/operations/floor/tables/linden?signs=true", headers={"Accept": "text/html"}).text
+    assert "A hint, no verdict" in looked

@@ -263,3 +263,11 @@ def test_the_edge_by_size_is_drawn_and_follows_the_wager(screen: Screen) -> None
     expect(page.locator("#l-wager")).to_have_value("2")
     page.goto("/lab?game=knockout-21")
     expect(box).to_contain_text("Figures are for a ticket of $5.00")
+
+
+def test_protection_of_a_game_without_cards_to_count(room: CardRoom) -> None:
+    answer = room.client().post(f"{LAB}/protection", json={"game": "knockout-52"}).json()
+    assert (answer["mark"], answer["plots"]) == ("safe", [])
+    assert [row[1] for row in answer["tables"][0]["rows"]] == ["safe"] * 5
+    page = room.client().get("/lab/protection?game=knockout-52&set=decks=8", headers={"Accept": "text/html"})
+    assert "With decks = 8" in page.text

@@ -24,6 +24,7 @@ PAGES = [
     "/knockout-21/wall",
     "/lab?game=knockout-52",
     "/lab/bet",
+    "/lab/protection?game=knockout-52",
     "/fairness",
     "/you",
     "/rules/knockout-52",
@@ -71,6 +72,7 @@ DRAWN = {
     "/knockout-21/wall": ".w-tile",
     "/lab?game=knockout-52": "#l-wagers tbody tr",
     "/lab/bet": "#d-hands .card",
+    "/lab/protection?game=knockout-52": "#p-findings li",
 }
 """What the modules of a page draw last."""
 

@@ -22,6 +22,7 @@ SLOW = (
     "/lab/sizes",
     "/lab/simulation",
     "/lab/published",
+    "/lab/protection",
     "/odds",
     "/monitor",
 )

@@ -25,6 +25,7 @@ from cardroom.cli import (
     lottery_signed,
     operators,
     par,
+    protect_log,
     repair,
     rules,
     schema,
@@ -99,7 +100,9 @@ app.add_typer(per_game("odds", "Exact figures of every wager of a game."))
 app.add_typer(per_game("simulate", "Play a game many millions of times, with confidence intervals."))
 app.add_typer(per_game("strategy", "The best strategy of a game as a chart."))
 app.add_typer(per_game("hand", "The expected value of every action on one hand."))
-app.add_typer(per_game("protect", "What watching the cards is worth: effects of removal, counts."))
+protecting = per_game("protect", "What watching the cards is worth: effects of removal, counts.")
+protecting.callback(invoke_without_command=True)(protect_log.protect)
+app.add_typer(protecting)
 app.command("design")(design.design)
 app.command("compare")(compare.compare)
 app.command("par")(par.par)

@@ -85,13 +85,17 @@ def compare(figure: PublishedFigure, ours: Fraction | float | SimulatedValue) ->
 def _compare_simulated(figure: PublishedFigure, ours: SimulatedValue) -> AuditLine:
     error = ours.standard_error
     off = abs(Fraction(ours.value) - figure.value)
-    verdict: Verdict = (
-        "agrees" if off <= figure.half_unit + STANDARD_ERRORS * Fraction(error) else "disagrees"
-    )
+    near = figure.half_unit + STANDARD_ERRORS * Fraction(error)
+    expected = figure.difference
+    verdict: Verdict = "agrees" if off <= near else "disagrees"
+    how = f"simulated, {ours.rounds:,} rounds, seed {ours.seed}"
+    shown = f"{figure.show(ours.value)} ± {figure.show(error)}"
+    if verdict == "disagrees" and expected is not None and off <= near + expected.up_to:
+        return AuditLine(figure, shown, "explained", f"{expected.reason}; {how}")
     return AuditLine(
         figure,
-        f"{figure.show(ours.value)} ± {figure.show(error)}",
+        shown,
         verdict,
         f"{'within' if verdict == 'agrees' else 'beyond'} {STANDARD_ERRORS} standard errors of the printed "
-        f"precision; simulated, {ours.rounds:,} rounds, seed {ours.seed}",
+        f"precision; {how}",
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import WagerFigures
 from cardroom.exact.twentyone import Solution, solve
+from cardroom.lab.audit_protection import PROTECTION_QUANTITIES
 from cardroom.lab.dealer import dealer_finals
 from cardroom.lab.figures import PublishedFigure, SimulatedValue
 from cardroom.lab.findings import edge_with_winning_faces
@@ -64,7 +65,7 @@ def _first_card(rules: TwentyOneRules, letter: str, strategy: str) -> float:
 
 def _two_spots(rules: TwentyOneRules, moment: str, strategy: str) -> SimulatedValue:
     spots = _spots_text(rules.canonical_text(), strategy)
-    of_spots = spots.variance if moment == "variance of one" else spots.covariance
+    of_spots = {"variance of one": spots.variance, "covariance": spots.covariance}.get(moment, spots.mean)
     return SimulatedValue(of_spots.value, of_spots.standard_error, spots.rounds, spots.seed)
 
 
@@ -87,10 +88,11 @@ def _hands(rules: TwentyOneRules, line: str, wager: str) -> Fraction:
 
 
 _QUANTITIES: Final[tuple[tuple[str, Callable[..., Number]], ...]] = (
+    *PROTECTION_QUANTITIES,
+    ("(expected value|variance of one|covariance) of two spots with a cut card, (.+)", _two_spots),
     ("expected value, (.+)", lambda rules, name: _solved(rules, name).expected_value),
     ("house edge, (.+)", lambda rules, name: -_solved(rules, name).expected_value),
     ("expected value with a first card of (.), (.+)", _first_card),
-    ("(variance of one|covariance) of two spots with a cut card, (.+)", _two_spots),
     ("variance, (.+)", lambda rules, name: _solved(rules, name).variance),
     ("standard deviation, (.+)", lambda rules, name: _solved(rules, name).standard_deviation),
     (r"probability of ([-\d/]+), (.+)", _probability),

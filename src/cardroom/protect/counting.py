@@ -16,6 +16,7 @@ from cardroom.protect.counts import Count
 from cardroom.protect.deviations import Deviation, strategies
 from cardroom.protect.measures import AtCount, Rate, optimal_wagers, rate_of
 from cardroom.protect.ramp import Ramp
+from cardroom.protect.ruin import simulated_ruin
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import counter as kernel
@@ -346,6 +347,8 @@ class CounterResult:
         if bankroll is not None:
             result["bankroll_units"] = bankroll
             result["risk_of_ruin"] = self.seen.ruin(bankroll)
+            simulated = simulated_ruin(self.job, self.seen, bankroll)
+            result["risk_of_ruin_simulated"] = None if simulated is None else simulated.to_json()
             result["certainty_equivalent_per_100_rounds_seen"] = 100 * self.seen.certainty_equivalent(
                 bankroll
             )

@@ -24,3 +24,11 @@ class ShoeDraws:
             counts, cards, size=times, method="marginals"
         )
         return drawn
+
+    def orders(self, cards: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
+        """[time, place]: the cards of a shoe shuffled anew each time."""
+        return np.asarray(self._random.permuted(np.tile(cards, (times, 1)), axis=1), np.uint8)
+
+    def numbers(self, first: int, end: int, times: int) -> NDArray[np.int64]:
+        """So many numbers at once."""
+        return np.asarray(self._random.integers(first, end, times), np.int64)

@@ -25,6 +25,7 @@ from cardroom.web.api import (
     lab,
     log,
     operations,
+    protection,
     session,
     tables,
 )
@@ -35,6 +36,7 @@ from cardroom.web.pages import how as how_page
 from cardroom.web.pages import lab as lab_page
 from cardroom.web.pages import lobby, players, records, rounds, rules, terminal
 from cardroom.web.pages import operations as operations_page
+from cardroom.web.pages import protection as protection_page
 from cardroom.web.pages import tables as table_pages
 from cardroom.web.routers import API
 from cardroom.web.security.doors import OperationsDoor
@@ -81,6 +83,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         terminal,
         lab_page,
         designer_page,
+        protection_page,
         operations_page,
         floor_page,
         records,
@@ -95,6 +98,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         knockout21,
         lab,
         designer,
+        protection,
         operations,
         log,
         draws,

@@ -18,6 +18,7 @@ from cardroom.table.twentyone.finished import FinishedRound, shoe_name
 from cardroom.web.errors import NotFound
 
 if TYPE_CHECKING:
+    from cardroom.lab.counting_signs import TableRound
     from cardroom.store.database import Database
     from cardroom.store.log import LogRecord
     from cardroom.store.rules import RulesBook
@@ -109,6 +110,31 @@ class PastRounds:
             before = None if round_id is None else newest_about(connection, round_name(round_id))
             first = max(end - MOST_RECORDS, 0 if before is None else before.seq)
             return records_of_table(connection, table, after=first, until=end)
+
+    def rounds_of_table(self, table: str) -> list[TableRound]:
+        """The last finished rounds of a table, for who looks for signs of counting."""
+        from cardroom.lab.counting_signs import TableRound
+        from cardroom.store.lottery import head
+        from cardroom.store.unit import read_log
+
+        ended = []
+        with self._database.read() as connection:
+            first = max(0, head(connection).seq - MOST_RECORDS)
+            for logged in read_log(connection, after=first, kinds=[TwentyOneRoundEnded.__name__]):
+                record, _ = logged.read()
+                if isinstance(record, TwentyOneRoundEnded) and record.table == table:
+                    ended.append(record)
+        return [
+            TableRound(
+                one.table,
+                one.shoe,
+                one.notation,
+                self._rules.find(TwentyOneRules, one.rules_hash),
+                one.players,
+                frozenset(one.by_clock),
+            )
+            for one in ended
+        ]
 
     def read(self, round_id: str) -> Finished | None:
         """A finished round or game from the log; None where there was none."""

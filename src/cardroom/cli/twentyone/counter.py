@@ -191,7 +191,8 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
     if habits.bankroll is not None:
         bankroll = habits.bankroll
         out.print(
-            f"With {bankroll:g} units: risk of ruin {percent(result.seen.ruin(bankroll), 2)}, "
+            f"With {bankroll:g} units: risk of ruin {percent(result.seen.ruin(bankroll), 2)} by the formula"
+            f"{_ruin(result, bankroll)}, "
             "certainty equivalent "
             f"{signed(100 * result.seen.certainty_equivalent(bankroll), 3, plus=True)} units "
             "for 100 rounds seen."
@@ -206,6 +207,15 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
                 f"{signed(100 * rate.mean, 3, plus=True)} units for 100 rounds seen, "
                 f"risk {percent(rate.ruin(bankroll), 1)}."
             )
+
+
+def _ruin(result: CounterResult, bankroll: float) -> str:
+    from cardroom.protect.ruin import simulated_ruin
+
+    simulated = simulated_ruin(result.job, result.seen, bankroll)
+    if simulated is None:
+        return ""
+    return f", {percent(simulated.risk, 2)} (error {percent(simulated.standard_error, 2)}) simulated"
 
 
 _LEAST_SHOWN = 0.0005

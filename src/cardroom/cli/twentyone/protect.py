@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardroom.cli.house_report import (
+    EXPOSED_DOLLARS,
+    WATCH_DOLLARS,
+    CsvFile,
+    Exposed,
+    House,
+    Watch,
+    show_house_report,
+)
 from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.output import console, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
@@ -31,6 +40,7 @@ from cardroom.cli.twentyone.counter import (
 )
 from cardroom.cli.twentyone.exposure import show_known, show_perfect
 from cardroom.cli.twentyone.indices import show_indices
+from cardroom.core.errors import MalformedInput
 from cardroom.presentation.numbers import in_percent, percent, signed
 
 if TYPE_CHECKING:
@@ -73,9 +83,19 @@ def protect(
             "--only", metavar="WAGER", help="With --perfect, this wager; all unless told.", show_default=False
         ),
     ] = None,
+    house: House = False,
+    watch: Watch = WATCH_DOLLARS,
+    exposed: Exposed = EXPOSED_DOLLARS,
+    csv: CsvFile = None,
     shoes: Annotated[
-        int, typer.Option("--shoes", metavar="N", help="Shoes that are solved for --indices or --perfect.")
-    ] = 60,
+        int | None,
+        typer.Option(
+            "--shoes",
+            metavar="N",
+            help="Shoes solved for --indices or --perfect (60 unless told), dealt for --house (200).",
+            show_default=False,
+        ),
+    ] = None,
     ramp: Ramp = None,
     deviations: Deviations = None,
     insurance_from: InsuranceFrom = None,
@@ -105,14 +125,22 @@ def protect(
 
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
+    if csv is not None and not house:
+        raise MalformedInput("--csv is the table of the house report; ask for it with --house")
+    if house:
+        show_house_report(
+            rules, shoes=shoes, seed=seed, watch=watch, exposed=exposed, csv=csv, as_json=as_json
+        )
+        return
+    solved = 60 if shoes is None else shoes
     if indices:
-        show_indices(rules, [find_count(name) for name in count or ["hi-lo"]], shoes, seed, as_json=as_json)
+        show_indices(rules, [find_count(name) for name in count or ["hi-lo"]], solved, seed, as_json=as_json)
         return
     if known:
         show_known(rules, as_json=as_json)
         return
     if perfect:
-        show_perfect(rules, only or [], shoes, seed, as_json=as_json)
+        show_perfect(rules, only or [], solved, seed, as_json=as_json)
         return
     if ramp is not None or rounds is not None:
         habits = Habits(

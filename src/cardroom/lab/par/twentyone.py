@@ -16,6 +16,7 @@ from cardroom.exact.twentyone.studies import with_option
 from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
+from cardroom.lab.par.protection import protection_tables
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
@@ -123,6 +124,7 @@ def twentyone_sheet(
             *size_tables(sizes, titles),
             *_tables(rules, basic, wager),
             *shoe_tables(basic, rounds=rounds, seed=seed, wager_cents=wager),
+            *protection_tables(rules),
         ),
         findings=tuple(family_findings(rules, wager)),
         plots=(

@@ -130,6 +130,26 @@ class CounterJob:
                 )
             if stake.units < 1:
                 raise MalformedInput(f"the side bet {stake.wager} is at least 1 unit, not {stake.units}")
+            self._check_beside(stake)
+
+    def _check_beside(self, stake: SideStake) -> None:
+        """What must stand beside a side bet does so whenever it is made (SIDE-3)."""
+        bet = self.rules.side_bets[stake.wager]
+        made = {other.wager: other for other in self.sides}
+        if bet.needs is not None and (bet.needs not in made or made[bet.needs].from_count > stake.from_count):
+            raise MalformedInput(
+                f"{stake.wager} needs {bet.needs} on the same hand ({bet.clause}); make it too, from a count "
+                f"of {stake.from_count} or less: {bet.needs}@{stake.from_count}"
+            )
+        from_place = min(max(stake.from_count, LOWEST), HIGHEST) - LOWEST
+        if bet.at_most is not None:
+            other = made.get(bet.at_most)
+            most = min(self.ramp[from_place:]) if other is None else other.units
+            if stake.units > most:
+                raise MalformedInput(
+                    f"{stake.wager} is at most the {bet.at_most} wager ({bet.clause}), which is {most} unit"
+                    f"{'s' * (most != 1)} there, not {stake.units}"
+                )
 
     @property
     def rules(self) -> TwentyOneRules:

@@ -29,7 +29,7 @@ LEAST_ROUNDS: Final = LEAST_STREAMS * ROUNDS_PER_STREAM
 
 @dataclass(frozen=True, slots=True)
 class SpotMoment:
-    """A second moment, in squared wagers, with the standard deviation of the estimate."""
+    """A mean in wagers, or a second moment in squared wagers, with the standard deviation of the estimate."""
 
     value: float
     standard_error: float
@@ -45,6 +45,8 @@ class TwoSpots:
     """Of one spot."""
     covariance: SpotMoment
     """Of one spot with the other."""
+    mean: SpotMoment
+    """Of one spot, in wagers."""
 
     @property
     def correlation(self) -> float:
@@ -109,4 +111,5 @@ def _estimated(means: NDArray[np.float64], unit: int, rounds: int, seed: int) ->
         parts = second - 2 * mean * result
         return SpotMoment(float(second.mean()) - mean**2, float(parts.std(ddof=1)) / math.sqrt(len(parts)))
 
-    return TwoSpots(rounds, seed, moment(square), moment(product))
+    spread = float(result.std(ddof=1)) / math.sqrt(len(result))
+    return TwoSpots(rounds, seed, moment(square), moment(product), SpotMoment(mean, spread))

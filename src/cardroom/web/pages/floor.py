@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of, seats_of
 from cardroom.web.api.operations import login_of
 from cardroom.web.api.parts import HouseHere, TableId
+from cardroom.web.figures import computed
 from cardroom.web.live.floor_view import floor_table_view, happened_view, people_at
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD, Login
+
+if TYPE_CHECKING:
+    from cardroom.lab.counting_signs import PlayerSigns
+    from cardroom.web.house import House
 
 router = PageRouter(prefix="/operations/floor")
 
@@ -41,7 +50,7 @@ async def show_floor(request: Request, house: HouseHere) -> Response:
 
 
 @router.get("/tables/{table}", response_class=HTMLResponse)
-async def show_table(request: Request, table: TableId, house: HouseHere) -> Response:
+async def show_table(request: Request, table: TableId, house: HouseHere, *, signs: bool = False) -> Response:
     """One table, and everything that the floor can do there."""
     login = entered(request)
     if login is None:
@@ -49,8 +58,27 @@ async def show_table(request: Request, table: TableId, house: HouseHere) -> Resp
     found = house.tables.get(table)
     happened = [happened_view(one) for one in await hand_in_play(house, found)]
     view = floor_table_view(found, house.now())
+    counted = await _signs(house, table) if signs and view["by_hand"] else None
     people = seats_of(house, people_at(found))
-    return page(request, "floor_table.html", login=login, table=view, happened=happened, people=people)
+    return page(
+        request,
+        "floor_table.html",
+        login=login,
+        table=view,
+        happened=happened,
+        people=people,
+        signs=counted,
+    )
+
+
+async def _signs(house: House, table: str) -> list[PlayerSigns]:
+    """What the last rounds of a table say of counting, computed where nobody waits for it."""
+    from cardroom.lab.counting_signs import counting_signs
+
+    rounds = await asyncio.to_thread(house.past.rounds_of_table, table)
+    last = rounds[-1].notation if rounds else ""
+    found: list[PlayerSigns] = await computed.get(("signs", table, last), partial(counting_signs, rounds))
+    return found
 
 
 @router.get("/rounds/{number}", response_class=HTMLResponse)

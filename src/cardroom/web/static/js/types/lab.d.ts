@@ -162,3 +162,31 @@ export interface PublishedFigure {
   source: string;
   explanation: string;
 }
+
+/** A table as text. */
+export interface ProtectionTable {
+  title: string;
+  head: string[];
+  rows: string[][];
+  note: string;
+}
+
+/** Points of x, y and the error of y; ticks with their words. */
+export interface ProtectionPlot {
+  title: string;
+  label: string;
+  kind: "line" | "bars";
+  points: [number, number, number][];
+  x_ticks: [number, string][];
+  y_ticks: [number, string][];
+}
+
+export interface Protection {
+  game: string;
+  rules_hash: string;
+  mark: string;
+  method: string;
+  findings: string[];
+  tables: ProtectionTable[];
+  plots: ProtectionPlot[];
+}

@@ -1,0 +1,217 @@
+"""The lab's page Protection: effects, counts, a counter, exposure by cut depth, as tables and plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from cardroom.games import GAMES
+from cardroom.presentation import wager_title
+from cardroom.presentation.money import chips, dollars
+from cardroom.presentation.numbers import in_percent, percent, signed
+from cardroom.protect.counting import Counter, CounterResult
+from cardroom.protect.counts import LETTERS, Count, best_count, find_count, systems
+from cardroom.protect.effects import Effects, all_effects
+from cardroom.protect.house import HouseReport
+from cardroom.protect.ramp import Ramp
+from cardroom.rules import HouseRules
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.run import Run
+
+SHOES: Final = 40
+SOLVED: Final = 16
+ROUNDS: Final = 400_000
+"""Small enough for a page; the command line takes more."""
+RAMP: Final = Ramp.parse("1:2,2:4,3:6,4:8")
+MOST_UNITS: Final = 8
+_LEAST_SHARE: Final = 0.002
+_STRATEGIES: Final = {"composition": ", best play for each shoe", "basic": ", basic strategy kept"}
+
+Table = dict[str, Any]
+
+
+def protection_view(
+    rules: HouseRules, *, shoes: int = SHOES, solved: int = SOLVED, rounds: int = ROUNDS
+) -> Table:
+    """What the page shows of a game: tables as rows of text, plots as points, sentences."""
+    report: HouseReport = GAMES[rules.game].follow("house_report")(rules, shoes=shoes, solved=solved, seed=1)
+    tables: list[Table] = []
+    plots: list[Table] = []
+    if isinstance(rules, TwentyOneRules):
+        effects = all_effects(rules)
+        counter = _counter(rules, rounds)
+        tables += [*effect_tables(effects), count_table(effects), _counter_table(counter)]
+        plots += [_edge_plot(counter), _share_plot(counter), *_exposure_plots(report)]
+    return {
+        "game": rules.game,
+        "title": rules.title,
+        "rules_hash": rules.rules_hash,
+        "mark": report.mark,
+        "method": report.method,
+        "findings": list(report.findings),
+        "tables": [*house_tables(report), *tables],
+        "plots": plots,
+    }
+
+
+def house_tables(report: HouseReport) -> Iterator[Table]:
+    """The marks, and what is won by cut."""
+    bounds = report.thresholds
+    if report.wagers:
+        yield {
+            "title": "What the best conceivable counter wins",
+            "head": ["Wager", "Mark", "Largest stake", "In 100 rounds", "With $10,000"],
+            "rows": [
+                [
+                    one.title,
+                    one.mark,
+                    chips(one.largest_stake_cents),
+                    dollars(one.own.at_maximum_cents),
+                    dollars(one.own.without_maximum_cents),
+                ]
+                for one in report.wagers
+            ],
+            "note": (
+                f"In 100 rounds with the largest stake at the deepest cut of the house: watch from "
+                f"{chips(bounds.watch_cents)}, exposed from {chips(bounds.exposed_cents)}. With $10,000: "
+                "by the Kelly wager, at a table without a maximum."
+            ),
+        }
+    exposed = [one for one in report.wagers if one.countermeasures and one.mark != "safe"]
+    for one in exposed:
+        yield {
+            "title": f"{one.title}: what helps",
+            "head": ["Countermeasure", "Left in 100 rounds"],
+            "rows": [[measure.words, dollars(measure.left_cents)] for measure in one.countermeasures],
+            "note": f"Of {dollars(one.own.at_maximum_cents)}.",
+        }
+
+
+def can_be_counted(effects: Effects) -> bool:
+    """Whether one card is not like another, so that a linear count follows the wager."""
+    return len(set(effects.by_card.values())) > 1
+
+
+def effect_tables(effects: Sequence[Effects]) -> Iterator[Table]:
+    """The effects of removal on every wager that a count can follow."""
+    for one in filter(can_be_counted, effects):
+        yield {
+            "title": f"Effects of removal: {_name(one)}",
+            "head": ["Card missing", "Change", "Per deck"],
+            "rows": [
+                [
+                    name,
+                    in_percent(100 * float(effect), 4, plus=True),
+                    in_percent(100 * one.decks * float(effect), 3, plus=True),
+                ]
+                for name, effect in one.grouped()
+            ],
+            "note": f"One card of {one.of} is missing; per deck: one of each deck.",
+        }
+
+
+def count_table(effects: Sequence[Effects]) -> Table:
+    """Correlations of the named counts, and of the best ones, with the effects."""
+    counts: list[Count] = [*systems().values()]
+    counts += [
+        count for level in (1, 2) if (count := best_count(effects[0], level, balanced=True)) is not None
+    ]
+    shown = [one for one in effects if any(count.correlation(one) for count in counts)]
+    return {
+        "title": "Counts",
+        "head": ["Count", "Tags, ace to ten", *(_name(one) for one in shown)],
+        "rows": [
+            [
+                count.title,
+                " ".join(signed(float(count.tags[letter]), 1).removesuffix(".0") for letter in LETTERS),
+                *(signed(count.correlation(one), 3) for one in shown),
+            ]
+            for count in counts
+        ],
+        "note": "1 follows the value of the wager as well as any linear count can; 0 says nothing of it.",
+    }
+
+
+def _name(effects: Effects) -> str:
+    return wager_title(effects.wager) + _STRATEGIES.get(effects.strategy or "", "")
+
+
+def _counter(rules: TwentyOneRules, rounds: int) -> CounterResult:
+    counter = Counter(find_count("hi-lo"), RAMP)
+    job = counter.job(rules, most_units=MOST_UNITS)
+    return CounterResult(job, counter, Run(rounds).of(job), int(rules.limits.min))
+
+
+def _counter_table(result: CounterResult) -> Table:
+    rate = result.seen
+    return {
+        "title": f"A counter: {result.counter.count.title}, ramp {result.counter.ramp}",
+        "head": ["True count", "Rounds", "Units", "Edge", "± (error)"],
+        "rows": [
+            [
+                signed(row.count, 0),
+                percent(row.seen / result.rounds, 2),
+                str(row.units),
+                percent(row.edge, 2, plus=True),
+                percent(row.standard_error, 2),
+            ]
+            for row in _often(result)
+        ],
+        "note": (
+            f"{result.rounds:,} rounds simulated, seed {result.job.seed}, dealt to the house's cut card, "
+            f"{MOST_UNITS} units at most. For 100 rounds seen: {signed(100 * rate.mean, 2, plus=True)} units "
+            f"(error {signed(100 * rate.standard_error, 2)}), SCORE {rate.score:.1f}."
+        ),
+    }
+
+
+def _often(result: CounterResult) -> list[Any]:
+    return [row for row in result.rows if row.seen >= _LEAST_SHARE * result.rounds]
+
+
+def _edge_plot(result: CounterResult) -> Table:
+    rows = _often(result)
+    points = [[row.count, 100 * row.edge, 100 * row.standard_error] for row in rows]
+    return {
+        "title": "Edge against true count",
+        "label": "The player's edge in percent at each true count, with its standard error",
+        "kind": "line",
+        "points": points,
+        "x_ticks": _ticks([row.count for row in rows], lambda x: signed(x, 0)),
+        "y_ticks": _ticks([point[1] for point in points] + [0.0], lambda y: in_percent(y, 1, plus=True)),
+    }
+
+
+def _share_plot(result: CounterResult) -> Table:
+    rows = _often(result)
+    points = [[row.count, 100 * row.seen / result.rounds, 0] for row in rows]
+    return {
+        "title": "How often each true count comes",
+        "label": "The share of rounds that begin at each true count, in percent",
+        "kind": "bars",
+        "points": points,
+        "x_ticks": _ticks([row.count for row in rows], lambda x: signed(x, 0)),
+        "y_ticks": _ticks([0.0, *(point[1] for point in points)], lambda y: in_percent(y, 0)),
+    }
+
+
+def _exposure_plots(report: HouseReport) -> Iterator[Table]:
+    for one in report.wagers:
+        if not any(cut.at_maximum_cents >= 1 for cut in one.cuts):
+            continue
+        points = [[cut.decks, cut.at_maximum_cents, cut.at_maximum_error] for cut in one.cuts]
+        yield {
+            "title": f"{one.title}: won in 100 rounds by decks cut off",
+            "label": f"What is won in 100 rounds with {chips(one.largest_stake_cents)} by the decks cut off",
+            "kind": "line",
+            "points": points,
+            "x_ticks": [[cut.decks, f"{cut.decks:g}"] for cut in one.cuts],
+            "y_ticks": _ticks([0.0, *(point[1] + point[2] for point in points)], dollars),
+        }
+
+
+def _ticks(values: Sequence[float], words: Any) -> list[list[Any]]:
+    """The least, the middle and the largest, with their words."""
+    least, most = min(values), max(values)
+    chosen = (least, round((least + most) / 2), most) if most - least > 2 else (least, most)
+    return [[value, words(value)] for value in dict.fromkeys(chosen)]

@@ -1,0 +1,186 @@
+"""What every wager is worth before each round of shoes that are dealt: the most that can be known of them.
+
+Side bets and insurance are counted exactly. The primary wager by the best play for each shoe takes a solution
+of its own; so some rounds are solved, a straight line in the effects of removal is laid through them, and
+what is won with that line is put right by what the solved rounds show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS, Rank
+from cardroom.core.decks import CardCounts
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone import solve
+from cardroom.protect.effects import INSURANCE, PRIMARY, RE_OPTIMISED, effects_of, value_of
+from cardroom.protect.paths import Paths
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.shoe_draws import ShoeDraws
+from cardroom.sim.twentyone.side_ways import can_count, side_ways
+from cardroom.sim.twentyone.sides import line_nets
+
+Floats = NDArray[np.float64]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """A wager before each round, for a unit of its own stake."""
+
+    wager: str
+    value: Floats
+    """[round]; 0 in rounds in which the wager cannot be made."""
+    variance: Floats
+    """[round]"""
+    solved: NDArray[np.int64]
+    """Rounds in which the value was found by a solution, where the others are by the straight line."""
+    solutions: Floats
+    """The values of those rounds."""
+
+    def put_right(self, rounds: NDArray[np.bool_]) -> tuple[float, float]:
+        """What is won more with the true values than with the line, for each of these rounds; its error."""
+        inside = rounds[self.solved]
+        if inside.sum() < 2:
+            return 0.0, 0.0
+        more = np.maximum(self.solutions, 0)[inside] - np.maximum(self.value[self.solved], 0)[inside]
+        return float(more.mean()), float(more.std(ddof=1) / math.sqrt(len(more)))
+
+
+_NONE = np.zeros(0, np.int64)
+
+
+def exactly(wager: str, value: Floats, variance: Floats) -> Worth:
+    """A wager whose value is known in every round."""
+    return Worth(wager, value, variance, _NONE, np.zeros(0))
+
+
+def _ways(paths: Paths, wager: str) -> NDArray[np.int64]:
+    """[round, line]; bets with the same lines are counted once."""
+    machine = paths.rules.side_bets[wager].machine
+    if machine not in paths.counted:
+        paths.counted[machine] = side_ways(paths.rules, wager, paths.left)
+    return paths.counted[machine]
+
+
+def side_worth(paths: Paths, wager: str, meter_cents: int | None = None) -> Worth:
+    """A side bet on cards that are always dealt, counted in every round."""
+    rules = paths.rules
+    ways = _ways(paths, wager)
+    nets = [float(net) for net in line_nets(rules, wager, None)]
+    bet = rules.side_bets[wager]
+    if meter_cents is not None and bet.progressive_line is not None:
+        place = 1 + bet.line_ids.index(bet.progressive_line)
+        nets[place] = float(rules.line_net(wager, bet.progressive_line, meter_cents=meter_cents))
+    chances = ways / ways.sum(axis=1, keepdims=True)
+    value = chances @ np.array(nets)
+    return exactly(wager, value, chances @ np.square(nets) - value**2)
+
+
+def break_even_meters(paths: Paths, wager: str) -> Floats:
+    """[round]: cents on the meter at which a progressive side bet is fair; infinite where none wins."""
+    rules = paths.rules
+    bet = rules.side_bets[wager]
+    assert bet.progressive_line is not None
+    ways = _ways(paths, wager).astype(float)
+    nets = np.array([float(net) for net in line_nets(rules, wager, None)])
+    place = 1 + bet.line_ids.index(bet.progressive_line)
+    nets[place] = 0.0
+    with np.errstate(divide="ignore"):
+        return np.asarray(-(ways @ nets) / ways[:, place] * bet.fixed_stake_cents)
+
+
+def insurance_worth(paths: Paths) -> Worth:
+    """Insurance in rounds with an ace up, with the player's two cards and the up card seen."""
+    rules = paths.rules
+    value, variance = np.zeros(len(paths.place)), np.zeros(len(paths.place))
+    tens = np.array([card.value == 10 for card in CARDS])
+    suits = np.array([int(card.suit) for card in CARDS])
+    aces = np.array([card.rank is Rank.ACE for card in CARDS])
+    pays, suited_pays = (
+        float(rules.pays_on(None, odds)) for odds in (rules.insurance.pays, rules.insurance.suited_pays)
+    )
+    # The first cards of one spot: the player's, the up card, the player's second, the hole card.
+    firsts = paths.cards[paths.shoe[:, None], paths.place[:, None] + np.arange(3)]
+    for place in np.flatnonzero(aces[firsts[:, 1]]).tolist():
+        left = paths.left[place] - np.bincount(firsts[place], minlength=52)
+        unseen = left.sum()
+        suited = (left * tens * (suits == suits[firsts[place, 1]])).sum() / unseen
+        other = (left * tens).sum() / unseen - suited
+        mean = suited * suited_pays + other * pays - (1 - suited - other)
+        value[place] = mean
+        square = suited * suited_pays**2 + other * pays**2 + (1 - suited - other)
+        variance[place] = square - mean**2
+    return exactly(INSURANCE, value, variance)
+
+
+def primary_worth(paths: Paths, solved: int, seed: int, progress: Progress | None = None) -> Worth:
+    """The primary wager by the best play for each shoe: some rounds solved, the others by a straight line."""
+    rules = paths.rules
+    effects = effects_of(rules)
+    full = rules.shoe()
+    by_card = np.array([float(effects.by_card.get(card, 0)) for card in CARDS])
+    counts = np.array(full.counts)
+    by_card = np.where(counts > 0, by_card - (by_card @ counts) / full.total, 0.0)
+    linear = -(full.total - 1) * (paths.left @ by_card) / paths.unseen
+    draws = ShoeDraws(seed)
+    chosen = np.array([draws.number(0, len(paths.place)) for _ in range(solved)])
+    found = np.array(_solved(rules, paths.left[chosen], progress))
+    can_be = ~np.isnan(found)  # a shoe that may run out in the middle of a round cannot be solved
+    if can_be.sum() < _LEAST_SOLVED:
+        raise MalformedInput("too few rounds of this shoe can be solved: it is dealt too deep; cut more off")
+    chosen, found = chosen[can_be], found[can_be]
+    terms = np.column_stack([np.ones(len(linear)), linear, 1 / paths.unseen - 1 / full.total])
+    line, *_ = np.linalg.lstsq(terms[chosen], found, rcond=None)
+    variance = float(solve(rules, "basic").variance)
+    return Worth(PRIMARY, terms @ line, np.full(len(linear), variance), chosen, found)
+
+
+_LEAST_SOLVED: Final = 4
+
+
+def _solved(rules: TwentyOneRules, left: NDArray[np.int64], progress: Progress | None) -> list[float]:
+    """The value of each shoe, not a number where it cannot be solved."""
+    worth, _ = value_of(rules, PRIMARY, RE_OPTIMISED)
+
+    def value(counts: NDArray[np.int64]) -> float:
+        try:
+            return float(worth(CardCounts(tuple(int(number) for number in counts))))
+        except MalformedInput:
+            return math.nan
+
+    found = []
+    with ThreadPoolExecutor() as threads:
+        for done, one in enumerate(threads.map(value, left), 1):
+            found.append(one)
+            if progress is not None:
+                progress(done, len(left))
+    return found
+
+
+def super_bonus_worth(paths: Paths, wager_cents: int) -> Floats:
+    """[round]: what the Super Bonus adds for a unit of a wager of that size, to a player who hits sevens."""
+    from cardroom.rules.twentyone import law
+
+    rules = paths.rules
+    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
+    pays = law.super_bonus_cents(rules, (sevens[0],) * 3, sevens[1], wager_cents, doubles=0, from_split=False)
+    seven = paths.left[:, [card.index for card in sevens]].astype(float)
+    own = seven * np.maximum(seven - 1, 0) * np.maximum(seven - 2, 0)
+    up = np.maximum(seven.sum(axis=1) - 3, 0)
+    unseen = paths.unseen.astype(float)
+    chance = own.sum(axis=1) * up / (unseen * (unseen - 1) * (unseen - 2) * (unseen - 3))
+    return np.asarray(chance * float(Fraction(pays, wager_cents)))
+
+
+def countable_sides(rules: TwentyOneRules) -> list[str]:
+    """The side bets on offer that are counted in every round."""
+    return [wager for wager in rules.offered_side_bets if can_count(rules, wager)]

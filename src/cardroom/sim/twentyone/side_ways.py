@@ -1,0 +1,79 @@
+"""In how many ways each line of a side bet comes from many shoes: whole numbers, counted card by card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardroom.core.cards import CARDS
+from cardroom.rules.twentyone.schema import TwentyOneRules
+from cardroom.sim.compiled import kernel
+from cardroom.sim.twentyone.sides import lines_of, place_of_four, side_tables
+
+
+def can_count(rules: TwentyOneRules, wager: str) -> bool:
+    """Whether a bet is decided by cards that are always dealt, at most three or any four."""
+    tables = side_tables([rules.side_bets[wager]], hits_soft_17=rules.dealer_hits_soft_17)
+    return bool(len(tables.lines_of_three) or len(tables.lines_of_four))
+
+
+def side_ways(rules: TwentyOneRules, wager: str, shoes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[shoe, line]: ordered draws that make a line, the loss first; `shoes[shoe, card]` says how many.
+
+    The lines of a shoe add up to all its draws, of three cards or of four.
+    """
+    bet = rules.side_bets[wager]
+    tables = side_tables([bet], hits_soft_17=rules.dealer_hits_soft_17)
+    ways = np.zeros((len(shoes), len(lines_of(bet))), np.int64)
+    counts = np.ascontiguousarray(shoes, np.int64)
+    if len(tables.lines_of_three):
+        _three(counts, tables.lines_of_three[0], ways)
+    else:
+        _four(counts, tables.lines_of_four[0], ways)
+    return ways
+
+
+@kernel
+def _three(shoes: Any, lines: Any, ways: Any) -> Any:
+    for shoe in range(shoes.shape[0]):
+        counts = shoes[shoe]
+        for a in range(_DECK):
+            if counts[a] == 0:
+                continue
+            for b in range(_DECK):
+                two = counts[a] * (counts[b] - (a == b))
+                if two <= 0:
+                    continue
+                for c in range(_DECK):
+                    ways[shoe, lines[a, b, c]] += two * (counts[c] - (a == c) - (b == c))
+
+
+@kernel
+def _four(shoes: Any, lines: Any, ways: Any) -> Any:
+    """Sets of four cards a ≤ b ≤ c ≤ d, each as often as it can be drawn in any order."""
+    for shoe in range(shoes.shape[0]):
+        counts = shoes[shoe]
+        for a in range(_DECK):
+            if counts[a] == 0:
+                continue
+            for b in range(a, _DECK):
+                two = counts[a] * (counts[b] - (a == b))
+                if two <= 0:
+                    continue
+                for c in range(b, _DECK):
+                    three = two * (counts[c] - (a == c) - (b == c))
+                    if three <= 0:
+                        continue
+                    # 24 orders, divided by the orders of cards that are the same.
+                    same = (6 if b == c else 2) if a == b else (2 if b == c else 1)
+                    run = 1 + (b == c) * (1 + (a == b))
+                    for d in range(c, _DECK):
+                        left = counts[d] - (a == d) - (b == d) - (c == d)
+                        if left > 0:
+                            alike = same * (run + 1) if c == d else same
+                            ways[shoe, lines[place_of_four(a, b, c, d)]] += three * left * (24 // alike)
+
+
+_DECK = len(CARDS)

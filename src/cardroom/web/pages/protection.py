@@ -1,0 +1,31 @@
+"""The lab's page Protection: house rules in its address, so that a link shares it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from cardroom.games import GAMES
+from cardroom.rules import load_rules, parse_changes
+from cardroom.rules.game_ids import KnownGame
+from cardroom.web.api.lab import Changes
+from cardroom.web.rendering import page
+
+router = APIRouter()
+
+
+@router.get("/lab/protection", response_class=HTMLResponse)
+async def show_protection(
+    request: Request, game: KnownGame | None = None, changes: Changes = None
+) -> Response:
+    """What a player could gain who watches the cards, and what the house can do."""
+    rules = load_rules(game or next(iter(GAMES)), parse_changes(changes or []))
+    differences = rules.differences(load_rules(rules.game))
+    return page(
+        request,
+        "protection.html",
+        rules=rules,
+        wanted={"game": rules.game, "options": {key: here for key, (here, _) in differences.items()}},
+        changes=[f"{key} = {here}" for key, (here, _) in differences.items()],
+        titles={other.id: other.title for other in GAMES.values()},
+    )
