@@ -61,10 +61,10 @@ table and sits down late.
 ## How to read the reports
 
 *Won in 100 rounds* is in dollars, with the largest stake wherever it pays, less what must be
-wagered beside a side bet (the primary wager, Match Up for Match Down). *With $10,000, any stake* is what the
-same player wins who has no more than that to lose, at a table without a largest stake, with stakes
-that risk 13.5 % of losing it all. The number in brackets is the standard error. A share says in how many of the rounds
-the wager pays at all.
+wagered beside a side bet (the primary wager, Match Up for Match Down). *With $10,000, any stake* is
+what the same player wins who has no more than that to lose, at a table without a largest stake,
+with stakes that risk 13.5 % of losing it all. The number in brackets is the standard error. A share
+says in how many of the rounds the wager pays at all.
 """
 
 
@@ -98,7 +98,8 @@ def _in_short(report: HouseReport) -> str:
 def _report(report: HouseReport) -> Iterator[str]:
     yield f"\n## {report.title}\n\nMark: **{report.mark}**. How: {report.method}.\n"
     if report.wagers:
-        yield "\n| wager | mark | largest stake | won in 100 rounds | with $10,000, any stake | safe up to |\n"
+        yield "\n| wager | mark | largest stake | won in 100 rounds | with $10,000, any stake |"
+        yield " safe up to |\n"
         yield "|---|---|--:|--:|--:|--:|\n"
         for one in report.wagers:
             safe = "any stake" if one.safe_stake_cents is None else chips(one.safe_stake_cents)

@@ -47,5 +47,6 @@ def test_reasons_reach_no_further_than_they_say() -> None:
     assert all(len(reason.reason) > 20 for reason in found)
 
 
-REACH = {0.00002, 0.00013, 0.005, 0.009}
-"""Unnamed rules of the effects, an old strategy, a digit cut off, variances without DAS."""
+REACH = {0.00002, 0.00013, 0.003, 0.005, 0.009, 0.25, 1.0}
+"""Unnamed rules of the effects, an old strategy, a count rounded, a digit cut off or splits unsaid, rows
+without a double after a split, an index that is careful, sources that differ by one."""

@@ -160,7 +160,7 @@ def _counter_table(result: CounterResult) -> Table:
         "note": (
             f"{result.rounds:,} rounds simulated, seed {result.job.seed}, dealt to the house's cut card, "
             f"{MOST_UNITS} units at most. For 100 rounds seen: {signed(100 * rate.mean, 2, plus=True)} units "
-            f"(error {signed(100 * rate.standard_error, 2)}), SCORE {rate.score:.1f}."
+            f"(error {signed(100 * rate.standard_error, 2)}), SCORE {signed(rate.score, 1)}."
         ),
     }
 
