@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter
-
 from cardroom.web.api.lab import HouseOptions
 from cardroom.web.api.parts import Asking
 from cardroom.web.figures import sheets
+from cardroom.web.routers import ApiRouter
 
-router = APIRouter(prefix="/lab", tags=["lab"])
+router = ApiRouter(prefix="/lab", tags=["lab"])
 
 
 @router.post("/protection")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES
@@ -10,8 +10,9 @@ from cardroom.rules import load_rules, parse_changes
 from cardroom.rules.game_ids import KnownGame
 from cardroom.web.api.lab import Changes
 from cardroom.web.rendering import page
+from cardroom.web.routers import PageRouter
 
-router = APIRouter()
+router = PageRouter()
 
 
 @router.get("/lab/protection", response_class=HTMLResponse)
