@@ -9,6 +9,8 @@ from typing_extensions import TypedDict
 from cardroom.cli.shapes.base import Decks, Number, OfGame, Printed
 from cardroom.cli.shapes.figures import Correlation
 
+Mark = Literal["safe", "watch", "exposed"]
+
 
 class Effects(TypedDict):
     """What removing one card does to a wager, in units of it; `fractions` where they are exact."""
@@ -165,6 +167,87 @@ class CountedSideBet(TypedDict):
     win_per_100_rounds_seen: float
 
 
+class SimulatedRuin(TypedDict):
+    """Bankrolls that lived through shoes drawn again and again."""
+
+    risk_of_ruin: float
+    standard_error: float
+    bankrolls: int
+    undecided: int
+
+
+class ExposureAtCut(TypedDict):
+    """A wager at one cut, for the best conceivable counter."""
+
+    decks_cut_off: float
+    cards_behind_the_cut_card: int
+    rounds_per_shoe: float
+    share_of_rounds_positive: float
+    edge_when_positive: float
+    units_per_100_rounds_seen: float
+    units_standard_error: float
+    dollars_per_100_rounds_seen_at_the_maximum: float
+    dollars_at_the_maximum_standard_error: float
+    dollars_per_100_rounds_seen_without_a_maximum: float
+
+
+class Countermeasure(TypedDict):
+    """What the house can do, and what is left then."""
+
+    countermeasure: str
+    words: str
+    dollars_left_per_100_rounds_seen: float
+
+
+class ExposedWager(TypedDict):
+    """One wager of the house report."""
+
+    wager: str
+    title: str
+    largest_stake_cents: int
+    mark: Mark
+    mark_without_a_maximum: Mark
+    largest_safe_stake_cents: int | None
+    deepest_cut_of_the_house: ExposureAtCut
+    by_cut: list[ExposureAtCut]
+    countermeasures: list[Countermeasure]
+
+
+class HouseReport(OfGame):
+    """`--house`: how the wagers of a game can be beaten."""
+
+    method: str
+    mark: Mark
+    thresholds_dollars_per_100_rounds: dict[str, float]
+    wagers: list[ExposedWager]
+    findings: list[str]
+    not_valued: list[str]
+
+
+class PlayerSigns(TypedDict):
+    """One player's wagers and play beside the count."""
+
+    player: str
+    name: str
+    rounds: int
+    shoes: int
+    correlation_of_wager_with_count: float | None
+    correlation_standard_error: float | None
+    index_plays: int
+    basic_plays: int
+    index_share: float | None
+    index_share_standard_error: float | None
+    hint: bool
+    words: str
+
+
+class SignsOfCounting(Printed):
+    """`--log`: signs of counting in the rounds of a real table."""
+
+    count: str
+    players: list[PlayerSigns]
+
+
 class OptimalRamp(TypedDict):
     """The wagers by count that a bankroll carries best."""
 
@@ -202,6 +285,7 @@ class Counter(OfGame):
     side_bets: list[CountedSideBet]
     bankroll_units: NotRequired[float]
     risk_of_ruin: NotRequired[float]
+    risk_of_ruin_simulated: NotRequired[SimulatedRuin | None]
     certainty_equivalent_per_100_rounds_seen: NotRequired[float]
     optimal_ramp: NotRequired[OptimalRamp | None]
 
@@ -273,5 +357,5 @@ class Search(Printed):
     bets: dict[str, list[Paytable]]
 
 
-Protect = ProtectionReport | Indices | Known | Perfect | Counter
+Protect = ProtectionReport | Indices | Known | Perfect | Counter | HouseReport | SignsOfCounting
 DesignOrSearch = Design | Search
