@@ -12,6 +12,7 @@ import pytest
 from cardroom.core.cards import Rank
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import Solution, solve
+from cardroom.exact.twentyone.solver import Solver
 from cardroom.lab.figures import PublishedFigure
 from cardroom.lab.figures_twentyone import TWENTY_ONE
 from cardroom.lab.published_charts import HITS_WITH, STANDS, six_deck_chart
@@ -70,13 +71,21 @@ def at_random(number: int) -> list[Changed]:
     ]
 
 
+OTHER_WAGERS = ("insurance.", "limits.", "side_bets.", "super_bonus.")
+"""Options that are no part of what the primary wager is worth."""
+
+
+def of_primary_wager(changed: Changed) -> Changed:
+    game, changes = changed
+    return game, {key: changes[key] for key in sorted(changes) if not key.startswith(OTHER_WAGERS)}
+
+
 def rule_sets() -> list[Changed]:
     """The games as they are, every option changed, what simulations meet, and what was published about."""
     shipped: list[Changed] = [(game, {}) for game in FAMILY]
     published = [of_figure(figure) for figure in TWENTY_ONE if figure.quantity.startswith(("exp", "house"))]
     every = [*shipped, *EACH_OPTION, *SOLVED, *published, *TOGETHER, *at_random(20)]
-    # Insurance, the Super Bonus, side bets and limits are no part of what the primary wager is worth.
-    return list({words(each): each for each in every}.values())
+    return list({words(each): each for each in map(of_primary_wager, every)}.values())
 
 
 RULE_SETS = rule_sets()
@@ -112,19 +121,30 @@ def with_published_stands(best: Strategy) -> Strategy:
     return Strategy("published", best.automaton, action)
 
 
-def check_parts(solution: Solution) -> None:
+def solution(solver: Solver, strategy: str | Strategy) -> Solution:
+    """As `solve` has it, with the tables of a house made once for all strategies."""
+    table: Strategy | None
+    if isinstance(strategy, Strategy):
+        name, table = strategy.name, solver.fitted(strategy)
+    else:
+        name, table = strategy, None if strategy == "composition" else solver.best_strategy()
+    return Solution(solver, name, table, solver.play(table))
+
+
+def check_parts(found: Solution) -> None:
     """The parts by up card and by first two cards add up to the whole."""
-    for parts in (solution.by_up_card, solution.by_first_two):
+    for parts in (found.by_up_card, found.by_first_two):
         assert sum(part.chance for part in parts) == pytest.approx(1, abs=1e-12)
         whole = sum(part.chance * part.expected_value for part in parts)
-        assert whole == pytest.approx(solution.expected_value, abs=1e-12)
+        assert whole == pytest.approx(found.expected_value, abs=1e-12)
 
 
 @pytest.mark.parametrize("changed", RULE_SETS, ids=words)
 def test_by_composition_is_best_then_by_totals_then_as_published(changed: Changed) -> None:
     game, changes = changed
     rules = house(game, changes)
-    best, basic = solve(rules), solve(rules, "basic")
+    solver = Solver.of(rules)
+    best, basic = solution(solver, "composition"), solution(solver, "basic")
     assert best.expected_value >= basic.expected_value - (1e-13 if rules.decks == "infinite" else 0)
     check_parts(best)
     check_parts(basic)
@@ -132,7 +152,7 @@ def test_by_composition_is_best_then_by_totals_then_as_published(changed: Change
     assert np.array_equal(read.action, basic.strategy.action)
     values = []
     for strategy in published_strategies(rules, basic.strategy):
-        given = solve(rules, strategy)
+        given = solution(solver, strategy)
         assert given.expected_value <= basic.expected_value + 1e-14, strategy.name
         check_parts(given)
         values.append(given.expected_value)
@@ -162,11 +182,11 @@ FEW_DECKS: dict[int | str, float] = {1: 3e-10, 2: 1e-10}
 def test_the_mean_of_the_distribution_is_the_expected_value(changed: Changed, name: str) -> None:
     game, changes = changed
     rules = house(game, changes)
-    solution = solve(rules, mimic_the_dealer(rules) if name.startswith("mimic") else name)
-    check_parts(solution)
-    assert sum(chance for _, chance in solution.distribution) == pytest.approx(1, abs=1e-12)
-    mean = sum(float(net) * chance for net, chance in solution.distribution)
-    assert mean == pytest.approx(solution.expected_value, abs=FEW_DECKS.get(rules.decks, 1e-12))
+    solved = solve(rules, mimic_the_dealer(rules) if name.startswith("mimic") else name)
+    check_parts(solved)
+    assert sum(chance for _, chance in solved.distribution) == pytest.approx(1, abs=1e-12)
+    mean = sum(float(net) * chance for net, chance in solved.distribution)
+    assert mean == pytest.approx(solved.expected_value, abs=FEW_DECKS.get(rules.decks, 1e-12))
 
 
 @pytest.mark.parametrize("otherwise", ["H", "Dh", "S"])
@@ -194,7 +214,8 @@ def test_no_chart_with_a_few_other_cells_is_better(changed: Changed) -> None:
     """Where decks are too many to try every chart: some cells changed together, for one up card."""
     game, changes = changed
     rules = house(game, changes)
-    best = solve(rules, "basic")
+    solver = Solver.of(rules)
+    best = solution(solver, "basic")
     rows = [line.split(",") for line in best.strategy.chart().csv().splitlines()]
     first, bonus = rows[1].index("2"), rows[1].index("bonus")
     # A chart may name two cards in view of a bonus, where the class tells apart only what they may win.
@@ -210,7 +231,7 @@ def test_no_chart_with_a_few_other_cells_is_better(changed: Changed) -> None:
             other[number][column] = chance.choice([word for word in words_used if pair or word != "P"])
         try:
             chart = Chart.parse("\n".join(map(",".join, other))).strategy(compile_hands(rules))
-            given = solve(rules, chart)
+            given = solution(solver, chart)
         except MalformedInput:  # a word that is not for such a hand, or a split by suits
             continue
         tried += 1
