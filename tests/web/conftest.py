@@ -38,7 +38,6 @@ Answer = TypeVar("Answer")
 PATIENCE_MS = int(os.environ.get("CARDROOM_TEST_PATIENCE_MS", "300000"))
 """How long a page may take for what is a matter of seconds, on a machine that has much else to do."""
 expect.set_options(timeout=PATIENCE_MS)
-ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "screenshots"
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Whether what a page shows fits its window and everybody can use it, with a picture to look at."""
+"""Whether what a page shows fits its window and everybody can use it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.web.accessibility import everybody_can_use
-from tests.web.conftest import ARTEFACTS
+from tests.web.pictures import picture
 
 CUT_OFF = Path(__file__).with_name("cut_off.js").read_text("utf-8")
 
 
 def fits(page: Page, name: str) -> None:
-    """Nothing is wider than the window, runs out of its box or is cut off; axe-core finds nothing serious.
-
-    The picture is kept by name.
-    """
+    """Nothing is wider than the window, runs out of its box or is cut off; axe-core finds nothing serious."""
     size = page.viewport_size
     assert size is not None
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=str(ARTEFACTS / f"{name}-{size['width']}.png"), full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
-    cut_off = page.evaluate(CUT_OFF)
-    assert not cut_off, "\n".join((name, *cut_off))
-    everybody_can_use(page, name)
+    page.evaluate("() => document.fonts.ready.then(() => null)")
+    picture(page, f"{name}-{size['width']}", full_page=True)
+    try:
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        cut_off = page.evaluate(CUT_OFF)
+        assert not cut_off, "\n".join((name, *cut_off))
+        everybody_can_use(page, name)
+    except AssertionError:
+        picture(page, f"{name}-{size['width']}", full_page=True, failed=True)
+        raise

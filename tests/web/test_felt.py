@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.presentation import KEYS
-from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
+from tests.web.pictures import picture
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_table_page import arrive, own_table, play_out
 
@@ -66,11 +67,11 @@ def test_nothing_moves_in_any_phase_of_a_round(
     for action in ("insure", "split", "double"):
         button = page.locator(f"[data-action='{action}']:not([disabled])")
         button.wait_for()
-        page.screenshot(path=str(ARTEFACTS / f"felt-{action}-{size[0]}.png"))
+        picture(page, f"felt-{action}-{size[0]}")
         button.click()
     play_out(page)
     expect(page.locator("[data-action='repeat']")).to_be_enabled()
-    page.screenshot(path=str(ARTEFACTS / f"felt-result-{size[0]}.png"))
+    picture(page, f"felt-result-{size[0]}")
     page.keyboard.press("a")
     expect(page.locator("#b-deal")).to_be_enabled()
     nothing_moved(page)

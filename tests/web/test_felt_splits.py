@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import ARTEFACTS, CardRoom, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, open_screen, quick_settings, start
 from tests.web.fitting import CUT_OFF, fits
 from tests.web.laid_shoes import lay_shoe
+from tests.web.pictures import picture
 from tests.web.test_felt import nothing_moved, watched
 from tests.web.test_table_page import CORNERS, TITLES, own_table
 
@@ -117,7 +118,6 @@ def test_four_hands_have_room(
     watched(page)
     page.click(".b-spot[data-spot='4'] .b-circle")
     page.click("#b-deal")
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
     hands = page.locator(".b-spot[data-spot='4'] .b-hand")
     for step, action in enumerate(actions):
         cards = page.locator(".b-spot[data-spot='4'] .card").count()
@@ -132,11 +132,11 @@ def test_four_hands_have_room(
         if hands.count() > 2 and step < len(actions) - 1:
             expect(page.locator(".b-hand.turn")).to_have_count(1)
             hands_lie_apart(page, turns=1)
-            page.screenshot(path=str(ARTEFACTS / f"splits-{game}-{size[0]}-{hands.count()}.png"))
+            picture(page, f"splits-{game}-{size[0]}-{hands.count()}")
     expect(page.locator("#b-last a")).to_be_visible()
     expect(hands).to_have_count(4)
     hands_lie_apart(page, turns=0)
-    page.screenshot(path=str(ARTEFACTS / f"splits-{game}-{size[0]}-result.png"))
+    picture(page, f"splits-{game}-{size[0]}-result")
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate("scrollY") == 0
     nothing_moved(page)

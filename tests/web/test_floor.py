@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.table.twentyone.offers import Offers
-from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen
+from tests.web.conftest import CardRoom, Guest, open_screen
+from tests.web.pictures import picture
 from tests.web.test_operations import API, PASSWORD, appoint, enter
 from tests.web.test_table_api import Seat, options, over, rehearsal
 
@@ -245,9 +246,8 @@ def test_the_list_and_an_announcement_in_a_browser(tmp_path: Path, browser: Brow
         expect(page.locator(".b-announced")).to_contain_text("from the next shoe on")
         expect(page.locator(".b-announced")).to_contain_text("PROC-2")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=str(ARTEFACTS / "table-waiting-390.png"))
-        office.page.screenshot(path=str(ARTEFACTS / "operations-rules.png"), full_page=True)
+        picture(page, "table-waiting-390")
+        picture(office.page, "operations-rules", full_page=True)
         ann.wager(1, 0)
         ann.guest.post(f"{ann.path}/leave")
         expect(page.locator("#b-floor")).to_contain_text("Spot 1 is yours")

@@ -20,8 +20,9 @@ from cardroom.web.security.operators import Operator, require_two
 from cardroom.web.security.totp import STEP_SECONDS, code_at
 from tests.cheap_passwords import REAL_HASHER
 from tests.databases import HandClock
-from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
 from tests.web.lottery_hall import wait_for
+from tests.web.pictures import picture
 
 API = "/api/v1/operations"
 PASSWORD = "a long enough password"
@@ -329,8 +330,7 @@ def test_the_office_in_a_browser(office: CardRoom, browser: Browser) -> None:
     expect(page.locator("#o-closed")).not_to_contain_text("all")
     page.click("#o-check")
     expect(page.locator("#o-checked")).to_contain_text("✓")
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=str(ARTEFACTS / "operations.png"), full_page=True)
+    picture(page, "operations", full_page=True)
     page.goto("/knockout-52/willow")
     expect(page.locator("#k-phase")).to_contain_text("closed by the house")
     page.goto("/")

@@ -15,9 +15,10 @@ from cardroom.lottery.verify import verify_draw
 from cardroom.store.ledger import all_balances, ledger_faults
 from cardroom.store.lottery import DrawRow, find_draw
 from tests.databases import HandClock
-from tests.web.conftest import ARTEFACTS, CardRoom, Guest, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
 from tests.web.lottery_hall import API as KNOCKOUT
 from tests.web.lottery_hall import buy, wait_for
+from tests.web.pictures import picture
 from tests.web.test_operations import API, PASSWORD, appoint, enter
 
 
@@ -171,8 +172,7 @@ def test_two_people_at_the_operations_page(hall: CardRoom, browser: Browser) -> 
     page.fill("#o-second-password", PASSWORD)
     page.keyboard.press("Enter")
     expect(page.locator("#o-override-error")).to_contain_text("somebody else")
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=str(ARTEFACTS / "operations-override.png"))
+    picture(page, "operations-override")
     page.fill("#o-second-name", "the-operator")
     page.fill("#o-second-password", PASSWORD)
     page.keyboard.press("Enter")

@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.fair import verify_record
-from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
+from tests.web.pictures import picture
 from tests.web.shoes import first_cards, is_split_against_ace, number_for
 
 CORNERS = """fan => [...fan.children].map((one) => {
@@ -89,8 +90,7 @@ def test_side_bet_insurance_split_and_double_by_mouse(
         assert (
             min(one["seen"] for one in hand.evaluate(CORNERS)) >= 3
         )  # a sideways card hides no more (PROC-17)
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=str(ARTEFACTS / f"table-{game}.png"), full_page=True)
+    picture(page, f"table-{game}", full_page=True)
     page.click("#b-last a")
     page.wait_for_url("**/rounds/**")
     page.click("#r-first")
@@ -225,7 +225,7 @@ def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
     dealt = [str(card) for card in first_cards("blackjack", number_for("blackjack", is_split_against_ace))]
     fan = page.locator(".b-spot[data-spot='4'] .b-fan")
     expect(fan.locator(".card")).to_have_count(3)
-    page.screenshot(path=str(ARTEFACTS / f"table-fan-{width}.png"), full_page=True)
+    picture(page, f"table-fan-{width}", full_page=True)
     lying = fan.evaluate(CORNERS)
     by_place = sorted(lying, key=lambda one: one["left"])
     assert [one["card"] for one in by_place] == [dealt[4], dealt[2], dealt[0]]

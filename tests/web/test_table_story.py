@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.cards import Card
-from tests.web.conftest import ARTEFACTS, CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.pictures import picture
 from tests.web.shoes import (
     is_blackjack_against_5,
     is_hard_20_against_6,
@@ -39,8 +40,7 @@ def table_with(
     screen = open_screen(browser, room, width=size[0], height=size[1])
     own_table(screen.page, PUBLIC[game])
     yield screen.page
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    screen.page.screenshot(path=str(ARTEFACTS / f"story-{wanted.__name__}-{size[0]}.png"))
+    picture(screen.page, f"story-{wanted.__name__}-{size[0]}")
     assert screen.troubles == []
     screen.page.context.close()
     room.stop()
@@ -217,7 +217,7 @@ def test_a_newcomer_from_the_lobby_to_a_first_finished_hand(tmp_path: Path, brow
     expect(page.locator("#b-phase")).to_be_in_viewport(ratio=1)
     assert len(clicks) <= 5
     assert page.evaluate("scrollY") == 0
-    page.screenshot(path=str(ARTEFACTS / "newcomer-360.png"))
+    picture(page, "newcomer-360")
     assert screen.troubles == []
     page.context.close()
     room.stop()

@@ -17,9 +17,10 @@ from cardroom.web.live.lottery import LotteryRoom
 from cardroom.web.live.lottery_view import draws_view
 from tests.databases import HandClock
 from tests.web.accessibility import everybody_can_use
-from tests.web.conftest import ARTEFACTS, PATIENCE_MS, CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.conftest import PATIENCE_MS, CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.laid_draws import lay_draws
 from tests.web.lottery_hall import API, buy, hold_draw, wait_for
+from tests.web.pictures import picture
 
 SIZES = ((1920, 1080), (3840, 2160))
 MEASURE = Path(__file__).with_name("wall.js").read_text("utf-8")
@@ -93,7 +94,7 @@ def test_every_phase_is_read_from_far_away_and_nothing_moves_between_them(
             page.set_viewport_size({"width": width, "height": height})
             found = page.evaluate(MEASURE)
             if width == SIZES[0][0] or phase == "between":  # a picture of a large screen takes seconds
-                page.screenshot(path=str(ARTEFACTS / f"wall-{phase}-{width}.png"))
+                picture(page, f"wall-{phase}-{width}")
             assert found["texts"] > 20
             assert (found["small"], found["out"]) == ([], []), (phase, width)
             assert found["places"] == places.setdefault((width, height), found["places"]), (phase, width)
@@ -101,7 +102,6 @@ def test_every_phase_is_read_from_far_away_and_nothing_moves_between_them(
         page.set_viewport_size({"width": 1920, "height": 1080})
         everybody_can_use(page, f"wall-{phase}")
 
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
     expect(page.locator("#w-count")).not_to_have_text("–")
     measure("before")
     number = begin_draw(hall, clock)
@@ -145,7 +145,7 @@ def test_as_much_as_there_can_be_between_draws_is_read_from_far_away_too(
     for width, height in SIZES:
         screen.page.set_viewport_size({"width": width, "height": height})
         found = screen.page.evaluate(MEASURE)
-        screen.page.screenshot(path=str(ARTEFACTS / f"wall-night-{width}.png"))
+        picture(screen.page, f"wall-night-{width}")
         assert (found["small"], found["out"]) == ([], []), width
     screen.page.context.close()
     hall.stop()
