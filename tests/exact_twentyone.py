@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from cardroom.core.cards import Card
@@ -18,8 +18,8 @@ from cardroom.model.twentyone.automaton import START
 from cardroom.rules.twentyone import TwentyOneRules
 
 STAKE_CENTS = 1000
-Choice = Callable[[Hand, int, Card], Action]
-"""(hand, number of hands, up card) → what is done."""
+Choice = Callable[[Hand, int, Sequence[Card]], Action]
+"""What to do with a hand, given how many hands there are and the dealer's open cards."""
 
 
 def node_of(solver: Solver, hand: Hand, hands: int) -> int:
@@ -48,8 +48,8 @@ def tried_by(choose: Choice) -> Callable[[Round], Iterable[tuple[twentyone.Input
         if not isinstance(twentyone.awaits(state), Turn):
             return moves(twentyone, state)
         spot = state.spots[state.turn]
-        assert state.up is not None
-        return ((choose(spot.hands[state.hand], len(spot.hands), state.up), 1),)
+        open_cards = state.dealer[: state.turned]
+        return ((choose(spot.hands[state.hand], len(spot.hands), open_cards), 1),)
 
     return tried
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.core.cards import parse_cards
+from cardroom.core.cards import parse_card, parse_cards
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import Action, WagerPaid, WagerReturned, WagerTaken
+from cardroom.engine.twentyone import (
+    Action,
+    CardTurned,
+    DealerLooked,
+    WagerPaid,
+    WagerReturned,
+    WagerTaken,
+    view,
+)
 from tests.twentyone import house, played
 
 BJ = house("blackjack")
@@ -174,3 +182,104 @@ def test_what_a_table_without_a_hole_card_cannot_offer() -> None:
         house("blackjack", {"surrender": "early"})
     with pytest.raises(MalformedInput, match="match-down looks at the dealer's second card"):
         house("players-edge-21", {"hole_card": "none"})
+
+
+SHOWN = {"hole_card": "shown", "insurance.offered": False, "insurance.even_money": False}
+
+
+@pytest.mark.clause("21-1.21")
+def test_both_of_the_dealers_cards_lie_open_before_anybody_plays() -> None:
+    dealt = played(house("blackjack", SHOWN), "Th 9d 8s Kc")
+    seen = view(dealt.state, 1)
+    assert seen.dealer == parse_cards("9d Kc")
+    assert dealt.options == (Action.STAND, Action.HIT, Action.DOUBLE)
+    assert played(BJ, "Th 9d 8s Kc").of(CardTurned)[-1].card == parse_card("9d")
+    assert dealt.then("stand").net() == -1000  # 18 against 19, and no card is turned any more
+    assert tuple(turned.card for turned in dealt.then("stand").of(CardTurned)) == parse_cards("9d Kc")
+
+
+@pytest.mark.clause("21-1.21")
+def test_a_dealers_blackjack_that_all_see_ends_the_round_without_a_look() -> None:
+    shown = house("blackjack", SHOWN)
+    for cards in ("Th Ad 9s Kc", "Th Kd 9s Ac"):
+        lost = played(shown, cards)
+        assert lost.over
+        assert lost.net() == -1000
+        assert lost.of(DealerLooked) == []
+    assert played(shown, "Ah Kd Ks Ac").net() == 0
+    assert played(house("blackjack", {**SHOWN, "blackjack_always_wins": True}), "Ah Kd Ks Ac").net() == 1500
+    assert played(shown, "Ah Kd Ks 9c").net() == 1500
+    late = house("blackjack", {**SHOWN, "surrender": "late"})
+    assert played(late, "Th Kd 6s Tc surrender").net() == -500
+
+
+@pytest.mark.clause("21-1.21")
+@pytest.mark.parametrize("key", ["insurance.offered", "super_bonus.offered"])
+def test_what_makes_no_sense_where_all_see_both_cards(key: str) -> None:
+    with pytest.raises(MalformedInput, match=f"{key} is to be false where both dealer's cards are shown"):
+        house("blackjack", {**SHOWN, key: True})
+
+
+@pytest.mark.clause("21-1.22")
+def test_a_tie_loses_where_the_house_says_so() -> None:
+    ties = house("blackjack", {"ties_lose": True})
+    assert played(BJ, "Th 9d 9s Kc stand").net() == 0
+    lost = played(ties, "Th 9d 9s Kc stand")
+    assert lost.net() == -1000
+    assert [taken.why for taken in lost.of(WagerTaken)] == ["tie"]
+    assert played(ties, "Th 9d 8s Kc stand").of(WagerTaken)[0].why == "lower total"
+    assert played(ties, "Ah Kd Ks Ac").net() == 0  # two blackjacks
+    assert played(ties, "5h 9d 6s Kc double 8c").net() == -2000
+    pushing = house("blackjack", {"ties_lose": True, "dealer_22_pushes": True})
+    assert played(pushing, "Th 6d 9s 6c stand Tc").net() == 0  # a 22 is no tie
+
+
+DIAMONDS = {
+    "name": "a blackjack of diamonds",
+    "when": {"blackjack": True, "every": {"suits": ["diamonds"]}},
+    "pays": "2:1",
+}
+
+
+@pytest.mark.clause("21-1.23")
+def test_a_line_may_pay_some_blackjacks_otherwise() -> None:
+    by_suit = house("blackjack", {"blackjack_pays": "1:1", "bonus_21.lines": [DIAMONDS]})
+    assert played(by_suit, "Ad 6c Kd 9c").net() == 2000
+    assert played(by_suit, "Ad 6c Kh 9c").net() == 1000
+    assert played(by_suit, "Ad As Kd Ks no").net() == 0  # tied
+    # After a split it is a 21, and no blackjack.
+    split = played(by_suit, "Ad 6c As 9c split Kd 9h Kc")
+    assert split.net() == 1000 + 1000
+    # A line on other 21s is not on blackjacks.
+    two_cards = {"name": "two cards", "when": {"number": 2}, "pays": "3:1"}
+    assert played(house("blackjack", {"bonus_21.lines": [two_cards]}), "Ad 6c Kd 9c").net() == 1500
+
+
+@pytest.mark.clause("21-1.24")
+def test_a_bonus_21_may_win_at_once() -> None:
+    five = {"bonus_21.five_cards": "2:1"}
+    drawn = "2h Td 3s 9c hit 2c hit 4c hit Kh"  # 21 of five cards
+    compared = played(house("blackjack", five), drawn)
+    assert Action.STAND in compared.options
+    at_once = house("blackjack", {**five, "bonus_21.win_at_once": True})
+    paid = played(at_once, drawn)
+    assert paid.over
+    assert paid.net() == 2000
+    assert [each.why for each in paid.of(WagerPaid)] == ["five cards"]
+    assert played(at_once, "2h Td 3s 9c hit 6c hit Kc").options != ()  # four cards are compared
+    assert played(at_once, "2h Td 3s Ac").over is True  # the dealer's blackjack comes first
+
+
+@pytest.mark.clause("21-1.25")
+def test_a_surrender_on_any_cards_and_after_a_split() -> None:
+    any_cards = house("blackjack", {"surrender": "late", "surrender_on": "any_cards"})
+    three = played(any_cards, "Th 9d 2s Kc hit 4c")
+    assert Action.SURRENDER in three.options
+    assert three.then("surrender").net() == -500
+    split = played(any_cards, "8h 9d 8s Kc split 7c 3c")
+    assert split.then("surrender stand").net() == -500 - 1000
+    redoubling = house("spanish-21", {"surrender": "late", "surrender_on": "any_cards"})
+    doubled = played(redoubling, "4h 9d 6s Kc double 2c")
+    assert doubled.refusal(Action.SURRENDER).reason == "no surrender after a double"
+    first = house("blackjack", {"surrender": "late"})
+    assert played(first, "Th 9d 2s Kc hit 4c").refusal(Action.SURRENDER).clause == "BJ-5"

@@ -37,7 +37,10 @@ class House:
     late_surrender: bool = False
     early_surrender: bool = False  # whatever the dealer makes of the second card
     no_surrender_to_ace: bool = False
+    surrender_any: bool = False  # on any number of cards and after a split
     hole: bool = True  # the dealer has a hole card and looks at it
+    shown: bool = False  # and all see it
+    ties_lose: bool = False
     charlie: int = 99  # so many cards win at once
     push_22: bool = False
     hands: int = 4
@@ -53,6 +56,8 @@ class House:
     suited_insurance: int = 2
     insure_paid: bool = False
     even_money: bool = True
+    diamonds_pay_2: bool = False  # a blackjack of diamonds
+    five_cards_pay_2: bool = False  # a 21 of five cards and more, at once
     bonus_suit: str | None = None
     bonus_after_split: bool = False
     super_bonus: bool = False
@@ -160,12 +165,16 @@ class Reading:
             ),
         )
 
+    def blackjack_pays(self, own: Cards) -> int:
+        of_diamonds = self.house.diamonds_pay_2 and {card[1] for card in own} == {"d"}
+        return 2 * self.stake if of_diamonds else self.even(self.stake * 3 // 2)
+
     def dealt(self, own: Cards, up: str, hole: str, shoe: Cards, rest: Cards) -> Tally:
         house, net, open_ = self.house, 0, True
         if blackjack(own) and house.instant:
-            net, open_ = self.even(self.stake * 3 // 2), False
+            net, open_ = self.blackjack_pays(own), False
         most = self.even(self.stake // 2)
-        if up[0] != "A" or not most or not (open_ or house.insure_paid):
+        if house.shown or up[0] != "A" or not most or not (open_ or house.insure_paid):
             return self.look(own, up, hole, net, 0, shoe, rest, open_=open_)
         total = Tally(decision=1)
         for insurance in (0, most):
@@ -194,7 +203,7 @@ class Reading:
             return Tally(terminal=1, cents=net + pays * insurance - lost)
         net -= insurance
         if open_ and blackjack(own):
-            net, open_ = net + self.even(self.stake * 3 // 2), False
+            net, open_ = net + self.blackjack_pays(own), False
         if not open_:
             return Tally(terminal=1, cents=net)
         return self.play((Hand(own, self.stake),), 0, net, (up, hole), shoe, rest)
@@ -204,7 +213,7 @@ class Reading:
     ) -> Tally:
         """No look: a blackjack that can be tied waits, and so does insurance (21-1.19)."""
         if open_ and blackjack(own) and value(up) not in (1, 10):
-            net, open_ = net + self.even(self.stake * 3 // 2), False
+            net, open_ = net + self.blackjack_pays(own), False
         hand = Hand(own, self.stake, open=open_, insurance=insurance)
         if blackjack(own):
             return self.dealer((hand,), net, (up,), shoe, rest)
@@ -232,11 +241,15 @@ class Reading:
         surrenders = house.late_surrender or house.early_surrender
         if house.no_surrender_to_ace and up[0] == "A":
             surrenders = False
-        if surrenders and len(hand.cards) == 2 and not hand.split:
+        if surrenders and not hand.doubles and (house.surrender_any or self.is_first(hand)):
             found.append("surrender")
         if house.rescue and hand.doubles:
             found.append("rescue")
         return [] if found == ["stand"] else found
+
+    @staticmethod
+    def is_first(hand: Hand) -> bool:
+        return len(hand.cards) == 2 and not hand.split
 
     def is_low_and_hard(self, cards: Cards) -> bool:
         """Whether the house that asks for a hard total lets it be doubled (21-1.16)."""
@@ -325,6 +338,8 @@ class Reading:
             return hand._replace(open=False), -hand.stake
         if total == 21 and self.house.instant:
             return hand._replace(open=False), self.bonus(hand, up)
+        if total == 21 and self.house.five_cards_pay_2 and len(hand.cards) >= 5 and not hand.doubles:
+            return hand._replace(open=False), 2 * hand.stake
         if len(hand.cards) >= self.house.charlie and not hand.doubles:
             return hand._replace(open=False), hand.stake
         return hand, 0
@@ -368,12 +383,12 @@ class Reading:
             if hand.given_up:
                 net -= self.stake - self.even(self.stake // 2)
             elif len(hands) == 1 and blackjack(hand.cards):
-                net += self.even(self.stake * 3 // 2)
+                net += self.blackjack_pays(hand.cards)
             elif total == 22 and self.house.push_22:
                 continue
             elif total > 21 or own > total:
                 net += hand.stake
-            elif own < total:
+            elif own < total or self.house.ties_lose:
                 net -= hand.stake
         return Tally(terminal=1, cents=net)
 

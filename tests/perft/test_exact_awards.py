@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pytest
@@ -50,10 +50,10 @@ CASES: list[tuple[str, Mapping[str, object], str, set[str]]] = [
 def by_engine(solution: Solution) -> dict[tuple[str, int, Fraction], Fraction]:
     """The engine's words for an ending, in those of the awards."""
     solver = solution.solver
-    by_rank = {up.rank: up for up in solution.up_cards}
+    by_seen = {up.seen: up for up in solution.up_cards}
 
-    def choose(hand: Hand, hands: int, up: Card) -> Action:
-        return ACTIONS[int(by_rank[solver.shoe.rank_of(up)].played.action[node_of(solver, hand, hands)])]
+    def choose(hand: Hand, hands: int, up: Sequence[Card]) -> Action:
+        return ACTIONS[int(by_seen[solver.seen_of(up)].played.action[node_of(solver, hand, hands)])]
 
     ours = {"21": "win", "higher total": "win", "dealer's bust": "win"}
     joined: dict[tuple[str, int, Fraction], Fraction] = {}

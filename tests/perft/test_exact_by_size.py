@@ -3,7 +3,7 @@ over every card that can come."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import perm
@@ -87,10 +87,10 @@ CASES: Mapping[str, Case] = {
 }
 
 
-def choice(solution: ExactSolution, hand: Hand, hands: int, up: Card) -> Action:
+def choice(solution: ExactSolution, hand: Hand, hands: int, up: Sequence[Card]) -> Action:
     """What the solution does with an engine's hand."""
     solver = solution.solver
-    return ACTIONS[int(solution.actions[solver.shoe.rank_of(up)][node_of(solver, hand, hands)])]
+    return ACTIONS[int(solution.actions[solver.seen_of(up)][node_of(solver, hand, hands)])]
 
 
 @pytest.mark.clause("21-1.14", "PE21-8.2")

@@ -3,7 +3,7 @@ both sides of it, on a shoe on which it matters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import get_args
 
@@ -43,18 +43,37 @@ OWN_LINES: tuple[list[dict[str, object]], ...] = (
         {"name": "four cards", "when": {"number": 4}, "pays": "3:1"},
         {"name": "no two alike", "when": {"different": ["rank"], "number": {"max": 3}}, "pays": "2:1"},
     ],
+    [
+        {
+            "name": "a blackjack of diamonds",
+            "when": {"blackjack": True, "every": {"suits": ["diamonds"]}},
+            "pays": "2:1",
+        }
+    ],
 )
 """Lines that no house of ours has, each of another kind."""
 
 COVERED: Mapping[str, Case] = {
-    "bonus_21.lines": ("blackjack", SIMPLE, OWN_LINES, "4c:1,4d:2,7c:2,7d:1,3d:1,Kc:1,Td:2"),
+    "bonus_21.lines": ("blackjack", SIMPLE, OWN_LINES, "4c:1,4d:2,7c:2,7d:1,3d:1,Kc:1,Td:2,Ad:1"),
     "dealer_hits_soft_17": ("blackjack", SIMPLE, (True, False), "Ac:2,6c:4,Tc:4"),
     "blackjack_pays": ("blackjack", TWO_HANDS, ("3:2", "6:5", "1:1"), "8c:4,Ac:2,Tc:4"),
     "blackjack_always_wins": ("blackjack", NO_SPLIT, (True, False), "Ac:4,9c:2,Tc:4"),
     "player_21_always_wins": ("blackjack", SIMPLE, (True, False), "7c:5,Tc:3,4c:3"),
     "charlie": ("blackjack", NO_SPLIT, ("none", 5, 6, 7), "Ac:4,2c:4,3c:1,Tc:2"),
     "dealer_22_pushes": ("blackjack", TWO_HANDS, (True, False), "6c:3,8c:4,Tc:4"),
-    "hole_card": ("blackjack", TWO_HANDS, ("dealt", "none"), "Ac:2,5c:2,6c:2,8c:3,Tc:3"),
+    "ties_lose": ("blackjack", TWO_HANDS, (True, False), "6c:3,8c:4,Tc:4"),
+    "hole_card": (
+        "blackjack",
+        {**TWO_HANDS, "insurance.offered": False, "insurance.even_money": False},
+        ("dealt", "shown", "none"),
+        "Ac:2,5c:2,6c:2,8c:3,Tc:3",
+    ),
+    "surrender_on": (
+        "blackjack",
+        {**TWO_HANDS, "surrender": "late"},
+        ("first_two", "any_cards"),
+        "2c:2,6c:2,8c:3,Tc:3",
+    ),
     "surrender": (
         "blackjack",
         {**NO_SPLIT, "hole_card": "none"},
@@ -93,6 +112,12 @@ COVERED: Mapping[str, Case] = {
     "bonus_21.three_sevens_suited": ("spanish-21", SIMPLE, ("none", "2:1"), SEVENS.replace("d", "c")),
     "bonus_21.three_sevens_named": ("spanish-21", SIMPLE, ("none", "3:1"), SEVENS),
     "bonus_21.named_suit": ("spanish-21", SIMPLE, SUITS, "7c:3,7s:4,Kc:3"),
+    "bonus_21.win_at_once": (
+        "spanish-21",
+        {**SIMPLE, "player_21_always_wins": False},
+        (True, False),
+        BY_SUITS,
+    ),
     "bonus_21.on_split_hands": ("spanish-21", TWO_HANDS, (True, False), "7s:6,Ks:3"),
     "limits.max": (
         "players-edge-21",
@@ -175,8 +200,8 @@ def worth(game: str, changes: Mapping[str, object], shoe: str, strategy: str) ->
     solution = solve(rules, strategy, shoe=parse_shoe(shoe), wager_cents=STAKE_CENTS, exact=True)
     solver = solution.solver
 
-    def choose(hand: Hand, hands: int, up: Card) -> Action:
-        return ACTIONS[int(solution.actions[solver.shoe.rank_of(up)][node_of(solver, hand, hands)])]
+    def choose(hand: Hand, hands: int, up: Sequence[Card]) -> Action:
+        return ACTIONS[int(solution.actions[solver.seen_of(up)][node_of(solver, hand, hands)])]
 
     assert engine_mean(rules, solver.shoe.cards, choose) == solution.expected_value
     return solution.expected_value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pytest
@@ -25,13 +25,13 @@ APART = {"insurance.offered": False}
 def by_engine(rules: TwentyOneRules, shoe: str, suited_sevens: Action | None) -> Fraction:
     """What the engine pays a player who plays for the primary wager, but two suited sevens against a 7 so."""
     solution = solve(rules, shoe=parse_shoe(shoe), wager_cents=STAKE_CENTS)
-    solver, by_rank = solution.solver, {up.rank: up for up in solution.up_cards}
+    solver, by_seen = solution.solver, {up.seen: up for up in solution.up_cards}
 
-    def choose(hand: Hand, hands: int, up: Card) -> Action:
-        sevens = [card.rank for card in (*hand.cards, up)] == [Rank.SEVEN] * 3
+    def choose(hand: Hand, hands: int, up: Sequence[Card]) -> Action:
+        sevens = [card.rank for card in (*hand.cards, *up)] == [Rank.SEVEN] * 3
         if suited_sevens and sevens and len({card.suit for card in hand.cards}) == 1 and not hand.from_split:
             return suited_sevens
-        return ACTIONS[int(by_rank[solver.shoe.rank_of(up)].played.action[node_of(solver, hand, hands)])]
+        return ACTIONS[int(by_seen[solver.seen_of(up)].played.action[node_of(solver, hand, hands)])]
 
     return engine_mean(rules, solver.shoe.cards, choose)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -56,8 +56,8 @@ def exact(game: str, changes: Mapping[str, object], shoe: str, strategy: str) ->
 def by_engine(solution: ExactSolution) -> Fraction:
     solver = solution.solver
 
-    def choose(hand: Hand, hands: int, up: Card) -> Action:
-        return ACTIONS[int(solution.actions[solver.shoe.rank_of(up)][node_of(solver, hand, hands)])]
+    def choose(hand: Hand, hands: int, up: Sequence[Card]) -> Action:
+        return ACTIONS[int(solution.actions[solver.seen_of(up)][node_of(solver, hand, hands)])]
 
     return engine_mean(solution.rules, solver.shoe.cards, choose)
 
@@ -108,7 +108,7 @@ def test_the_compiled_solver_is_its_plain_twin(
     for part in compiled.by_first_two:
         assert part.chance == pytest.approx(float(parts[part.name].chance), abs=1e-13)
     for up in compiled.up_cards:
-        hands = plain.hands[up.rank]
+        hands = plain.hands[up.seen]
         for node in np.flatnonzero(up.played.weights[plain.solver.nodes.composition, WHOLE]).tolist():
             composition = int(plain.solver.nodes.composition[node])
             whole = up.played.weights[composition, WHOLE]

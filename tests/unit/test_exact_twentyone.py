@@ -82,7 +82,7 @@ def test_the_best_by_totals_is_the_best_of_all(column: int) -> None:
     def worth(action: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> float:
         strategy = Strategy("tried", solver.automaton, action)
         solution = Solution(
-            solver, "tried", strategy, [up for up in solver.play(strategy) if up.rank == rank]
+            solver, "tried", strategy, [up for up in solver.play(strategy) if up.seen.up == rank]
         )
         return solution.by_up_card[0].expected_value
 

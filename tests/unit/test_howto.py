@@ -241,9 +241,13 @@ def test_mistakes_of_knockout_21_are_cells_of_the_charts() -> None:
     from cardroom.lab.mistakes import knockout_21_mistakes
 
     stiff, dealer = knockout_21_mistakes(load_rules_as(Knockout21Rules, "knockout-21"), "game-2")
-    assert (stiff["habit"], stiff["cards"], stiff["against"]) == ("Never risking a bust", ("2h", "Tc"), "Ts")
+    assert (stiff["habit"], stiff["cards"], stiff["against"]) == (
+        "Never risking a bust",
+        ("2h", "Tc"),
+        ("Ts",),
+    )
     assert "the chart says hit" in stiff["words"]
-    assert (dealer["cards"], dealer["against"]) == (("6h", "Tc"), "5s")
+    assert (dealer["cards"], dealer["against"]) == (("6h", "Tc"), ("5s",))
     assert "the chart says stand" in dealer["words"]
 
 
@@ -270,7 +274,7 @@ def test_habits_of_a_small_table_cost_what_the_values_say() -> None:
     assert len(found) >= 4
     for mistake in found:
         cards = [parse_card(text) for text in mistake.cards]
-        values = option_values(solved(rules), cards, parse_card(mistake.against))
+        values = option_values(solved(rules), cards, parse_cards(" ".join(mistake.against)))
         done = HABITS[mistake.habit](cards, values)
         assert done is not None
         assert values[done] < max(values.values())

@@ -1,7 +1,7 @@
 """Advice to the player in turn: what each option is worth, from the exact solution of the table's own rules.
 
-Values are those of a fresh shoe, of which only the cards of the hand and the up card are known. A hand after
-a split is valued as if its other hands had taken no cards.
+Values are those of a fresh shoe, of which only the cards of the hand and the dealer's open cards are known. A
+hand after a split is valued as if its other hands had taken no cards.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from cardroom.core.cards import Card
 from cardroom.engine.twentyone import DeclineInsurance, EvenMoney, Insure, PlayerAction, Round
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.exact.twentyone.solution import Dealer
 from cardroom.model.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack
+from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack, win_odds
 from cardroom.rules.twentyone.sizes import paid_in_full
 
 
@@ -85,7 +86,7 @@ def _hand_values(game: Round) -> list[tuple[PlayerAction, float]]:
     values = option_values(
         solved(game.rules, spot.stake_cents),
         hand.cards,
-        game.up,
+        game.dealer[: game.turned],
         doubles=hand.doubles,
         from_split=hand.from_split,
     )
@@ -111,7 +112,7 @@ def solved(rules: TwentyOneRules, wager_cents: int | None = None) -> Solution:
 
 
 def option_values(
-    solution: Solution, cards: Sequence[Card], up: Card, *, doubles: int = 0, from_split: bool = False
+    solution: Solution, cards: Sequence[Card], up: Dealer, *, doubles: int = 0, from_split: bool = False
 ) -> dict[Action, float]:
     """What each action on any hand is expected to bring, in original wagers, given no dealer's blackjack."""
     solver = solution.solver
@@ -125,7 +126,7 @@ def option_values(
         node = int(nodes.next[node, of_card[card.index]])
         if node == NONE:
             return {}
-    against = next(one for one in solution.up_cards if one.rank == solver.shoe.rank_of(up))
+    against = solution.against(up)
     whole = against.played.weights[nodes.composition[node], WHOLE]
     values = against.played.of_action[node] / whole
     known = {
@@ -156,7 +157,7 @@ def _insurance_values(game: Round) -> list[tuple[PlayerAction, float]]:
 
     values: list[tuple[PlayerAction, float]] = []
     own_blackjack = is_blackjack(spot.hands[0].cards) and not rules.blackjack_always_wins
-    paid = rules.payment(spot.stake_cents, rules.blackjack_pays)
+    paid = rules.payment(spot.stake_cents, win_odds(rules, spot.hands[0].cards, doubles=0, from_split=False))
     base = paid * (1 - blackjack) if own_blackjack else 0.0
     for option in game.options:
         match option:

@@ -18,6 +18,7 @@ from cardroom.core.cards import CARDS, Card, format_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone
 from cardroom.model.twentyone.automaton import ACTIONS, Automaton, compile_hands
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.rules.bets import MeterShare
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
@@ -152,8 +153,9 @@ def decision(automaton: Automaton, actions: NDArray[np.int8], state: twentyone.R
     number = automaton.state_of(hand.cards, from_split=hand.from_split, doubles=hand.doubles)
     if len(spot.hands) >= automaton.rules.split.max_hands:
         number = int(automaton.unpaired[number])
-    assert state.up is not None
-    return ACTIONS[int(actions[number, state.up.value - 1])]
+    columns = columns_of(automaton.rules)
+    column = columns.place_of(state.dealer[: columns.cards])
+    return ACTIONS[int(actions[number, column])]
 
 
 def _engine_played(events: Sequence[twentyone.Event], used: int, stake: int, side: dict[str, int]) -> Played:

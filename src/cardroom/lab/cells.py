@@ -16,7 +16,7 @@ from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.solution import hand_name
 from cardroom.exact.twentyone.solver import UpCard
 from cardroom.model.twentyone.automaton import ACTIONS
-from cardroom.model.twentyone.strategy import UP_CARDS
+from cardroom.model.twentyone.columns import columns_of
 
 MOST_HANDS: Final = 40
 """So many hands of a cell are listed, the most frequent first."""
@@ -55,8 +55,10 @@ def opened_cell(solution: Solution, hands: Collection[str], up_card: str) -> dic
     Values are given that the dealer has no blackjack; a hand's share is how often it is among those of the
     cell when the game is played by the solution.
     """
-    if up_card not in UP_CARDS:
-        raise MalformedInput(f"{up_card!r} is no up card of a chart; they are {', '.join(UP_CARDS)}")
+    columns = columns_of(solution.rules)
+    if up_card not in columns.names:
+        raise MalformedInput(f"{up_card!r} is no column of the chart; they are {', '.join(columns.names)}")
+    column = columns.places[columns.names.index(up_card)]
     automaton, nodes = solution.solver.automaton, solution.solver.nodes
     rows = solution.strategy.chart().rows_of_states(automaton)
     states = {state for state, row in rows.items() if str(row) in hands}
@@ -65,8 +67,7 @@ def opened_cell(solution: Solution, hands: Collection[str], up_card: str) -> dic
         raise MalformedInput(f"{', '.join(sorted(missing)) or 'nothing'} is no row of this chart")
     whole, named = _Hands(), dict[str, _Hands]()
     for up in solution.up_cards:
-        value = int(solution.solver.shoe.values[up.rank])
-        if UP_CARDS[(value - 2) % len(UP_CARDS)] != up_card:
+        if up.column != column:
             continue
         for node, chance in _chances(solution, up, states):
             weight = up.played.weights[nodes.composition[node], WHOLE]

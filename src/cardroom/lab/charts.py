@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.model.twentyone.strategy import NO_SUCH_CARD, UP_CARDS, Chart, Row
+from cardroom.model.twentyone.strategy import NO_SUCH_CARD, Chart, Row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,10 +69,16 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows under a title, with a column for each up card."""
+    """Rows under a title, with a column for each up card, or all that both dealer's cards may make."""
 
     title: str
     rows: tuple[GridRow, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def heads(self) -> list[str]:
+        """The columns as they are shown."""
+        return ["10" if column == "T" else column for column in self.columns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ class StrategyChart:
         return {
             "game": self.chart.game,
             "strategy": self.chart.name,
-            "up_cards": list(UP_CARDS),
+            "up_cards": list(self.chart.columns),
             "close_below": CLOSE,
             "rows": [{**row.fields(), "name": str(row), "cells": list(row.cells)} for row in self.chart.rows],
             "grids": [
@@ -122,7 +128,9 @@ def strategy_chart(
     comes: OfCell | None = None,
 ) -> StrategyChart:
     """Arrange the rows of a chart in grids, but for those that need not be shown, or never come."""
-    every = [row for row in chart.rows if comes is None or any(comes(row, up) for up in range(len(UP_CARDS)))]
+    every = [
+        row for row in chart.rows if comes is None or any(comes(row, up) for up in range(len(chart.columns)))
+    ]
     plain = [row for row in every if not _is_exception(row, chart) and row not in left_out]
     special = [row for row in every if _is_exception(row, chart)]
     parts: list[tuple[str, list[Row]]] = [
@@ -137,6 +145,7 @@ def strategy_chart(
         Grid(
             name,
             tuple(_merged([_usual(row, is_close, comes) for row in rows])),
+            chart.columns,
         )
         for name, rows in parts
         if rows
@@ -155,7 +164,8 @@ def strategy_chart(
             if is_kind(row) and (row in different or any(_overrules(row, one) for one in different))
         ]
         if needed:
-            grids.append(Grid(f"{name} ({SAME} as in the main chart)", tuple(_same_bonus(needed))))
+            title_of_grid = f"{name} ({SAME} as in the main chart)"
+            grids.append(Grid(title_of_grid, tuple(_same_bonus(needed)), chart.columns))
     return StrategyChart(title, chart, tuple(grids))
 
 
@@ -263,7 +273,7 @@ def chart_html(chart: StrategyChart, *, heading: int = 1) -> str:
 
 
 def _grid_html(grid: Grid) -> str:
-    head = "".join(f'<th scope="col">{"10" if up == "T" else up}</th>' for up in UP_CARDS)
+    head = "".join(f'<th scope="col">{column}</th>' for column in grid.heads)
     body = "\n".join(
         f'<tr><th scope="row">{escape(row.label)}</th>{"".join(_cells_html(row))}</tr>' for row in grid.rows
     )
@@ -321,7 +331,7 @@ def chart_figure(chart: StrategyChart) -> Figure:
     from cardroom.lab.plots import INK, blank
 
     lines = 3.6 + sum(len(grid.rows) + 2.6 for grid in chart.grids)
-    width, height = _LABEL_WIDTH + _CELL_WIDTH * len(UP_CARDS) + 0.4, lines * _CELL_HEIGHT
+    width, height = _LABEL_WIDTH + _CELL_WIDTH * len(chart.chart.columns) + 0.4, lines * _CELL_HEIGHT
     drawn, axes = blank(width, height)
     axes.set_xlim(0, width)
     axes.set_ylim(lines, 0)
@@ -339,9 +349,8 @@ def chart_figure(chart: StrategyChart) -> Figure:
     top = 3.6
     for grid in chart.grids:
         axes.text(0.2, top + 0.6, grid.title, fontsize=8.5, weight="bold", color=INK, va="center")
-        for column, up in enumerate(UP_CARDS):
+        for column, words in enumerate(grid.heads):
             middle = _LABEL_WIDTH + _CELL_WIDTH * (column + 0.5)
-            words = "10" if up == "T" else up
             axes.text(middle, top + 0.6, words, fontsize=7.5, color=INK, ha="center", va="center")
         top += 1.1
         for row in grid.rows:

@@ -230,13 +230,17 @@ def _primary(solution: Solution, deals: Deals) -> NDArray[np.float64]:
     pairs = np.array([[nodes.next[nodes.next[start, one], two] for two in classes] for one in classes])
     ranks = np.array([solver.shoe.rank_of(card) for card in deals.cards])
     blackjack_pay = solver.states.blackjack_pay[nodes.state[pairs]]
-    result = np.zeros((deals.size,) * 3)
+    result, chances = np.zeros((deals.size,) * 3), np.zeros((deals.size,) * 3)
     for up in solution.up_cards:
         left, total, step = up.draw.left[ranks], up.draw.total, up.draw.step
         second = left[None, :] - step * (ranks[:, None] == ranks[None, :])
         chance = left[:, None] / total * second / (total - step)
         looked = up.played.weights[nodes.composition[pairs], WHOLE]
         value = up.played.value[pairs] + blackjack_pay * (chance - looked)
-        with np.errstate(invalid="ignore"):
-            result[:, :, ranks == up.rank] = np.where(chance > 0, value / chance, 0.0)[:, :, None]
-    return result
+        # With one card seen the whole value is by the up card; of two, each is the up card half of the time.
+        share = up.chance if len(up.seen.ranks) > 1 else 1.0
+        for rank in up.seen.ranks:
+            result[:, :, ranks == rank] += share * value[:, :, None]
+            chances[:, :, ranks == rank] += share * chance[:, :, None]
+    with np.errstate(invalid="ignore"):
+        return np.where(chances > 0, result / chances, 0.0)

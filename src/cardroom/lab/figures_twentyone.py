@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.lab.figures import ExpectedDifference, PublishedFigure
@@ -252,15 +252,20 @@ def _shelf() -> Iterator[PublishedFigure]:
             changes = [(f"side_bets.{name}.offered", True), ("decks", one["decks"])]
             if "soft_17" in one:
                 changes.append(("dealer_hits_soft_17", one["soft_17"] == "hit"))
-            reason = one.get("difference")
             yield PublishedFigure(
                 BLACKJACK.id,
                 f"house edge of {name}",
                 one["house_edge"],
                 one.get("source", bet.source),
                 tuple(changes),
-                None if reason is None else ExpectedDifference(reason, Fraction(one["up_to"])),
+                _difference(one),
             )
+
+
+def _difference(one: Mapping[str, Any]) -> ExpectedDifference | None:
+    """Why ours may differ from a figure, as the file that has the figure says."""
+    reason = one.get("difference")
+    return None if reason is None else ExpectedDifference(reason, Fraction(one["up_to"]))
 
 
 def _variants() -> Iterator[PublishedFigure]:
@@ -271,7 +276,12 @@ def _variants() -> Iterator[PublishedFigure]:
         changes = {key: here for key, (here, _) in rules.differences(own).items() if key != "title"}
         for one in known.published:
             yield PublishedFigure(
-                own.game, "house edge, basic", one["house_edge"], one["source"], tuple(changes.items())
+                own.game,
+                f"house edge, {one.get('strategy', 'basic')}",
+                one["house_edge"],
+                one["source"],
+                tuple({**changes, **one.get("with", {})}.items()),
+                _difference(one),
             )
 
 

@@ -12,6 +12,7 @@ from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, parse_card, par
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Number, number_to_json
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.presentation.totals import kind_of_total
 from cardroom.rules.twentyone.law import Action
 
@@ -86,12 +87,14 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     shoe = solution.solver.shoe.cards
     infinite = solution.solver.shoe.infinite
     held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
-    if len(up) != 1:
-        raise MalformedInput(f"--dealer is one card, the dealer's up card; {up_card!r} was given")
+    seen = columns_of(solution.rules).cards
+    if len(up) != seen:
+        what = "one card, the dealer's up card" if seen == 1 else "both of the dealer's cards, such as T6"
+        raise MalformedInput(f"--dealer is {what}; {up_card!r} was given")
     sums: dict[Action | None, tuple[int, Number]] = {}
     whole = 0
     several: set[tuple[Number, ...]] = set()
-    for weight, some, against in _deals(held, up[0], shoe, infinite):
+    for weight, some, against in _deals(held, up, shoe, infinite):
         worth: list[tuple[Action | None, Number]] = [*solution.action_values(some, against).items()]
         worth = worth or [(None, solution.ended_value(some, against))]
         several.add(tuple(value for _, value in worth))
@@ -149,11 +152,11 @@ def _check_counts(text: str, all_choices: Sequence[Sequence[Card]], shoe: CardCo
 
 def _deals(
     held: Sequence[Sequence[Card]],
-    up: Sequence[Card],
+    dealer: Sequence[Sequence[Card]],
     shoe: CardCounts,
     infinite: bool,  # noqa: FBT001
-) -> Iterator[tuple[int, list[Card], Card]]:
-    """Real cards for the hand and the up card, with weights: all suits of two or three cards, any of more.
+) -> Iterator[tuple[int, list[Card], list[Card]]]:
+    """Real cards for the hand and the dealer, with weights: all suits of two or three cards, any of more.
 
     Of a hand of more cards the suits do not matter: no bonus looks at them.
     """
@@ -164,19 +167,24 @@ def _deals(
             for card in cards:
                 weight *= left[card.index]
                 left[card.index] -= 0 if infinite else 1
-            against = next((card for card in up if left[card.index]), None)
-            if weight > 0 and against is not None:
+            against = []
+            for choices in dealer:
+                card = max(choices, key=lambda card: left[card.index])
+                weight *= left[card.index] > 0
+                left[card.index] -= 0 if infinite else 1
+                against.append(card)
+            if weight > 0:
                 yield weight, list(cards), against
         return
     left = list(shoe.counts)
     dealt: list[Card] = []
-    for choices in (*held, up):
+    for choices in (*held, *dealer):
         card = max(choices, key=lambda card: left[card.index])
         left[card.index] -= 0 if infinite else 1
         if left[card.index] < 0:
             return
         dealt.append(card)
-    yield 1, dealt[:-1], dealt[-1]
+    yield 1, dealt[: len(held)], dealt[len(held) :]
 
 
 def total_words(cards: str) -> str:

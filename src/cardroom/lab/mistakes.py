@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any, Final
 
 from cardroom.core.cards import Card, Rank, Suit
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.presentation.howto.laying import card_of
 from cardroom.presentation.money import average, chips
 from cardroom.presentation.numbers import percent
@@ -26,6 +27,7 @@ from cardroom.rules.twentyone.law import Action
 _DEALER_STANDS: Final = 17
 _FIRST_STIFF: Final = 12
 _STAKE_CENTS: Final = 10_00
+_DEALERS_SUITS: Final = (Suit.SPADES, Suit.DIAMONDS)
 
 Values = Mapping[Action, float]
 Habit = Callable[[Sequence[Card], Values], Action | None]
@@ -38,8 +40,8 @@ class Mistake:
 
     habit: str
     cards: tuple[str, ...]
-    against: str
-    """The dealer's card; empty where there is none to be seen."""
+    against: tuple[str, ...]
+    """The dealer's cards that are seen; empty where there are none."""
     words: str
 
 
@@ -125,26 +127,35 @@ def sorted_habits(rules: TwentyOneRules) -> list[Mistake]:
 
 
 def _habit(
-    name: str, cards: Sequence[Card], up: Card, done: Action, best: Action, cost: float, total: float
+    name: str,
+    cards: Sequence[Card],
+    up: Sequence[Card],
+    done: Action,
+    best: Action,
+    cost: float,
+    total: float,
 ) -> Mistake:
     hand = kind_of_total(cards)
     words = (
         f"With {hand} against {_said(up)}, {best} is right: {done} costs {average(cost * _STAKE_CENTS)} of "
         f"{chips(_STAKE_CENTS)} there. As a habit it costs {percent(total, 2)} of all you stake."
     )
-    return Mistake(name, tuple(card.text for card in cards), up.text, words)
+    return Mistake(name, tuple(card.text for card in cards), tuple(card.text for card in up), words)
 
 
-def _said(card: Card) -> str:
+def _said(cards: Sequence[Card]) -> str:
     names = {Rank.ACE: "an ace", Rank.EIGHT: "an 8"}
-    return names.get(card.rank) or (f"a {card.value}" if card.value < 10 else "a ten")
+    return " and ".join(
+        names.get(card.rank) or (f"a {card.value}" if card.value < 10 else "a ten") for card in cards
+    )
 
 
-def _first_hands(rules: TwentyOneRules) -> Iterator[tuple[float, tuple[Card, Card], Card]]:
-    """Two cards and an up card, a hand of each value, with the chance that it comes to be played.
+def _first_hands(rules: TwentyOneRules) -> Iterator[tuple[float, tuple[Card, Card], tuple[Card, ...]]]:
+    """Two cards and those seen of the dealer's, of each value, with the chance that they come to be played.
 
     A player's blackjack is never played, and nothing is against a dealer's.
     """
+    seen = columns_of(rules).cards
     ranks = [Rank(value) for value in range(1, 10)] + [Rank.KING]
     by_rank = rules.shoe().by_rank()
     counts = [sum(by_rank[9:]) if rank is Rank.KING else by_rank[rank - 1] for rank in ranks]
@@ -154,17 +165,21 @@ def _first_hands(rules: TwentyOneRules) -> Iterator[tuple[float, tuple[Card, Car
         cards = card_of(ranks[one], Suit.HEARTS), card_of(ranks[two], Suit.CLUBS)
         if law.is_blackjack(cards):
             continue
-        for third in range(len(ranks)):
+        for others in product(range(len(ranks)), repeat=seen):
             ways, left = 1.0, [*counts]
-            for place, rank in enumerate((one, two, third)):
+            for place, rank in enumerate((one, two, *others)):
                 ways *= left[rank] / (total - (0 if fresh else place))
                 left[rank] -= 0 if fresh else 1
-            up = card_of(ranks[third], Suit.SPADES)
-            if law.dealer_looks(up):
-                other = 0 if up.value == 10 else len(ranks) - 1
+            dealer = tuple(
+                card_of(ranks[rank], suit) for rank, suit in zip(others, _DEALERS_SUITS, strict=False)
+            )
+            if law.is_blackjack(dealer):
+                continue
+            if seen == 1 and law.dealer_looks(dealer[0]):
+                other = 0 if dealer[0].value == 10 else len(ranks) - 1
                 ways *= 1 - left[other] / sum(left)
             if ways > 0:
-                yield (2 if one != two else 1) * ways, cards, up
+                yield (2 if one != two else 1) * ways, cards, dealer
 
 
 def _insured_hands(rules: TwentyOneRules) -> list[Mistake]:
@@ -186,7 +201,7 @@ def _insured_hands(rules: TwentyOneRules) -> list[Mistake]:
                 f"With {kind_of_total(cards)} it loses {percent(float(-value), 2)} of what you put on it, on "
                 f"average: {len(tens)} of {left.total} unseen cards are tens."
             )
-            mistakes.append(Mistake(name, tuple(card.text for card in cards), up.text, words))
+            mistakes.append(Mistake(name, tuple(card.text for card in cards), (up.text,), words))
     return mistakes
 
 
@@ -199,7 +214,7 @@ def _played_always(rules: TwentyOneRules, bet: str) -> Mistake:
     edge, main = -float(figures.expected_value), -float(solved(rules).expected_value)
     cost = f"{chips(_STAKE_CENTS)} on it costs {average(edge * _STAKE_CENTS)} a round on average"
     times = f", {edge / main:.0f} times what the primary wager costs" if main > 0 and edge > 2 * main else ""
-    return Mistake(f"{wager_title(bet)} every round", (), "", f"{cost}{times}.")
+    return Mistake(f"{wager_title(bet)} every round", (), (), f"{cost}{times}.")
 
 
 def _bonus_given_up(rules: TwentyOneRules) -> list[Mistake]:
@@ -208,7 +223,11 @@ def _bonus_given_up(rules: TwentyOneRules) -> list[Mistake]:
 
     solution = solved(rules)
     priced: list[tuple[float, Mistake]] = []
-    ups = [card_of(rank, Suit.SPADES) for rank in Rank if rules.shoe().of_rank(rank)]
+    some = [rank for rank in Rank if rules.shoe().of_rank(rank)]
+    dealers = [
+        tuple(card_of(rank, suit) for rank, suit in zip(ranks, _DEALERS_SUITS, strict=False))
+        for ranks in combinations_with_replacement(some, columns_of(rules).cards)
+    ]
     suits = list(Suit)
     for ranks in combinations_with_replacement([Rank(value) for value in range(2, 10)], 4):
         cards = [card_of(rank, suits[place]) for place, rank in enumerate(ranks)]
@@ -216,7 +235,7 @@ def _bonus_given_up(rules: TwentyOneRules) -> list[Mistake]:
         if soft or total not in range(_FIRST_STIFF, 20) or len(set(ranks)) < len(ranks):
             continue
         two = card_of(Rank.KING, Suit.HEARTS), card_of(Rank(total - 10), Suit.CLUBS)
-        for up in ups:
+        for up in (dealer for dealer in dealers if not law.is_blackjack(dealer)):
             usual, values = option_values(solution, two, up), option_values(solution, cards, up)
             plain = {action: usual[action] for action in (Action.HIT, Action.STAND) if action in usual}
             done = max(plain, key=lambda action: plain[action], default=None)
@@ -229,8 +248,9 @@ def _bonus_given_up(rules: TwentyOneRules) -> list[Mistake]:
                     f"Two cards of {total} {done} against {_said(up)}. These four cards {best}: to {done} "
                     f"costs {average(cost * _STAKE_CENTS)} of {chips(_STAKE_CENTS)}."
                 )
+                seen = tuple(card.text for card in up)
                 shown = Mistake(
-                    "Forgetting what a fifth card pays", tuple(card.text for card in cards), up.text, words
+                    "Forgetting what a fifth card pays", tuple(card.text for card in cards), seen, words
                 )
                 priced.append((cost, shown))
     return [mistake for _, mistake in sorted(priced, key=lambda entry: -entry[0])[:1]]
@@ -280,7 +300,7 @@ def _against_the_chart(game: Game) -> Iterator[Mistake]:
             f"{percent(float(right), 2)} of such hands, the other choice {percent(float(wrong), 2)}. As a "
             f"habit it costs {percent(float(sum(entry[0] for entry in lost)), 2)} of the hands."
         )
-        yield Mistake(name, tuple(card.text for card in cards), against.text if against else "", words)
+        yield Mistake(name, tuple(card.text for card in cards), (against.text,) if against else (), words)
 
 
 # Knockout 52: wagers that do not cover one another.
@@ -302,7 +322,7 @@ def knockout_52_mistakes(rules: Knockout52Rules, bet: str | None = None) -> list
             f"With {chips(stake)} on each, {often} of games end with {wager_title(likeliest)}: "
             f"{chips(paid)} won, {chips(lost)} lost."
         )
-        mistakes.append(Mistake("Covering everything", (), "", words))
+        mistakes.append(Mistake("Covering everything", (), (), words))
     cheapest = min(wagers, key=lambda wager: -figures[wager].expected_value)
     for wager in wagers if bet is None else (bet,):
         edge, least = -figures[wager].expected_value, -figures[cheapest].expected_value
@@ -311,7 +331,7 @@ def knockout_52_mistakes(rules: Knockout52Rules, bet: str | None = None) -> list
                 f"{chips(stake)} on it costs {average(float(edge * stake))} a game on average, "
                 f"{float(edge / least):.1f} times as much as on {wager_title(cheapest)}."
             )
-            mistakes.append(Mistake(f"{wager_title(wager)} for its pay", (), "", words))
+            mistakes.append(Mistake(f"{wager_title(wager)} for its pay", (), (), words))
     return _listed(mistakes)
 
 

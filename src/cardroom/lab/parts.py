@@ -81,7 +81,7 @@ def _of_compiled(solution: Solution) -> Iterator[HandPart]:
             sums = (ways[some, None] * up.played.of_action[some]).sum(axis=0)
             yield HandPart(
                 name,
-                hand_name(solver, rank=up.rank),
+                up.seen.name,
                 up.chance * chance,
                 float(values[some].sum()) / chance,
                 _action(int(up.played.action[some[0]])),

@@ -46,7 +46,9 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "player_21_always_wins": (True, False),
     "charlie": ("none", 5, 6, 7),
     "dealer_22_pushes": (True, False),
-    "hole_card": ("dealt", "none"),
+    "ties_lose": (True, False),
+    "hole_card": ("dealt", "none", "shown"),
+    "surrender_on": ("first_two", "any_cards"),
     "surrender": ("none", "late", "early", "early-not-ace"),
     "split.max_hands": (1, 2, 3, 4),
     "split.unlike_tens": (True, False),
@@ -63,6 +65,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "bonus_21.six_seven_eight_mixed": ("none", "3:2"),
     "bonus_21.three_sevens_suited": ("none", "2:1"),
     "bonus_21.on_split_hands": (True, False),
+    "bonus_21.win_at_once": (True, False),
     "rounding": ("cents", "chip"),
 }
 
@@ -117,6 +120,8 @@ def random_case(number: int, *, seed: int) -> Case:
         changes |= {
             f"side_bets.{name}.offered": False for name, bet in bets.items() if bet.waits_for_hole_card
         }
+    if changes.get("hole_card") == "shown":
+        changes |= {"insurance.offered": False, "super_bonus.offered": False}
     if changes.get("double.max_doubles") == 0:
         changes["double.rescue"] = "none"
     if kind != "tiny":

@@ -11,6 +11,19 @@ FAMILY: Final = (BLACKJACK.id, SPANISH_21.id, PLAYERS_EDGE_21.id)
 Changed = tuple[str, dict[str, Any]]
 """A game and what is changed of its rules."""
 
+DOUBLE_EXPOSURE: Final[dict[str, Any]] = {
+    "hole_card": "shown",
+    "ties_lose": True,
+    "insurance.offered": False,
+    "insurance.even_money": False,
+}
+"""Both of the dealer's cards face up, for which ties are lost."""
+DIAMONDS: Final = {
+    "name": "a blackjack of diamonds",
+    "when": {"blackjack": True, "every": {"suits": ["diamonds"]}},
+    "pays": "2:1",
+}
+
 EACH_OPTION: Final[tuple[Changed, ...]] = (
     (BLACKJACK.id, {"decks": 1}),
     (BLACKJACK.id, {"decks": 8, "dealer_hits_soft_17": False}),
@@ -27,6 +40,13 @@ EACH_OPTION: Final[tuple[Changed, ...]] = (
     (BLACKJACK.id, {"hole_card": "none", "surrender": "late"}),
     (SPANISH_21.id, {"hole_card": "none", "surrender": "early", "double.rescue": "original"}),
     (BLACKJACK.id, {"hole_card": "none", "surrender": "early-not-ace", "dealer_22_pushes": True}),
+    (BLACKJACK.id, {"ties_lose": True}),
+    (BLACKJACK.id, DOUBLE_EXPOSURE),
+    (SPANISH_21.id, {**DOUBLE_EXPOSURE, "surrender": "late", "dealer_22_pushes": True, "decks": 1}),
+    (BLACKJACK.id, {"surrender": "late", "surrender_on": "any_cards"}),
+    (BLACKJACK.id, {"hole_card": "none", "surrender": "late", "surrender_on": "any_cards"}),
+    (BLACKJACK.id, {"bonus_21.five_cards": "2:1", "bonus_21.win_at_once": True, "charlie": 6}),
+    (BLACKJACK.id, {"bonus_21.lines": [DIAMONDS]}),
     (BLACKJACK.id, {"split.max_hands": 1}),
     (BLACKJACK.id, {"split.max_hands": 2}),
     (BLACKJACK.id, {"split.max_hands": 3, "split.resplit_aces": True}),
@@ -71,6 +91,18 @@ SOLVED: Final[tuple[Changed, ...]] = (
     (BLACKJACK.id, {"decks": "infinite", "blackjack_pays": "6:5"}),
     (BLACKJACK.id, {"hole_card": "none", "surrender": "early-not-ace", "double.totals": "9-11"}),
     (BLACKJACK.id, {"charlie": 6, "dealer_22_pushes": True}),
+    (BLACKJACK.id, {**DOUBLE_EXPOSURE, "blackjack_pays": "1:1"}),
+    (
+        BLACKJACK.id,
+        {
+            "decks": 1,
+            "surrender": "late",
+            "surrender_on": "any_cards",
+            "bonus_21.five_cards": "2:1",
+            "bonus_21.win_at_once": True,
+            "bonus_21.lines": [DIAMONDS],
+        },
+    ),
     (SPANISH_21.id, {}),
     (SPANISH_21.id, {"decks": 8, "dealer_hits_soft_17": False}),
     (SPANISH_21.id, {"decks": 2, "double.max_doubles": 1, "surrender": "late"}),

@@ -13,7 +13,6 @@ from cardroom.exact.sidebets import LOSES
 from cardroom.games import BLACKJACK, GAMES
 from cardroom.lab.design.figures import bet_figures, deck_words
 from cardroom.lab.design.reading import Design, read_file
-from cardroom.model.twentyone.strategy import UP_CARDS
 from cardroom.presentation import wager_title
 from cardroom.presentation.wagers import line_title
 from cardroom.rules import HouseRules, load_rules
@@ -183,10 +182,14 @@ def _cells(one: HouseRules, other: HouseRules) -> Iterator[Cell]:
         return
     from cardroom.exact.twentyone import solve
 
-    charts = [{str(row): row.cells for row in solve(rules, "basic").strategy.chart().rows} for rules in plain]
-    nothing = (None,) * len(UP_CARDS)
+    solved = [solve(rules, "basic").strategy.chart() for rules in plain]
+    columns = solved[0].columns
+    if columns != solved[1].columns:  # one by the up card, one by both of the dealer's cards
+        return
+    charts = [{str(row): row.cells for row in chart.rows} for chart in solved]
+    nothing = (None,) * len(columns)
     for hand in dict.fromkeys([*charts[0], *charts[1]]):
         here, there = (chart.get(hand, nothing) for chart in charts)
-        for up, first, second in zip(UP_CARDS, here, there, strict=True):
+        for up, first, second in zip(columns, here, there, strict=True):
             if first != second:
                 yield Cell(hand, up, first, second)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, Hand, compile_hands
-from cardroom.model.twentyone.strategy import UP_CARDS, Strategy
+from cardroom.model.twentyone.columns import columns_of
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action, dealer_draws
 
@@ -31,7 +32,7 @@ def never_bust(rules: TwentyOneRules) -> Strategy:
 
 def _of(rules: TwentyOneRules, name: str, draws: Callable[[Hand], bool]) -> Strategy:
     automaton = compile_hands(rules)
-    action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
+    action = np.full((len(automaton.hands), len(columns_of(rules))), NONE, np.int8)
     for state, hand in enumerate(automaton.hands):
         options = automaton.options(state)
         if options and hand.cards >= 2:

@@ -10,7 +10,8 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import ExactSolution, Solution
 from cardroom.lab.charts import OfCell, StrategyChart, strategy_chart
 from cardroom.model.twentyone.chart_rows import hand_words
-from cardroom.model.twentyone.strategy import UP_CARDS, UP_COLUMNS, Row
+from cardroom.model.twentyone.columns import NO_COLUMN, columns_of
+from cardroom.model.twentyone.strategy import Row
 
 
 def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
@@ -26,6 +27,7 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
         return strategy_chart(solution.table.chart(), title, comes=comes)
     chart = solution.strategy.chart()
     automaton = solution.solver.automaton
+    places = columns_of(solution.rules).places
     rows = chart.rows_of_states(automaton)
     close = {
         (rows[state], column)
@@ -34,7 +36,7 @@ def chart_of(solution: Solution | ExactSolution) -> StrategyChart:
     }
 
     def is_close(row: Row, column: int) -> bool:
-        return (row, UP_COLUMNS[column]) in close
+        return (row, places[column]) in close
 
     return strategy_chart(chart, title, is_close, _never_come(solution, rows), comes)
 
@@ -50,11 +52,17 @@ def _dealable(solution: Solution | ExactSolution) -> OfCell:
         hand = automaton.hands[state]
         if cards[node] >= 2:  # the first card alone is no hand
             kinds.setdefault((hand_words(automaton, hand, state), hand.doubles), []).append(node)
-    can = np.zeros((len(cards), len(UP_CARDS)), bool)
-    for up in solver.up_ranks:
-        left = shoe.counts - (0 if shoe.infinite else np.arange(len(shoe.counts)) == up)
+    columns = columns_of(solver.rules)
+    can = np.zeros((len(cards), len(columns)), bool)
+    for seen in solver.chances:
+        place = solver.column(seen)
+        if place == NO_COLUMN:
+            continue
+        left = shoe.counts.copy()
+        if not shoe.infinite:
+            np.subtract.at(left, seen.ranks, 1)
         there = (held == 0) | (left > 0) if shoe.infinite else held <= left
-        can[:, UP_COLUMNS.index(int(shoe.values[up]) - 1)] |= there.all(axis=1)
+        can[:, columns.places.index(place)] |= there.all(axis=1)
 
     def comes(row: Row, column: int) -> bool:
         some = kinds.get((row.hand, int(row.doubles or 0)), [])
@@ -68,7 +76,7 @@ def _never_come(solution: Solution, rows: Mapping[int, Row]) -> frozenset[Row]:
     """Rows of doubled hands that this strategy never comes to, such as hard 4 after a double."""
     come: set[Row] = set()
     for up in solution.up_cards:
-        values = solution.state_values(int(solution.solver.shoe.values[up.rank]))
+        values = solution.state_values(up)
         come |= {
             rows[state] for state in np.flatnonzero(~np.isnan(values).all(axis=1)).tolist() if state in rows
         }

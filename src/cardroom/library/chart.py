@@ -11,7 +11,7 @@ from cardroom.lab.hands import hand_values
 from cardroom.lab.strategies import chart_of
 from cardroom.library.frames import Library, Rows
 from cardroom.library.numbers import Value
-from cardroom.model.twentyone.strategy import UP_CARDS, Strategy
+from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation.numbers import percent
 
 
@@ -38,10 +38,13 @@ class Chart:
         return self._solution.strategy
 
     def action(self, cards: str, up: str) -> str | None:
-        """What the strategy does with cards against an up card; None where nothing is to be decided."""
-        from cardroom.core.cards import parse_card, parse_cards
+        """What the strategy does with cards against the dealer's up card, or both where both are seen.
 
-        chosen = self._solution.best_action(parse_cards(cards), parse_card(up))
+        None where nothing is to be decided.
+        """
+        from cardroom.core.cards import parse_cards
+
+        chosen = self._solution.best_action(parse_cards(cards), parse_cards(up))
         return None if chosen is None else str(chosen)
 
     def hand(self, cards: str, up: str) -> Any:
@@ -56,7 +59,7 @@ class Chart:
             {
                 "part": grid.title,
                 "hand": row.label,
-                **{"10" if up == "T" else up: cell for up, cell in zip(UP_CARDS, row.cells, strict=True)},
+                **dict(zip(grid.heads, row.cells, strict=True)),
             }
             for grid in self._chart.grids
             for row in grid.rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,8 @@ import numpy as np
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, compile_hands
 from cardroom.model.twentyone.chart_rows import described
-from cardroom.model.twentyone.strategy import UP_CARDS, Chart, Strategy
+from cardroom.model.twentyone.columns import UP_CARD, columns_of
+from cardroom.model.twentyone.strategy import Chart, Strategy
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 
@@ -69,13 +70,18 @@ def strategy_of(source: StrategySource, rules: TwentyOneRules) -> str | Strategy
         ) from None
     except UnicodeDecodeError:
         raise MalformedInput(f"the chart {text} is not UTF-8 text") from None
-    return Chart(chart.game, path.name, chart.rows).strategy(compile_hands(rules))
+    return replace(chart, name=path.name).strategy(compile_hands(rules))
 
 
 def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
     """The table of a function; where nothing that it names is allowed, the hand stands."""
+    if columns_of(rules) is not UP_CARD:
+        raise MalformedInput(
+            "a function of a hand and an up card is no strategy where both of the dealer's cards are seen; "
+            "give a chart's file"
+        )
     automaton = compile_hands(rules)
-    action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
+    action = np.full((len(automaton.hands), len(UP_CARD)), NONE, np.int8)
     for state, hand in enumerate(automaton.hands):
         options = automaton.options(state)
         if not options or hand.cards < 2:
@@ -90,7 +96,7 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
             from_split=hand.from_split,
             options=tuple(map(str, options)),
         )
-        for column in range(len(UP_CARDS)):
+        for column in range(len(UP_CARD)):
             up = ACE_UP if column == 0 else column + 1
             words = f"{described(automaton, hand, state)} against {'A' if up == ACE_UP else up}"
             allowed = automaton.options(state, column)

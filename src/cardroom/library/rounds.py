@@ -183,7 +183,7 @@ class _Player:
         number = self._automaton.state_of(hand.cards, from_split=hand.from_split, doubles=hand.doubles)
         if Action.SPLIT not in options:
             number = int(self._automaton.unpaired[number])
-        chosen = self._table.choose(number, up)
+        chosen = self._table.choose(number, state.dealer[: self._table.columns.cards])
         return chosen if chosen in options else options[0]
 
 

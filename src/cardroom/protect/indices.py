@@ -25,6 +25,7 @@ from cardroom.exact.sidebets import insurance_figures
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.model.twentyone.automaton import ACTIONS, START, Automaton
 from cardroom.model.twentyone.chart_rows import UP_CARDS, UP_COLUMNS, hand_words
+from cardroom.model.twentyone.columns import UP_CARD, columns_of
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.protect.counting import Counter
 from cardroom.protect.counts import Count
@@ -138,6 +139,10 @@ class _Search:
     ) -> None:
         if shoes < 2 * (HIGHEST - LOWEST + 1):
             raise MalformedInput(f"{shoes} shoes are too few; it takes {2 * (HIGHEST - LOWEST + 1)} or more")
+        if columns_of(rules) is not UP_CARD:
+            raise MalformedInput(
+                "index numbers are by the up card; at this table both dealer's cards are seen"
+            )
         self.rules, self.number, self.seed, self.progress = rules, shoes, seed, progress
         self.counter = Counter(count)
         self.reckoning: Reckoning = self.counter.reckoning(rules)
@@ -297,9 +302,9 @@ class _Search:
         """How often each deviation is asked for, in a round from the full shoe."""
         solution = solve(self.rules, self.basic)
         result = np.zeros(len(self.cells) + 1)
-        ups = {int(solution.solver.shoe.values[one.rank]): 0.0 for one in solution.up_cards}
+        ups = {int(solution.solver.shoe.values[one.seen.up]): 0.0 for one in solution.up_cards}
         for one in solution.up_cards:
-            ups[int(solution.solver.shoe.values[one.rank])] += one.chance
+            ups[int(solution.solver.shoe.values[one.seen.up])] += one.chance
         for place, cell in enumerate(self.cells):
             value = UP_COLUMNS[UP_CARDS.index(cell.up)] + 1
             if value in ups:

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cardroom.model.twentyone.strategy import UP_CARDS
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.presentation.totals import kind_of_total
 from cardroom.rules.twentyone.law import Action
 
@@ -26,19 +26,14 @@ def grid_table(grid: Grid, title: str, least_width: int, marked: tuple[GridRow, 
     """A grid with its labels beside the cells; the marked cell is turned over."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column(title, no_wrap=True)
-    for up in UP_CARDS:
-        table.add_column(up_card_text(up), no_wrap=True, min_width=least_width)
+    for head in grid.heads:
+        table.add_column(head, no_wrap=True, min_width=least_width)
     for row in grid.rows:
         cells = [cell_text(shown) for shown in row.shown()]
         if marked is not None and marked[0] is row:
             cells[marked[1]].stylize(MARKED)
         table.add_row(row.label, *cells)
     return table
-
-
-def up_card_text(up: str) -> str:
-    """An up card as a column names it."""
-    return "10" if up == "T" else up
 
 
 def cell_text(shown: str) -> Text:
@@ -67,7 +62,8 @@ def cell_in_turn(grids: list[Grid], game: Round) -> tuple[GridRow, int] | None:
     if Action.SPLIT in game.options:
         value = hand.cards[0].value
         names.insert(0, f"pair {'A' if value == 1 else value}")
-    column = 9 if game.up.value == 1 else game.up.value - 2
+    columns = columns_of(game.rules)
+    column = columns.places.index(columns.place_of(game.dealer[: columns.cards]))
     for name in names:
         for grid in grids:
             for row in grid.rows:

@@ -181,12 +181,11 @@ def _print_grid(grid: Grid) -> None:
 def _below_labels(grid: Grid) -> Iterator[Text]:
     from rich.text import Text
 
-    from cardroom.cli.twentyone.chart_view import cell_text, up_card_text
-    from cardroom.model.twentyone.strategy import UP_CARDS
+    from cardroom.cli.twentyone.chart_view import cell_text
 
     rows = [list(row.shown()) for row in grid.rows]
-    widths = [max(len(up_card_text(up)), *(len(row[at]) for row in rows)) for at, up in enumerate(UP_CARDS)]
-    heads = (up_card_text(up).ljust(width) for up, width in zip(UP_CARDS, widths, strict=True))
+    widths = [max(len(head), *(len(row[at]) for row in rows)) for at, head in enumerate(grid.heads)]
+    heads = (head.ljust(width) for head, width in zip(grid.heads, widths, strict=True))
     yield Text(" ".join(heads), "bold")
     for row, cells in zip(grid.rows, rows, strict=True):
         yield Text(row.label)

@@ -58,6 +58,8 @@ def turn_up(working: Working) -> None:
 def after_deal(working: Working) -> None:
     """The up card, blackjacks that are paid at once, and insurance where there is any to offer."""
     turn_up(working)
+    if working.rules.hole_card == "shown":
+        turn_up(working)
     if working.rules.blackjack_always_wins:
         pay_blackjacks(working)
     if insurance_offered(working):
@@ -146,18 +148,23 @@ def answer_insurance(working: Working, action: PlayerAction) -> None:
 
 
 def look(working: Working) -> None:
-    """Look under an ace or a ten-valued card (21-1.8), and go on to the play if there is no blackjack."""
+    """Look under an ace or a ten-valued card (21-1.8), and go on to the play if there is no blackjack.
+
+    Where both cards lie face up, all have looked (21-1.21).
+    """
     working.options = ()
     if working.rules.hole_card == "none":
         _go_on_without_a_look(working)
         return
     undecided = working.has_open_hand or any(spot.insurance_cents for spot in working.spots)
     if undecided and law.dealer_looks(working.dealer[0]):
-        working.looked = True
         blackjack = law.is_blackjack(working.dealer)
-        working.events.append(DealerLooked(blackjack))
+        if working.rules.hole_card == "dealt":
+            working.looked = True
+            working.events.append(DealerLooked(blackjack))
         if blackjack:
-            turn_up(working)
+            if working.turned < len(working.dealer):
+                turn_up(working)
             if third_cards_owed(working):
                 working.phase = Phase.DEALER  # they are dealt before the hands are compared
             else:

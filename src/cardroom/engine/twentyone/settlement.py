@@ -104,7 +104,7 @@ def settle(working: Working) -> None:
                 case Outcome.PUSH:
                     working.return_hand(place, number, Status.PUSHED, "push")
                 case Outcome.LOSE:
-                    working.take_hand(place, number, "lower total")
+                    working.take_hand(place, number, "tie" if total == dealer_total else "lower total")
     working.end()
 
 

@@ -149,7 +149,8 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
         working.take_hand(place, number, "bust")
         working.pick_up_lost(place, number)
     elif total == law.BLACKJACK_TOTAL:
-        if rules.player_21_always_wins:
+        at_once = law.bonus_wins_at_once(rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split)
+        if rules.player_21_always_wins or at_once:
             pay_21(working, place, number)
         pay_super_bonus(working, place, number)
     still_in = working.spots[place].hands[number].is_open

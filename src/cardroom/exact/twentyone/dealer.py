@@ -1,5 +1,7 @@
 """How the dealer's hand ends, for any cards taken out of the shoe.
 
+The dealer begins with the cards that are seen: the up card, or both where both lie face up (21-1.21).
+
 With x cards of a rank left, m of them can be drawn in x(x−1)…(x−m+1) orders; a dealer's hand has the
 product of these over its ranks, times the orders in which the dealer may draw it, over the orders of as
 many cards of the shoe. When c cards of a rank are taken out, inclusion and exclusion over i of them being
@@ -31,7 +33,7 @@ _ACE_MORE: Final = 10
 
 
 class Draw(NamedTuple):
-    """What is left to draw from after the up card, and what the dealer makes of it."""
+    """What is left to draw from after the cards that are seen, and what the dealer makes of it."""
 
     left: Floats
     """[rank]."""
@@ -49,21 +51,31 @@ class Draw(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
+def makes_blackjack(one: int, other: int) -> bool:
+    """`law.is_blackjack_values`, compiled."""
+    return one + other == BLACKJACK_TOTAL - _ACE_MORE and (one == 1) != (other == 1)
+
+
+@njit(cache=True, error_model="numpy")
 def dealer_hands(
-    known: Compositions, values: Ints, up: int, draws: NDArray[np.bool_], to_22: bool
+    known: Compositions, values: Ints, seen: Ints, draws: NDArray[np.bool_], to_22: bool
 ) -> tuple[Ints, Ints, Floats]:
-    """The cards a dealer may draw to the up card to make 17 … 21 (or to make 22), and in how many orders."""
+    """The cards a dealer may draw to those seen to make 17 … 21 (or to make 22), and in how many orders."""
     number, ranks = known.counts.shape
     ways = np.zeros(number)
     ways[0] = 1.0
     drawn = np.zeros(number, np.int64)
     final = np.zeros(number, np.int64)
     hand_count = 0
+    up, alone = seen[0], len(seen) == 1
     for c in range(number):
         if ways[c] == 0.0:
             continue
-        total = values[up]
-        ace = values[up] == 1
+        total = 0
+        ace = False
+        for rank in seen:
+            total += values[rank]
+            ace |= values[rank] == 1
         for rank in range(ranks):
             total += known.counts[c, rank] * values[rank]
             ace |= values[rank] == 1 and known.counts[c, rank] > 0
@@ -75,7 +87,7 @@ def dealer_hands(
         soft = ace and total + _ACE_MORE <= BLACKJACK_TOTAL
         if soft:
             total += _ACE_MORE
-        if c > 0 and not draws[total, int(soft)]:
+        if (c > 0 or not alone) and not draws[total, int(soft)]:
             if to_22:
                 continue
             drawn[hand_count] = c
@@ -83,8 +95,7 @@ def dealer_hands(
             hand_count += 1
             continue
         for rank in range(ranks):
-            blackjack = c == 0 and values[up] != values[rank] and values[up] + values[rank] == 11
-            blackjack &= values[up] == 1 or values[rank] == 1
+            blackjack = c == 0 and alone and makes_blackjack(values[up], values[rank])
             after = known.plus[c, rank]
             if after != NONE and not blackjack:
                 ways[after] += ways[c]
@@ -97,17 +108,17 @@ def expansion(
     values: Ints,
     left: Floats,
     step: float,
-    up: int,
+    seen: Ints,
     draws: NDArray[np.bool_],
     looks: bool,
     to_22: bool,
 ) -> Draw:
-    """All that `measure` needs for an up card; `left` is the shoe without it.
+    """All that `measure` needs for the dealer's cards that are seen; `left` is the shoe without them.
 
     With `to_22` the only hands of the dealer's are those that make 22, in the first column.
     """
     number, ranks = known.counts.shape
-    drawn, final, ways = dealer_hands(known, values, up, draws, to_22)
+    drawn, final, ways = dealer_hands(known, values, seen, draws, to_22)
     total = left.sum()
     longest = 0
     for c in drawn:
@@ -148,8 +159,7 @@ def expansion(
             if product != 0.0:
                 for out in range(MOST_OUT + 1):
                     chance[row[part], out, final[hand]] += product * orders[out, known.size[c]]
-    makes_blackjack = np.zeros(ranks, np.int64)
+    makes = np.zeros(ranks, np.int64)
     for rank in range(ranks):
-        one_ace = (values[up] == 1) != (values[rank] == 1)
-        makes_blackjack[rank] = int(one_ace and values[up] + values[rank] == 11)
-    return Draw(left, total, step, makes_blackjack, row, chance, looks)
+        makes[rank] = int(len(seen) == 1 and makes_blackjack(values[seen[0]], values[rank]))
+    return Draw(left, total, step, makes, row, chance, looks)

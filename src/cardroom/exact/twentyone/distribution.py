@@ -75,7 +75,7 @@ def distribution(solver: Solver, up: UpCard, *, follow: bool, first_two: int | N
 
 def _small_shoe(solver: Solver, up: UpCard) -> SmallShoe:
     """The shoe without the up card, for hands that are counted whole."""
-    drawn, final, orders = solver.dealer_hands(up.rank)
+    drawn, final, orders = solver.dealer_hands(up.seen)
     cards = solver.known.counts[drawn]
     come = (cards <= up.draw.left).all(axis=1)
     hands = DealerHands(
@@ -215,9 +215,12 @@ class _Split:
         """The ways to end at some nodes with their numbers, and which of them each node has."""
         automaton, nodes = self.solver.automaton, self.solver.nodes
         state, action = nodes.state[ends], self.action[ends]
-        enters, rescued = action == DOUBLE, action == RESCUE
+        enters, rescued, surrendered = action == DOUBLE, action == RESCUE, action == SURRENDER
         stake = np.where(enters, automaton.stake[nodes.state[nodes.doubled[ends]]], automaton.stake[state])
         results = np.where(rescued[:, None], automaton.rescue_pay[state][:, None], self.solver.results[state])
+        results[surrendered] = automaton.surrender_pay
+        if BLACKJACK in self.solver.finals:
+            results[surrendered, BLACKJACK] = automaton.surrender_blackjack_pay
         results[enters] = 0
         lines, number = np.unique(np.column_stack([enters, stake, results]), axis=0, return_inverse=True)
         endings = {
@@ -391,7 +394,7 @@ class _Sharing:
         """[final, monomial]: the dealer's finals without a blackjack, after more pair cards."""
         if pair_cards not in self.finals:
             solver, up = self.split.solver, self.split.up
-            drawn, final, ways = solver.dealer_hands(up.rank)
+            drawn, final, ways = solver.dealer_hands(up.seen)
             ranks, makes = len(solver.shoe.values), up.draw.makes_blackjack
             # All that is not 17 … 21, a blackjack or a 22 that pushes is a bust.
             taken = np.concatenate([solver.known.counts[drawn], np.diag(makes)])

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURRENDER
-from cardroom.exact.twentyone.solver import Solver
+from cardroom.exact.twentyone.solver import Seen, Solver
 from cardroom.model.twentyone.automaton import NONE, START
+from cardroom.model.twentyone.columns import NO_COLUMN
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, LOOKED_UNDER, PUSHING_TOTAL, add_card
 
 Counts = tuple[int, ...]
@@ -54,10 +55,10 @@ class Ended:
 
 @dataclass(eq=False)
 class Enumeration:
-    """Every round against one up card, under a strategy by node."""
+    """Every round against the dealer's cards that are seen, under a strategy by node."""
 
     solver: Solver
-    up: int
+    seen: Seen
     action: NDArray[np.int8]
     played: dict[tuple[Counts, Dealer, tuple[Ended, ...], tuple[Held, ...]], Law] = field(
         default_factory=dict
@@ -73,24 +74,26 @@ class Enumeration:
         """(chance, cards, shoe left) for the first two cards, or for those of one node only."""
         solver = self.solver
         start = int(solver.nodes.at[0, START])
-        for up_class, with_up in self._up_cards():
-            shoe = _without(self._shoe(), up_class)
+        for shoe, with_these in self._without_the_dealers():
             for first, one in self._draws(shoe):
                 shoe_one = _without(shoe, first)
                 for second, two in self._draws(shoe_one):
                     left = _without(shoe_one, second)
                     node = int(solver.nodes.next[int(solver.nodes.next[start, first]), second])
                     if only is None or node == only:
-                        yield with_up * one * two, Held(node, first, second), left
+                        yield with_these * one * two, Held(node, first, second), left
 
     def round_law(self, left: Counts, hand: Held) -> Law:
         """The distribution of the result of first two cards: the hole card is dealt, then play begins."""
         solver = self.solver
         state = int(solver.nodes.state[hand.node])
         result: defaultdict[int, Fraction] = defaultdict(Fraction)
-        value = int(solver.shoe.values[self.up])
-        if solver.rules.hole_card == "none":
-            return self._play(left, (*add_card(0, False, value), True), (), (hand,))
+        value = int(solver.shoe.values[self.seen.up])
+        if solver.column(self.seen) == NO_COLUMN:
+            return {int(solver.automaton.pay[state, BLACKJACK]): Fraction(1)}
+        if solver.rules.hole_card != "dealt":
+            is_alone = self.seen.hole == NONE
+            return self._play(left, (*solver.dealer_begins(self.seen), is_alone), (), (hand,))
         for hole, chance in self._draws(left):
             of_hole = int(solver.shoe.values[solver.shoe.class_ranks[hole]])
             if {value, of_hole} == {1, 10}:
@@ -101,15 +104,18 @@ class Enumeration:
                 result[units] += chance * inner
         return dict(result)
 
-    def _shoe(self) -> Counts:
-        return tuple(self.solver.shoe.class_counts.tolist())
-
-    def _up_cards(self) -> Iterator[tuple[int, Fraction]]:
-        """The classes of the up card's rank, with their chances."""
-        shoe = self.solver.shoe
-        for number, rank in enumerate(shoe.class_ranks.tolist()):
-            if rank == self.up and shoe.class_counts[number]:
-                yield number, Fraction(int(shoe.class_counts[number]), int(shoe.counts[self.up]))
+    def _without_the_dealers(self) -> Iterator[tuple[Counts, Fraction]]:
+        """The shoe without the dealer's cards that are seen, by the classes of these, with their chances."""
+        shoes: list[tuple[Counts, Fraction]] = [(tuple(self.solver.shoe.class_counts.tolist()), Fraction(1))]
+        for rank in self.seen.ranks:
+            some = np.flatnonzero(self.solver.shoe.class_ranks == rank).tolist()
+            shoes = [
+                (_without(left, number), chance * Fraction(left[number], sum(left[each] for each in some)))
+                for left, chance in shoes
+                for number in some
+                if left[number]
+            ]
+        yield from shoes
 
     @staticmethod
     def _draws(left: Counts) -> Iterator[tuple[int, Fraction]]:
@@ -141,10 +147,10 @@ class Enumeration:
         if action == RESCUE:
             ended = Ended(NONE, int(automaton.rescue_pay[state]))
         elif action == SURRENDER:
-            waits = dealer[2] and int(solver.shoe.values[self.up]) in LOOKED_UNDER
+            waits = dealer[2] and int(solver.shoe.values[self.seen.up]) in LOOKED_UNDER
             at_once = not waits or automaton.surrender_blackjack_pay == automaton.surrender_pay
             ended = Ended(NONE, automaton.surrender_pay) if at_once else Ended(GIVEN_UP)
-        elif solver.decided(state, self.up):
+        elif solver.decided(state, self.seen):
             ended = Ended(NONE, int(automaton.pay[state, 0]))
         else:
             assert action in (STAND, NONE), f"no action for {automaton.hands[state]}"
@@ -193,7 +199,7 @@ class Enumeration:
         """No card is left: what is decided stands, all else goes back (21-1.13)."""
         automaton = self.solver.automaton
         states = [int(self.solver.nodes.state[hand.node]) for hand in queue]
-        paid = sum(int(automaton.pay[state, 0]) for state in states if self.solver.decided(state, self.up))
+        paid = sum(int(automaton.pay[state, 0]) for state in states if self.solver.decided(state, self.seen))
         return {paid + sum(ended.units for ended in done): Fraction(1)}
 
     def _settle(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...]) -> Law:
@@ -230,7 +236,7 @@ class Enumeration:
             else:
                 for number, chance in self._draws(left):
                     value = int(self.solver.shoe.values[self.solver.shoe.class_ranks[number]])
-                    if alone and {value, int(self.solver.shoe.values[self.up])} == {1, 10}:
+                    if alone and {value, int(self.solver.shoe.values[self.seen.up])} == {1, 10}:
                         result[BLACKJACK] += chance
                         continue
                     inner = self._finals(_without(left, number), *add_card(total, soft, value), False)

@@ -24,9 +24,10 @@ from cardroom.exact.twentyone.play import (
     SURRENDER,
     Actions,
 )
-from cardroom.exact.twentyone.solution import by_ranks, find_node, hand_name
-from cardroom.exact.twentyone.solver import Solver
+from cardroom.exact.twentyone.solution import Dealer, by_ranks, find_node, hand_name
+from cardroom.exact.twentyone.solver import Seen, Solver
 from cardroom.model.twentyone.automaton import ACTIONS, NONE
+from cardroom.model.twentyone.columns import NO_COLUMN
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, PUSHING_TOTAL, Action, add_card
@@ -39,25 +40,26 @@ Values = dict[int, Fraction]
 
 @dataclass(eq=False)
 class Hands:
-    """The value of every hand against one up card, its own cards out of the shoe and no others.
+    """The value of every hand against the dealer's cards seen, its own out of the shoe and no others.
 
     Values are joint with the dealer having no blackjack: the hole card is a card like any other until it is
     looked at. When no card is left, what is undecided goes back and is worth nothing (21-1.13).
     """
 
     solver: Solver
-    up: int
+    seen: Seen
     table: Actions | None
     """[state]: the strategy to follow, or None to do what is best for each composition."""
     values: dict[int, Values] = field(default_factory=dict)
     finals: dict[tuple[Left, int, bool, bool], list[Fraction]] = field(default_factory=dict)
 
     def left(self, composition: int) -> Left:
-        """The cards left by rank, besides the up card and a composition."""
+        """The cards left by rank, besides those seen of the dealer's and a composition."""
         out = self.solver.known.counts[composition].tolist()
         counts = self.solver.shoe.counts.tolist()
         return tuple(
-            n - own - (rank == self.up) for rank, (n, own) in enumerate(zip(counts, out, strict=True))
+            n - own - self.seen.ranks.count(rank)
+            for rank, (n, own) in enumerate(zip(counts, out, strict=True))
         )
 
     def action(self, node: int) -> int:
@@ -80,7 +82,7 @@ class Hands:
             automaton, nodes = self.solver.automaton, self.solver.nodes
             state, unit = int(nodes.state[node]), self.solver.automaton.unit
             whole = self.no_blackjack(self.left(int(nodes.composition[node])))
-            may = int(automaton.may_against(int(self.solver.shoe.values[self.up]) - 1)[state])
+            may = int(automaton.may_against(self.solver.column(self.seen))[state])
             worth = {
                 STAND: lambda: self.stood(node),
                 HIT: lambda: self.drawn(node),
@@ -96,9 +98,9 @@ class Hands:
         automaton, nodes = self.solver.automaton, self.solver.nodes
         state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
         pay = [Fraction(int(units), automaton.unit) for units in automaton.pay[state, :FINALS]]
-        if self.solver.decided(state, self.up):
+        if self.solver.decided(state, self.seen):
             return pay[0] * self.no_blackjack(left)
-        finals = self.dealer(left, *add_card(0, False, int(self.solver.shoe.values[self.up])), True)
+        finals = self.dealer(left, *self.solver.dealer_begins(self.seen), self.seen.hole == NONE)
         return sum((pay[final] * finals[final] for final in range(FINALS)), Fraction(0))
 
     def surrendered(self, node: int) -> Fraction:
@@ -145,8 +147,10 @@ class Hands:
         return 1 - self.makes_blackjack(left) if self.looks else Fraction(1)
 
     def makes_blackjack(self, left: Left) -> Fraction:
-        """The chance that the dealer's second card makes a blackjack."""
-        up = int(self.solver.shoe.values[self.up])
+        """The chance that a second card of the dealer's that is not seen makes a blackjack."""
+        up = int(self.solver.shoe.values[self.seen.up])
+        if self.seen.hole != NONE:
+            return Fraction(0)
         makes = [
             n
             for n, value in zip(left, self.solver.shoe.values.tolist(), strict=True)
@@ -167,7 +171,7 @@ class Hands:
             elif not sum(left):
                 result[DEAD] = Fraction(1)
             else:
-                up = int(self.solver.shoe.values[self.up])
+                up = int(self.solver.shoe.values[self.seen.up])
                 for rank, value in enumerate(self.solver.shoe.values.tolist()):
                     makes = hole and {up, value} == {1, 10}
                     if left[rank] and makes and not self.looks:
@@ -206,27 +210,32 @@ class ExactSolution:
         return self.solver.automaton.rules
 
     @cached_property
-    def hands(self) -> dict[int, Hands]:
-        """The hands against each up card, by its rank."""
-        return {up: Hands(self.solver, up, self._column(up)) for up in self.solver.up_ranks}
+    def hands(self) -> dict[Seen, Hands]:
+        """The hands against all that can be seen of the dealer's."""
+        return {seen: Hands(self.solver, seen, self._column(seen)) for seen in self.solver.chances}
 
-    def _column(self, up: int) -> Actions | None:
-        return None if self.table is None else self.table.action[:, int(self.solver.shoe.values[up]) - 1]
-
-    @cached_property
-    def rounds(self) -> dict[int, list[tuple[Fraction, int, Law]]]:
-        """For each up card: (chance, node, distribution) of first two cards."""
-        return {up: list(Enumeration(self.solver, up, self.actions[up]).by_first_two()) for up in self.hands}
+    def _column(self, seen: Seen) -> Actions | None:
+        return None if self.table is None else self.table.action[:, self.solver.column(seen)]
 
     @cached_property
-    def actions(self) -> dict[int, Actions]:
-        """[node]: what the strategy does against each up card."""
-        return {up: self._actions(up) for up in self.hands}
+    def rounds(self) -> dict[Seen, list[tuple[Fraction, int, Law]]]:
+        """For all that can be seen: (chance, node, distribution) of first two cards."""
+        return {
+            seen: list(Enumeration(self.solver, seen, self.actions[seen]).by_first_two())
+            for seen in self.hands
+        }
 
-    def _actions(self, up: int) -> Actions:
+    @cached_property
+    def actions(self) -> dict[Seen, Actions]:
+        """[node]: what the strategy does against all that can be seen of the dealer's hand."""
+        return {seen: self._actions(seen) for seen in self.hands}
+
+    def _actions(self, up: Seen) -> Actions:
         nodes, states = self.solver.nodes, self.solver.states
         hands = self.hands[up]
         action = np.full(len(nodes.state), NONE, np.int8)
+        if self.solver.column(up) == NO_COLUMN:
+            return action
         pairs = []
         for node in range(len(nodes.state) - 1, -1, -1):
             if states.may[nodes.state[node]] == 0 or min(hands.left(int(nodes.composition[node]))) < 0:
@@ -251,7 +260,7 @@ class ExactSolution:
                 action[some] = [others[node] for node in some]
         return action
 
-    def _worth_of_first(self, up: int, node: int, kind: int, action: Actions) -> Fraction:
+    def _worth_of_first(self, up: Seen, node: int, kind: int, action: Actions) -> Fraction:
         """What first two cards are worth when they are played so."""
         changed = action.copy()
         changed[node] = kind
@@ -263,15 +272,15 @@ class ExactSolution:
 
     @cached_property
     def by_up_card(self) -> list[ExactPart]:
-        """The game by the dealer's card."""
-        shoe, unit = self.solver.shoe, self.solver.automaton.unit
+        """The game by what is seen of the dealer's hand."""
+        chances, unit = self.solver.chances, self.solver.automaton.unit
         return [
             ExactPart(
-                hand_name(self.solver, rank=up),
-                Fraction(int(shoe.counts[up]), shoe.total),
+                seen.name,
+                chances[seen],
                 sum((chance * _mean(law) for chance, _, law in rounds), Fraction(0)) / unit,
             )
-            for up, rounds in self.rounds.items()
+            for seen, rounds in self.rounds.items()
         ]
 
     @cached_property
@@ -314,23 +323,23 @@ class ExactSolution:
         )
         return WagerFigures("primary", outcomes, strategy=self.strategy_name)
 
-    def action_values(self, cards: Sequence[Card], up: Card) -> dict[Action, Fraction]:
+    def action_values(self, cards: Sequence[Card], up: Dealer) -> dict[Action, Fraction]:
         """What each action on a hand is expected to bring, given that the dealer has no blackjack."""
-        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
-        hands = self.hands[rank]
+        node, seen = find_node(self.solver, cards, up), self.solver.seen_of(up)
+        hands = self.hands[seen]
         whole = hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
         values = {ACTIONS[action]: value / whole for action, value in hands.of_actions(node).items()}
         if self.solver.states.may[self.solver.nodes.state[node]] >> SPLIT & 1 and len(cards) == 2:
-            values[Action.SPLIT] = self._split_worth(rank, node, whole)
+            values[Action.SPLIT] = self._split_worth(seen, node, whole)
         return values
 
-    def ended_value(self, cards: Sequence[Card], up: Card) -> Fraction:
+    def ended_value(self, cards: Sequence[Card], up: Dealer) -> Fraction:
         """What a hand brings on which nothing is to be decided, given that the dealer has no blackjack."""
-        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
-        hands = self.hands[rank]
+        node, seen = find_node(self.solver, cards, up), self.solver.seen_of(up)
+        hands = self.hands[seen]
         return hands.stood(node) / hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
 
-    def _split_worth(self, up: int, node: int, whole: Fraction) -> Fraction:
+    def _split_worth(self, up: Seen, node: int, whole: Fraction) -> Fraction:
         """A split, given the pair and no blackjack."""
         automaton, nodes = self.solver.automaton, self.solver.nodes
         deals = list(Enumeration(self.solver, up, self.actions[up]).deals(node))
@@ -339,9 +348,9 @@ class ExactSolution:
         worth = self._worth_of_first(up, node, SPLIT, self.actions[up]) / comes
         return (worth - lost) / whole / automaton.unit
 
-    def best_action(self, cards: Sequence[Card], up: Card) -> Action | None:
+    def best_action(self, cards: Sequence[Card], up: Dealer) -> Action | None:
         """What the strategy does with a hand, None where nothing is to be decided."""
-        number = int(self.actions[self.solver.shoe.rank_of(up)][find_node(self.solver, cards, up)])
+        number = int(self.actions[self.solver.seen_of(up)][find_node(self.solver, cards, up)])
         return None if number == NONE else ACTIONS[number]
 
 

@@ -21,9 +21,13 @@ from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.exact.twentyone.solver import Solver, UpCard
 from cardroom.model.twentyone.automaton import ACTIONS, NONE, START
+from cardroom.model.twentyone.columns import NO_COLUMN
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
+
+Dealer = Card | Sequence[Card]
+"""The dealer's up card, or both cards where both are seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,8 @@ class Solution:
 
     @cached_property
     def by_up_card(self) -> list[Part]:
-        """The game by the dealer's card."""
-        return [
-            Part(hand_name(self.solver, rank=up.rank), up.chance, float(self.first_two_values(up).sum()))
-            for up in self.up_cards
-        ]
+        """The game by what is seen of the dealer's hand."""
+        return [Part(up.seen.name, up.chance, float(self.first_two_values(up).sum())) for up in self.up_cards]
 
     @cached_property
     def by_first_two(self) -> list[Part]:
@@ -118,7 +119,7 @@ class Solution:
         """The distribution against one up card, by result in units."""
         return without_noise(self._against(up).chances)
 
-    def distribution_of(self, cards: Sequence[Card], up: Card) -> tuple[tuple[Fraction, float], ...]:
+    def distribution_of(self, cards: Sequence[Card], up: Dealer) -> tuple[tuple[Fraction, float], ...]:
         """(net result in wagers, probability) of first two cards against an up card."""
         if len(cards) != 2:
             raise MalformedInput(f"first cards are two; {format_cards(cards) or 'none'} was given")
@@ -187,7 +188,7 @@ class Solution:
         result: Floats = np.where(up.played.ways[:, 0] != 0.0, up.played.ways[:, 0] * values, 0.0)
         return result
 
-    def action_values(self, cards: Sequence[Card], up: Card) -> dict[Action, float]:
+    def action_values(self, cards: Sequence[Card], up: Dealer) -> dict[Action, float]:
         """What each action on a hand is expected to bring, given that the dealer has no blackjack.
 
         The hand's suits count where bonuses do; of the up card only the rank is looked at.
@@ -201,40 +202,45 @@ class Solution:
             if not np.isnan(values[number])
         }
 
-    def ended_value(self, cards: Sequence[Card], up: Card) -> float:
+    def ended_value(self, cards: Sequence[Card], up: Dealer) -> float:
         """What a hand brings on which nothing is to be decided, given that the dealer has no blackjack."""
         node, against = self._find(cards, up)
         whole = against.played.weights[self.solver.nodes.composition[node], WHOLE]
         return float(against.played.value[node] / whole)
 
-    def best_action(self, cards: Sequence[Card], up: Card) -> Action | None:
+    def best_action(self, cards: Sequence[Card], up: Dealer) -> Action | None:
         """What the strategy does with a hand, None where nothing is to be decided."""
         node, against = self._find(cards, up)
         number = int(against.played.action[node])
         return None if number == NONE else ACTIONS[number]
 
-    def _find(self, cards: Sequence[Card], up: Card) -> tuple[int, UpCard]:
-        node, rank = find_node(self.solver, cards, up), self.solver.shoe.rank_of(up)
-        return node, next(one for one in self.up_cards if one.rank == rank)
+    def _find(self, cards: Sequence[Card], up: Dealer) -> tuple[int, UpCard]:
+        return find_node(self.solver, cards, up), self.against(up)
+
+    def against(self, up: Dealer) -> UpCard:
+        """Everything against an up card, or against both of the dealer's cards where both are seen."""
+        seen = self.solver.seen_of(up)
+        return next(one for one in self.up_cards if one.seen == seen)
 
     @cached_property
     def strategy(self) -> Strategy:
-        """The strategy by state and up card.
+        """The strategy by state and what is seen of the dealer's hand.
 
         Of the best for each composition it is the summary: what most hands of a state do, by their chance.
         """
         if self.table is not None:
             return self.table
         automaton = self.solver.automaton
-        action = np.full((len(automaton.hands), 10), NONE, np.int8)
+        basic = self.solver.best_strategy().action
+        action = np.full_like(basic, NONE)
         taken: dict[int, Floats] = {}
         for up in self.up_cards:
-            column = int(self.solver.shoe.values[up.rank]) - 1
-            taken[column] = taken.get(column, 0.0) + up.chance * self._state_sums(up, chosen=True)
+            if up.column != NO_COLUMN:
+                sums = up.chance * self._state_sums(up, chosen=True)
+                taken[up.column] = taken.get(up.column, 0.0) + sums
         for column, sums in taken.items():
             decided = (automaton.may != 0) & (sums.sum(axis=1) > 0)
             action[decided, column] = sums[decided].argmax(axis=1)
-        basic = self.solver.best_strategy().action
         return Strategy(self.strategy_name, automaton, np.where(action == NONE, basic, action))
 
     def _state_sums(self, up: UpCard, *, chosen: bool) -> Floats:
@@ -256,42 +262,43 @@ class Solution:
             result = np.where(come, result / np.where(total > 0, total, 1.0)[:, None], np.nan)
         return result
 
-    def state_values(self, up: Card | int) -> Floats:
+    def state_values(self, up: Card | int | UpCard) -> Floats:
         """[state, action]: mean values of actions over the hands of a state as they come."""
-        value = up.value if isinstance(up, Card) else up
-        against = next(one for one in self.up_cards if self.solver.shoe.values[one.rank] == value)
-        return self._state_sums(against, chosen=False)
+        return self._state_sums(self._by_value(up), chosen=False)
 
-    def state_chances(self, up: Card | int) -> Floats:
+    def state_chances(self, up: Card | int | UpCard) -> Floats:
         """[state]: how often a decision comes to it, given the up card's value."""
-        value = up.value if isinstance(up, Card) else up
-        against = next(one for one in self.up_cards if self.solver.shoe.values[one.rank] == value)
-        result: Floats = self._state_sums(against, chosen=True).sum(axis=1)
+        result: Floats = self._state_sums(self._by_value(up), chosen=True).sum(axis=1)
         return result
 
+    def _by_value(self, up: Card | int | UpCard) -> UpCard:
+        if isinstance(up, UpCard):
+            return up
+        value = up.value if isinstance(up, Card) else up
+        return next(one for one in self.up_cards if self.solver.shoe.values[one.seen.up] == value)
+
     def close_cells(self, within: float = 0.0005) -> set[tuple[int, int]]:
-        """(state, up card's value less 1) where the best two actions are so close."""
+        """(state, column of the strategy) where the best two actions are so close."""
         cells = set()
         for up in self.up_cards:
             values = np.sort(np.nan_to_num(self._state_sums(up, chosen=False), nan=-np.inf), axis=1)
             with np.errstate(invalid="ignore"):
                 close = np.isfinite(values[:, -2]) & (values[:, -1] - values[:, -2] < within)
-            cells |= {(int(s), int(self.solver.shoe.values[up.rank]) - 1) for s in np.flatnonzero(close)}
+            cells |= {(int(s), up.column) for s in np.flatnonzero(close)}
         return cells
 
     def exceptions(self) -> list[tuple[str, str, Action, Action]]:
-        """Compositions not played as the best strategy by totals has it: (cards, up card, action, usual)."""
+        """Compositions not played as the best strategy by totals has it: (cards, dealer, action, usual)."""
         nodes, usual = self.solver.nodes, self.solver.best_strategy()
         rows = []
         for up in self.up_cards:
             ways = up.played.ways.copy()
             spread(ways, self.solver.states, nodes, up.played.action)
-            column = int(self.solver.shoe.values[up.rank]) - 1
             for node in np.flatnonzero(ways[:, 0]).tolist():
-                own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], column])
+                own, most = int(up.played.action[node]), int(usual.action[nodes.state[node], up.column])
                 if NONE not in (own, most) and own != most:
                     name = hand_name(self.solver, node=node)
-                    rows.append((name, hand_name(self.solver, rank=up.rank), ACTIONS[own], ACTIONS[most]))
+                    rows.append((name, up.seen.name, ACTIONS[own], ACTIONS[most]))
         return rows
 
 
@@ -320,11 +327,8 @@ def parts_by_first_card(by_first_two: Sequence[Part]) -> list[Part]:
     ]
 
 
-def hand_name(solver: Solver, *, node: int | None = None, rank: int | None = None) -> str:
-    """A rank by its letter, or the hand of a node by its ranks: `A7`, `67 suited`."""
-    if node is None:
-        assert rank is not None
-        return Rank(rank + 1).letter
+def hand_name(solver: Solver, *, node: int) -> str:
+    """The hand of a node by its ranks: `A7`, `67 suited`."""
     nodes = solver.nodes
     counts = solver.known.counts[nodes.composition[node]].tolist()
     ranks = "".join(Rank(each + 1).letter * count for each, count in enumerate(counts))
@@ -336,18 +340,20 @@ def hand_name(solver: Solver, *, node: int | None = None, rank: int | None = Non
     return f"{ranks} {table.named_suit if suits[0] is table.suit else 'suited'}"
 
 
-def find_node(solver: Solver, cards: Sequence[Card], up: Card) -> int:
+def find_node(solver: Solver, cards: Sequence[Card], up: Dealer) -> int:
     """The node of real cards; refused where the shoe cannot deal them, or the hand has ended before."""
     shoe, nodes, automaton = solver.shoe, solver.nodes, solver.automaton
+    dealer = (up,) if isinstance(up, Card) else tuple(up)
+    solver.seen_of(dealer)  # refuses too few of the dealer's cards, and too many
     if not shoe.infinite:
-        shoe.cards.without([*cards, up])
-    elif missing := [card for card in (*cards, up) if shoe.cards[card] == 0]:
+        shoe.cards.without([*cards, *dealer])
+    elif missing := [card for card in (*cards, *dealer) if shoe.cards[card] == 0]:
         raise MalformedInput(f"there is no {missing[0]} in the shoe")
     if len(cards) < 2:
         raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
     if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
         raise MalformedInput(f"{format_cards(cards)} is bust")
-    _refuse_without_a_hole_card(shoe, cards, up)
+    _refuse_without_a_hole_card(shoe, cards, dealer)
     classes = tuple(sorted(automaton.classes.of_card[card.index] for card in cards))
     node = _node_of(nodes, int(nodes.at[0, START]), classes, set())
     if node == NONE:
@@ -372,8 +378,13 @@ def _node_of(
     return NONE
 
 
-def _refuse_without_a_hole_card(shoe: Shoe, cards: Sequence[Card], up: Card) -> None:
+def _refuse_without_a_hole_card(shoe: Shoe, cards: Sequence[Card], dealer: Sequence[Card]) -> None:
     """Refuse a hand that leaves no hole card, or only such as make a blackjack: then nothing is decided."""
+    up, *seen = dealer
+    if seen:
+        if law.is_blackjack(dealer):
+            raise MalformedInput(f"the dealer's {format_cards(dealer)} is a blackjack: nothing is decided")
+        return
     left = list(shoe.cards.counts)
     for card in (*cards, up):
         left[card.index] -= 0 if shoe.infinite else 1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Final
+from itertools import combinations_with_replacement
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.cards import Rank
+from cardroom.core.cards import Card, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.basic import Search
@@ -18,20 +21,38 @@ from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO, meas
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes, compositions, unfold
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
 from cardroom.exact.twentyone.shoe import Shoe, shoe_of
-from cardroom.exact.twentyone.split import Dealt, play
+from cardroom.exact.twentyone.split import Dealt, nobody_plays, play
 from cardroom.model.twentyone.automaton import BUST_TOTAL, NONE, Automaton, compile_hands
+from cardroom.model.twentyone.columns import NO_COLUMN, columns_of
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
 
-UP_VALUES: Final = 10
+
+class Seen(NamedTuple):
+    """The ranks of the dealer's cards that are seen before anybody plays."""
+
+    up: int
+    hole: int = NONE
+    """Where both lie face up; of the two, the up card is then the lower one."""
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        return (self.up,) if self.hole == NONE else (self.up, self.hole)
+
+    @property
+    def name(self) -> str:
+        """By the letters of the ranks: `7`, or `7T`."""
+        return "".join(Rank(rank + 1).letter for rank in self.ranks)
 
 
 @dataclass(frozen=True, eq=False)
 class UpCard:
-    """Everything against one up card."""
+    """Everything against one up card, or both of the dealer's cards."""
 
-    rank: int
+    seen: Seen
+    column: int
+    """Of a strategy's table; NO_COLUMN for a blackjack that is seen."""
     chance: float
     dealt: Dealt
     played: Played
@@ -79,48 +100,83 @@ class Solver:
             dealer_draws=np.array(draws),
         )
 
-    @property
-    def up_ranks(self) -> list[int]:
-        """The ranks that can be the up card."""
-        return np.flatnonzero(self.shoe.counts).tolist()
+    @cached_property
+    def chances(self) -> dict[Seen, Fraction]:
+        """All that can be seen of the dealer's hand, with its chance."""
+        counts, total = self.shoe.counts.tolist(), self.shoe.total
+        ranks = np.flatnonzero(self.shoe.counts).tolist()
+        if self.rules.hole_card != "shown":
+            return {Seen(up): Fraction(counts[up], total) for up in ranks}
+        step = 0 if self.shoe.infinite else 1
+        orders = total * (total - step)
+        ways = {
+            Seen(one, other): counts[one] * (counts[other] - step if one == other else 2 * counts[other])
+            for one, other in combinations_with_replacement(ranks, 2)
+        }
+        return {seen: Fraction(number, orders) for seen, number in ways.items() if number}
+
+    def seen_of(self, cards: Card | Sequence[Card]) -> Seen:
+        """What is seen when these cards of the dealer's lie face up."""
+        some = (cards,) if isinstance(cards, Card) else cards
+        needed = columns_of(self.rules).cards
+        if len(some) != needed:
+            raise MalformedInput(
+                "both of the dealer's cards are seen at this table; give both"
+                if needed > 1
+                else "one of the dealer's cards is seen at this table; give that one"
+            )
+        return Seen(*sorted(self.shoe.rank_of(card) for card in some))
+
+    def column(self, seen: Seen) -> int:
+        """The column of a strategy's table; NO_COLUMN for a blackjack that is seen."""
+        return columns_of(self.rules).place(*(int(self.shoe.values[rank]) for rank in seen.ranks))
+
+    def dealer_begins(self, seen: Seen) -> tuple[int, bool]:
+        """The total and softness of the dealer's cards that are seen."""
+        total, soft = 0, False
+        for rank in seen.ranks:
+            total, soft = law.add_card(total, soft, int(self.shoe.values[rank]))
+        return total, soft
 
     @cached_property
-    def dealt(self) -> dict[int, Dealt]:
-        """What is dealt against each up card."""
-        return {up: self._dealt(up) for up in self.up_ranks}
+    def dealt(self) -> dict[Seen, Dealt]:
+        """What is dealt against all that can be seen of the dealer's hand."""
+        return {seen: self._dealt(seen) for seen in self.chances}
 
-    def _dealt(self, up: int) -> Dealt:
-        draw = self._draw(up, to_22=False)
-        to_22 = self._draw(up, to_22=True) if self.rules.dealer_22_pushes else None
+    def _dealt(self, seen: Seen) -> Dealt:
+        draw = self._draw(seen, to_22=False)
+        to_22 = self._draw(seen, to_22=True) if self.rules.dealer_22_pushes else None
         return Dealt(self.known, draw, measure(self.known, draw, to_22), to_22)
 
-    def _draw(self, up: int, *, to_22: bool) -> Draw:
+    def _draw(self, seen: Seen, *, to_22: bool) -> Draw:
         left = self.shoe.counts.astype(np.float64)
-        left[up] -= self.states.step
+        for rank in seen.ranks:
+            left[rank] -= self.states.step
         return expansion(
             self.known,
             self.shoe.values,
             left,
             self.states.step,
-            up,
+            np.array(seen.ranks),
             self.dealer_draws,
-            self.rules.hole_card == "dealt",
+            self.rules.hole_card != "none",
             to_22,
         )
 
-    def dealer_hands(self, up: int) -> tuple[Ints, Ints, Floats]:
-        """(cards besides the up card, final, orders) of the dealer's hands, busts and blackjacks left out."""
-        some = dealer_hands(self.known, self.shoe.values, up, self.dealer_draws, False)
+    def dealer_hands(self, seen: Seen) -> tuple[Ints, Ints, Floats]:
+        """(cards besides those seen, final, orders) of the dealer's hands, busts and blackjacks left out."""
+        ranks = np.array(seen.ranks)
+        some = dealer_hands(self.known, self.shoe.values, ranks, self.dealer_draws, False)
         drawn, final, orders = some[0], some[1] + 1, some[2]
         if self.rules.dealer_22_pushes:
-            more, _, of_more = dealer_hands(self.known, self.shoe.values, up, self.dealer_draws, True)
+            more, _, of_more = dealer_hands(self.known, self.shoe.values, ranks, self.dealer_draws, True)
             drawn, orders = np.concatenate([drawn, more]), np.concatenate([orders, of_more])
             final = np.concatenate([final, np.full(len(more), TWENTY_TWO)])
         return drawn, final, orders
 
-    def against(self, up_value: int) -> States:
-        """The states with what may be done against an up card of this value."""
-        may = self.automaton.may_against(up_value - 1)
+    def against(self, column: int) -> States:
+        """The states with what may be done against what a column stands for."""
+        may = self.automaton.may_against(column)
         return self.states if may is self.automaton.may else self.states._replace(may=may.astype(np.int64))
 
     @cached_property
@@ -137,9 +193,9 @@ class Solver:
         extra = {BLACKJACK: self.rules.hole_card == "none", TWENTY_TWO: self.rules.dealer_22_pushes}
         return tuple(final for final in range(FINALS) if extra.get(final, True))
 
-    def decided(self, state: int, up: int) -> bool:
-        """Whether a hand that stands is paid the same whatever a dealer with this up card ends in."""
-        tied = int(self.shoe.values[up]) in law.LOOKED_UNDER
+    def decided(self, state: int, seen: Seen) -> bool:
+        """Whether a hand that stands is paid the same whatever a dealer with these cards ends in."""
+        tied = int(self.shoe.values[seen.up]) in law.LOOKED_UNDER
         finals = [final for final in self.finals if final != BLACKJACK or tied]
         return len({int(units) for units in self.results[state, finals]}) == 1
 
@@ -149,19 +205,21 @@ class Solver:
 
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
-        action = np.full((len(self.automaton.hands), UP_VALUES), NONE, np.int8)
-        ups: dict[int, list[int]] = {}
-        for up in self.up_ranks:
-            ups.setdefault(int(self.shoe.values[up]), []).append(up)
+        action = np.full((len(self.automaton.hands), len(columns_of(self.rules))), NONE, np.int8)
+        alike: dict[int, list[Seen]] = {}
+        for seen in self.chances:
+            if (column := self.column(seen)) != NO_COLUMN:
+                alike.setdefault(column, []).append(seen)
         search: dict[tuple[int, bool], Search] = {}
-        for value, some in ups.items():
-            shares = self.shoe.counts[some] / self.shoe.counts[some].sum()
-            dealt, states = [self.dealt[up] for up in some], self.against(value)
+        for column, some in alike.items():
+            whole = sum(self.chances[seen] for seen in some)
+            shares = [float(self.chances[seen] / whole) for seen in some]
+            dealt, states = [self.dealt[seen] for seen in some], self.against(column)
             kind = len(some), states is self.states
             if kind not in search:
                 search[kind] = Search.of(states, self.nodes, self.known, len(some))
-            action[:, value - 1] = search[kind].best_table(dealt, shares.tolist())
-        return Strategy("basic", self.automaton, action).completed(value - 1 for value in ups)
+            action[:, column] = search[kind].best_table(dealt, shares)
+        return Strategy("basic", self.automaton, action).completed(alike)
 
     def fitted(self, strategy: Strategy) -> Strategy:
         """A strategy for these tables: as it is where hands have the same numbers, else by its chart."""
@@ -188,17 +246,20 @@ class Solver:
                 )
 
     def play(self, strategy: Strategy | None) -> list[UpCard]:
-        """Values against every up card by a strategy, or by the best action for each composition."""
+        """Values against all that can be seen by a strategy, or by the best action for each composition."""
         strategy = None if strategy is None else self.fitted(strategy)
         nothing = np.full(len(self.automaton.hands), NONE, np.int8)
-        total = float(self.shoe.total)
         result = []
-        for up in self.up_ranks:
-            column = int(self.shoe.values[up]) - 1
-            table: Actions = nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
-            dealt = self.dealt[up]
-            played = play(self.against(column + 1), self.nodes, dealt, table, follow=strategy is not None)
-            result.append(UpCard(up, float(self.shoe.counts[up]) / total, dealt, played))
+        for seen, chance in self.chances.items():
+            column, dealt = self.column(seen), self.dealt[seen]
+            if column == NO_COLUMN:
+                played = nobody_plays(self.states, self.nodes, dealt)
+            else:
+                table: Actions = (
+                    nothing if strategy is None else np.ascontiguousarray(strategy.action[:, column])
+                )
+                played = play(self.against(column), self.nodes, dealt, table, follow=strategy is not None)
+            result.append(UpCard(seen, column, float(chance), dealt, played))
         return result
 
 

@@ -12,6 +12,7 @@ from cardroom.exact.twentyone.dealer import Draw
 from cardroom.exact.twentyone.measure import WHOLE, split_measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes
 from cardroom.exact.twentyone.play import (
+    ACTION_COUNT,
     EQUAL,
     SPLIT,
     Actions,
@@ -196,3 +197,15 @@ def play(states: States, nodes: Nodes, dealt: Dealt, table: Actions, *, follow: 
             action[some] = SPLIT
         value[some[action[some] == SPLIT]] = split
     return Played(weights, value, of_action, action, states.first)
+
+
+def nobody_plays(states: States, nodes: Nodes, dealt: Dealt) -> Played:
+    """Where the dealer's blackjack is seen: no hand is played, so that the measure of all is 0."""
+    number = len(nodes.state)
+    return Played(
+        weights=np.zeros_like(dealt.weights),
+        value=np.zeros(number),
+        of_action=np.full((number, ACTION_COUNT), np.nan),
+        action=np.full(number, NONE, np.int8),
+        ways=states.first,
+    )

@@ -115,7 +115,7 @@ def total_of(solution: Solution, wager_cents: int, strategy: str | Strategy) -> 
     pays = law.super_bonus_cents(rules, (seven,) * 3, seven, wager_cents, doubles=0, from_split=False)
     value, chance, changed = solution.expected_value, 0.0, []
     for up in solution.up_cards:
-        if solution.solver.shoe.values[up.rank] != Rank.SEVEN:
+        if solution.solver.shoe.values[up.seen.up] != Rank.SEVEN:
             continue
         played = up.played
         for node in np.flatnonzero(played.ways[:, 0]).tolist():

@@ -16,7 +16,6 @@ from cardroom.lab.par.blocks import Block, ChartBlock, Facts, Grid, Heading, Par
 from cardroom.lab.par.document import document, title
 from cardroom.lab.par.sheet import ParSheet
 from cardroom.lab.plots import ACCENT, GRID, INK, rendered
-from cardroom.model.twentyone.strategy import UP_CARDS
 
 MARGIN: Final = 46.0
 _GREY: Final = "#55636b"
@@ -277,7 +276,7 @@ class _Layout:
         from reportlab.pdfbase.pdfmetrics import stringWidth
         from reportlab.platypus import Table, TableStyle
 
-        rows = [[grid.title, *("10" if up == "T" else up for up in UP_CARDS)]]
+        rows = [[grid.title, *grid.heads]]
         rows += [[row.label, *row.shown()] for row in grid.rows]
         style: list[tuple[Any, ...]] = [
             ("FONT", (0, 0), (-1, -1), _TEXT, 7),
@@ -296,10 +295,10 @@ class _Layout:
                     style.append(("BACKGROUND", (column, number), (column, number), COLOURS[cell[0]]))
         labels = [stringWidth(row.label, _TEXT, 7) for row in grid.rows]
         label = max(112.0, stringWidth(grid.title, _BOLD, 7.4) + 10, *(width + 10 for width in labels))
-        each = min(32.0, (self.width - label) / len(UP_CARDS))
+        each = min(32.0, (self.width - label) / len(grid.columns))
         return Table(
             rows,
-            colWidths=[label, *([each] * len(UP_CARDS))],
+            colWidths=[label, *([each] * len(grid.columns))],
             style=TableStyle(style),
             repeatRows=1,
             hAlign="LEFT",

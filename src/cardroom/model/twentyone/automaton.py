@@ -246,7 +246,7 @@ class _Walk:
             surrender_pay=self._surrender_pay(),
             surrender_blackjack_pay=_at_a_blackjack(self.rules, self._surrender_pay(), self.unit),
             settled=(pay == pay[:, :1]).all(axis=1)
-            & np.array([hand.total > 20 or self._is_charlie(hand) for hand in order]),
+            & np.array([hand.total > 20 or self._won_at_once(hand) for hand in order]),
             super_bonus=np.array([hand.super_bonus for hand in order]),
             prospect=self._prospects(order),
             hands=tuple(order),
@@ -343,15 +343,20 @@ class _Walk:
     def _is_blackjack(self, hand: Hand) -> bool:
         return law.is_blackjack(self.example[hand], from_split=hand.from_split)
 
-    def _is_charlie(self, hand: Hand) -> bool:
-        return law.is_charlie(self.rules, hand.total, hand.cards, doubles=hand.doubles)
+    def _won_at_once(self, hand: Hand) -> bool:
+        """A Charlie, or a 21 whose bonus is paid at once (21-1.17, 21-1.24)."""
+        return law.is_charlie(
+            self.rules, hand.total, hand.cards, doubles=hand.doubles
+        ) or law.bonus_wins_at_once(
+            self.rules, self.example[hand], doubles=hand.doubles, from_split=hand.from_split
+        )
 
     def _most_counted(self, by_bonuses: int) -> int:
         """The number of cards from which on it no longer matters."""
         return by_bonuses if self.rules.charlie == "none" else max(by_bonuses, self.rules.charlie)
 
     def _options(self, hand: Hand) -> int:
-        if hand.cards < 2 or self._is_blackjack(hand):
+        if hand.cards < 2 or self._is_blackjack(hand) or self._won_at_once(hand):
             return 0
         of_hand = HandFacts(
             total=hand.total,
@@ -438,7 +443,7 @@ class _Walk:
     def _asked_pay(self, hand: Hand) -> tuple[int, ...]:
         stake = self._stake(hand.doubles)
         won = int(self.unit * self.full.wins_at(hand.rate, hand.doubles))
-        blackjack, charlie = self._is_blackjack(hand), self._is_charlie(hand)
+        blackjack, won_at_once = self._is_blackjack(hand), self._won_at_once(hand)
         return tuple(
             {Outcome.WIN: won, Outcome.PUSH: 0, Outcome.LOSE: -stake}[
                 law.outcome(
@@ -447,7 +452,7 @@ class _Walk:
                     dealer_total,
                     blackjack=blackjack,
                     dealer_blackjack=final == "blackjack",
-                    charlie=charlie,
+                    won_at_once=won_at_once,
                 )
             ]
             for final, dealer_total in zip(FINALS, _DEALER_TOTALS, strict=True)

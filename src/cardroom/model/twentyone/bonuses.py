@@ -54,7 +54,9 @@ class BonusStates:
 def bonus_states(rules: TwentyOneRules, *, from_split: bool) -> BonusStates:
     """The bonuses of a hand that was not doubled."""
     table = rules.bonus_21
-    paid = () if from_split and not table.on_split_hands else tuple(line for line in table.lines if line.pays)
+    paid = tuple(line for line in table.lines if line.pays and not (from_split and line.for_blackjack))
+    if from_split and not table.on_split_hands:
+        paid = ()
     return _reduced(paid, table.named_suit, super_bonus=rules.super_bonus.offered and not from_split)
 
 

@@ -16,11 +16,13 @@ from typing import Final
 from cardroom.core.cards import Rank, parse_rank
 from cardroom.core.errors import MalformedInput
 from cardroom.model.twentyone.automaton import Automaton, Hand
+from cardroom.model.twentyone.columns import UP_CARD, columns_of
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action
 
-UP_CARDS: Final = "23456789TA"
-"""The columns of a chart; the column of a table is the card's value less 1."""
-UP_COLUMNS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
+UP_CARDS: Final = UP_CARD.names
+"""The columns of a chart where the dealer shows one card …"""
+UP_COLUMNS: Final = UP_CARD.places
+"""… and where they stand in a table: the card's value less 1."""
 LETTERS: Final[Mapping[str, tuple[Action, ...]]] = {
     "S": (Action.STAND,),
     "H": (Action.HIT,),
@@ -29,7 +31,7 @@ LETTERS: Final[Mapping[str, tuple[Action, ...]]] = {
     "R": (Action.SURRENDER, Action.RESCUE),
 }
 NO_SUCH_CARD: Final = "-"
-"""The cell of an up card that does not come from the shoe."""
+"""The cell of a dealer's card that does not come from the shoe."""
 _FALLBACKS: Final = (Action.HIT, Action.STAND)
 """What `D` or `R` alone means where it is not allowed."""
 _ALWAYS_MEANT: Final = frozenset({Action.STAND, Action.HIT, Action.DOUBLE})
@@ -44,7 +46,7 @@ _COUNT: Final = re.compile(r"(\d)(\+?)")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a chart: the hands it is for, and a cell for each of `UP_CARDS`."""
+    """A row of a chart: the hands it is for, and a cell for each column."""
 
     hand: str
     """`hard 16`, `hard 5-8`, `soft 18`, `pair 8`."""
@@ -69,11 +71,11 @@ class Row:
         """The columns before the cells, by name."""
         return {name: getattr(self, name) for name in FIELDS}
 
-    def refuse_cells(self) -> None:
-        """Refuse cells that are not a choice for each of `UP_CARDS`."""
-        if len(self.cells) != len(UP_CARDS):
-            raise wrong_number_of_cells(str(self), len(self.cells))
-        for up, cell in zip(UP_CARDS, self.cells, strict=True):
+    def refuse_cells(self, columns: Sequence[str]) -> None:
+        """Refuse cells that are not a choice for each column."""
+        if len(self.cells) != len(columns):
+            raise wrong_number_of_cells(str(self), len(self.cells), columns)
+        for up, cell in zip(columns, self.cells, strict=True):
             if not cell:
                 raise MalformedInput(f"{self} against {up} is empty; a cell is made of {_SUCH}")
             unknown = next((letter for letter in cell.upper() if letter not in LETTERS), None)
@@ -83,10 +85,10 @@ class Row:
                     f"{_SUCH}"
                 )
 
-    def refuse_impossible(self, possible: Iterable[Action]) -> None:
+    def refuse_impossible(self, possible: Iterable[Action], columns: Sequence[str]) -> None:
         """Refuse a cell of splits and surrenders that none of the row's hands may do."""
         meant = _ALWAYS_MEANT.union(possible)
-        for up, cell in zip(UP_CARDS, self.cells, strict=True):
+        for up, cell in zip(columns, self.cells, strict=True):
             if cell != NO_SUCH_CARD and meant.isdisjoint(_preferences(cell)):
                 raise MalformedInput(
                     f"{self} against {up}: {cell} is possible with no hand of the row under these rules; "
@@ -94,10 +96,10 @@ class Row:
                 )
 
 
-def wrong_number_of_cells(row: str, number: int) -> MalformedInput:
-    """The error of a row that has not a cell for each of `UP_CARDS`."""
+def wrong_number_of_cells(row: str, number: int, columns: Sequence[str]) -> MalformedInput:
+    """The error of a row that has not a cell for each column."""
     return MalformedInput(
-        f"the row {row} has {number} cells; {len(UP_CARDS)} are needed, for {' '.join(UP_CARDS)}"
+        f"the row {row} has {number} cells; {len(columns)} are needed, for {' '.join(columns)}"
     )
 
 
@@ -170,6 +172,7 @@ class RowFinder:
 
     def __init__(self, rows: Iterable[Row], automaton: Automaton) -> None:
         self.automaton = automaton
+        self.columns = columns_of(automaton.rules).names
         self._rows: dict[str, dict[tuple[_Bound, _Bound, str, str], Row]] = {}
         self._most_cards = max(hand.cards for hand in automaton.numbered)
         self._bonuses = {words for hand in automaton.numbered for words in bonus_words(automaton, hand)}
@@ -181,10 +184,10 @@ class RowFinder:
                 same = self._rows.setdefault(words, {}).setdefault(
                     (cards, doubles, row.bonus, row.after_split), row
                 )
-                _refuse_contradiction(words, same, row)
+                _refuse_contradiction(words, same, row, self.columns)
 
     def _check(self, row: Row, cards: _Bound) -> None:
-        row.refuse_cells()
+        row.refuse_cells(self.columns)
         if row.after_split not in ("", "yes", "no"):
             raise MalformedInput(f"after_split of the row {row.hand} is yes, no or empty")
         if cards.least > self._most_cards:
@@ -203,7 +206,7 @@ class RowFinder:
         """The row for a hand, or None where none fits; a 21 that no row names stands."""
         row = self.row(hand, state)
         if row is None and hand.total == BLACKJACK_TOTAL:
-            return Row(described(self.automaton, hand, state), ("S",) * len(UP_CARDS))
+            return Row(described(self.automaton, hand, state), ("S",) * len(self.columns))
         return row
 
     def row(self, hand: Hand, state: int) -> Row | None:
@@ -222,8 +225,8 @@ class RowFinder:
         return max(matches, key=lambda item: item[0])[1] if matches else None
 
 
-def _refuse_contradiction(words: str, one: Row, other: Row) -> None:
-    for up, first, second in zip(UP_CARDS, one.cells, other.cells, strict=True):
+def _refuse_contradiction(words: str, one: Row, other: Row, columns: Sequence[str]) -> None:
+    for up, first, second in zip(columns, one.cells, other.cells, strict=True):
         if first.upper() != second.upper():
             which = str(other) if other.hand == words else f"{other}, {words}"
             raise MalformedInput(

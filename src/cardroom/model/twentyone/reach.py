@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -10,18 +11,19 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.decks import CardCounts
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
+from cardroom.model.twentyone.columns import NO_COLUMN, columns_of
 from cardroom.rules.twentyone.law import Action
 
 Columns = NDArray[np.bool_]
-"""[up card's value less 1]."""
-_UP_VALUES: Final = 10
+"""[column of a strategy]."""
+_TEN: Final = 10
 _PAIR_AND_ITS_SPLIT: Final = 2
 
 
 def hands_that_come(
     automaton: Automaton, action: NDArray[np.int8], shoe: CardCounts | None = None
 ) -> NDArray[np.bool_]:
-    """[state, up card's value less 1]: hands that a strategy comes to with the cards of a shoe.
+    """[state, column]: hands that a strategy comes to with the cards of a shoe.
 
     How many there are of a card is not looked at. Where the strategy says nothing, nothing follows.
     """
@@ -32,10 +34,14 @@ class _Reach:
     def __init__(self, automaton: Automaton, action: NDArray[np.int8], shoe: CardCounts) -> None:
         self.automaton, self.action = automaton, action
         self.cards = {automaton.classes.of_card[card.index]: card for card in CARDS if shoe[card]}.values()
-        self.come = np.zeros((len(automaton.hands), _UP_VALUES), np.bool_)
+        columns = columns_of(automaton.rules)
+        self.come = np.zeros((len(automaton.hands), len(columns)), np.bool_)
         self.waiting: list[int] = []
-        ups = np.zeros(_UP_VALUES, np.bool_)
-        ups[[card.value - 1 for card in self.cards]] = True
+        ups = np.zeros(len(columns), np.bool_)
+        values = {card.value for card in self.cards}
+        for seen in product(values, repeat=columns.cards):
+            if (place := columns.place(*seen)) != NO_COLUMN:
+                ups[place] = True
         for first in self.cards:
             for state in self._with_a_card(int(automaton.next[START, first.index])):
                 self._reach(state, ups)
@@ -76,7 +82,7 @@ class _Reach:
         automaton = self.automaton
         again = automaton.rules.split.max_hands > _PAIR_AND_ITS_SPLIT
         for card in self.cards:
-            if card.value != min(automaton.hands[pair].pair, _UP_VALUES):
+            if card.value != min(automaton.hands[pair].pair, _TEN):
                 continue
             for state in self._with_a_card(int(automaton.split_hand[card.index])):
                 if again:

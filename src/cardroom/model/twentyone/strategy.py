@@ -1,4 +1,4 @@
-"""A strategy as a table, `action[state, up card]`, and as a chart that people read and write (TOML or CSV).
+"""A strategy as a table, `action[state, column]`, and as a chart that people read and write (TOML or CSV).
 
 `chart_rows` says what rows and cells mean. A pair that may not be split is played by the row of its total. Of
 the rows that fit a hand the most special one holds.
@@ -35,6 +35,7 @@ from cardroom.model.twentyone.chart_rows import (
     hand_words,
     wrong_number_of_cells,
 )
+from cardroom.model.twentyone.columns import BOTH_CARDS, UP_CARD, Columns, columns_of
 from cardroom.model.twentyone.reach import hands_that_come
 from cardroom.rules.twentyone.law import Action
 
@@ -48,17 +49,28 @@ _WHAT_A_CHART_IS: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """What to do with every hand against every up card."""
+    """What to do with every hand against all that can be seen of the dealer's."""
 
     name: str
     automaton: Automaton
     action: NDArray[np.int8]
-    """[state, up card's value less 1]: the action's number in `ACTIONS`; NONE with nothing to decide."""
+    """[state, column of `columns`]: the action's number in `ACTIONS`; NONE with nothing to decide.
 
-    def choose(self, state: int, up: Card | int) -> Action | None:
-        """The action on a state against an up card (or its value), None where nothing is to be decided."""
-        value = up.value if isinstance(up, Card) else up
-        number = int(self.action[state, value - 1])
+    Where the dealer shows one card, its column is its value less 1."""
+
+    @property
+    def columns(self) -> Columns:
+        """What is seen of the dealer's hand."""
+        return columns_of(self.automaton.rules)
+
+    def choose(self, state: int, seen: Card | Sequence[Card] | int) -> Action | None:
+        """The action on a state against the dealer's card (or its value), or both where both are seen.
+
+        None where nothing is to be decided.
+        """
+        columns = self.columns
+        column = columns.place(seen) if isinstance(seen, int) else columns.place_of(seen)
+        number = int(self.action[state, column])
         return None if number == NONE else tuple(Action)[number]
 
     def complete(self, shoe: CardCounts | None = None) -> Strategy:
@@ -70,7 +82,7 @@ class Strategy:
         silent = come & (self.automaton.may != 0)[:, None] & (self.action == NONE)
         if silent.any():
             column = int(silent.any(axis=0).argmax())
-            state, up = int(silent[:, column].argmax()), UP_CARDS[UP_COLUMNS.index(column)]
+            state, up = int(silent[:, column].argmax()), self.columns.name(column)
             words = described(self.automaton, self.automaton.hands[state], state)
             raise MalformedInput(
                 f"{words} against {up} is empty ({NO_SUCH_CARD}), but {up} can come; "
@@ -84,7 +96,7 @@ class Strategy:
         Such are three cards on a split ace that gets one: rules may say that they could be doubled.
         """
         silent = (self.automaton.may != 0)[:, None] & (self.action == NONE)
-        silent &= np.isin(np.arange(len(UP_CARDS)), list(columns))
+        silent &= np.isin(np.arange(len(self.columns)), list(columns))
         if not silent.any():
             return self
         action, rows = self.action.copy(), self.chart().rows_of_states(self.automaton)
@@ -92,14 +104,14 @@ class Strategy:
             row = rows.get(state)
             for column in np.flatnonzero(silent[state]).tolist():
                 options = self.automaton.options(state, column)
-                cell = NO_SUCH_CARD if row is None else row.cells[UP_COLUMNS.index(column)]
+                cell = NO_SUCH_CARD if row is None else row.cells[self.columns.places.index(column)]
                 choice = options[0] if cell == NO_SUCH_CARD else first_allowed(cell, options)
                 action[state, column] = NUMBER_OF[choice]
         return Strategy(self.name, self.automaton, action)
 
     def chart(self) -> Chart:
         """The strategy as a chart of as few rows as say it all."""
-        return Chart(self.automaton.rules.game, self.name, tuple(_rows(self)))
+        return Chart(self.automaton.rules.game, self.name, tuple(_rows(self)), self.columns.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +121,22 @@ class Chart:
     game: str
     name: str
     rows: tuple[Row, ...]
+    columns: tuple[str, ...] = UP_CARDS
+    """The cards, or pairs of cards, that the dealer may show."""
 
     def csv(self) -> str:
         """The chart as `strategy --csv` writes it."""
         out = io.StringIO()
         out.write(f"# {self.game} {self.name}\n")
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*FIELDS, *UP_CARDS])
+        writer.writerow([*FIELDS, *self.columns])
         for row in self.rows:
             writer.writerow([*row.fields().values(), *row.cells])
         return out.getvalue()
 
     def toml(self) -> str:
         """The chart as TOML, a `[[row]]` for each row."""
-        lines = [f'game = "{self.game}"', f'name = "{self.name}"', f'up_cards = "{" ".join(UP_CARDS)}"']
+        lines = [f'game = "{self.game}"', f'name = "{self.name}"', f'up_cards = "{" ".join(self.columns)}"']
         for row in self.rows:
             lines += ["", "[[row]]"]
             lines += [f'{name} = "{value}"' for name, value in row.fields().items() if value]
@@ -145,11 +159,17 @@ class Chart:
         """
         if self.game != automaton.rules.game:
             raise MalformedInput(f"the chart is for {self.game}, not for {automaton.rules.game}")
+        columns = columns_of(automaton.rules)
+        if self.columns != columns.names:
+            raise MalformedInput(
+                f"the chart has columns for {' '.join(self.columns)}; by these rules they are "
+                f"{' '.join(columns.names)}"
+            )
         finder = RowFinder(self.rows, automaton)
         possible: dict[Row, set[Action]] = {}
         decided: dict[int, tuple[Hand, Row, list[int]]] = {}
         unsaid: dict[int, Hand] = {}
-        action = np.full((len(automaton.hands), len(UP_CARDS)), NONE, np.int8)
+        action = np.full((len(automaton.hands), len(columns)), NONE, np.int8)
         for hand, state in automaton.numbered.items():
             options = automaton.options(state)
             if not options or hand.cards < 2:
@@ -163,14 +183,14 @@ class Chart:
                 NONE
                 if cell == NO_SUCH_CARD
                 else NUMBER_OF[first_allowed(cell, automaton.options(state, column))]
-                for cell, column in zip(row.cells, UP_COLUMNS, strict=True)
+                for cell, column in zip(row.cells, columns.places, strict=True)
             ]
             before = decided.setdefault(state, (hand, row, chosen))
             if before[2] != chosen:
                 raise MalformedInput(_cannot_be_told_apart(automaton, state, before[:2], (hand, row)))
-            action[state, list(UP_COLUMNS)] = chosen
+            action[state, list(columns.places)] = chosen
         for row, actions in possible.items():
-            row.refuse_impossible(actions)
+            row.refuse_impossible(actions, columns.names)
         if missing := sorted(unsaid.keys() - decided.keys()):
             come = hands_that_come(automaton, action, shoe)
             for state in missing:
@@ -212,19 +232,33 @@ def _from_csv(text: str) -> Chart:
     if len(table) < 2:  # the names of the columns alone
         raise MalformedInput(f"the chart has no rows; {_WHAT_A_CHART_IS}")
     header = [column.strip() for column in table[0]]
-    ups = ["T" if column == "10" else column.upper() for column in header if column not in FIELDS]
-    if "hand" not in header or sorted(ups) != sorted(UP_CARDS):
+    columns = _columns_named([column for column in header if column not in FIELDS])
+    if "hand" not in header or columns is None:
         raise MalformedInput(f"the first line of a chart names its columns: hand, then {', '.join(UP_CARDS)}")
     rows = []
     for line in table[1:]:
         extra = sum(map(bool, map(str.strip, line[len(header) :])))
         if extra:
-            raise wrong_number_of_cells(line[header.index("hand")], len(UP_CARDS) + extra)
+            raise wrong_number_of_cells(line[header.index("hand")], len(columns) + extra, columns)
         values = dict(zip(header, (value.strip() for value in line), strict=False))
-        cells = {("T" if key == "10" else key.upper()): values.get(key, "") for key in header}
+        cells = {_column_name(key, columns): values.get(key, "") for key in header}
         fields = {name: values.get(name, "") for name in FIELDS}
-        rows.append(Row(cells=tuple(cells[up] for up in UP_CARDS), **fields))
-    return Chart(game, name, tuple(rows))
+        rows.append(Row(cells=tuple(cells[column] for column in columns), **fields))
+    return Chart(game, name, tuple(rows), columns)
+
+
+def _columns_named(names: Sequence[str]) -> tuple[str, ...] | None:
+    """The columns that a chart names, in their own order; None where they are no such."""
+    for columns in (UP_CARD.names, BOTH_CARDS.names):
+        if sorted(_column_name(name, columns) for name in names) == sorted(columns):
+            return columns
+    return None
+
+
+def _column_name(text: str, columns: Sequence[str]) -> str:
+    """A column as it is named here: a ten may be written 10 where no total is meant."""
+    name = text.upper()
+    return "T" if name == "10" and name not in columns else name
 
 
 def _from_toml(text: str) -> Chart:
@@ -239,23 +273,26 @@ def _from_toml(text: str) -> Chart:
         or not all(isinstance(row, dict) for row in rows)
     ):
         raise MalformedInput('a chart in TOML has game = "…" and a [[row]] for each row')
-    ups = str(tree.get("up_cards", " ".join(UP_CARDS))).replace("10", "T").upper().split()
-    if sorted(ups) != sorted(UP_CARDS):
+    given = str(tree.get("up_cards", " ".join(UP_CARDS))).split()
+    columns = _columns_named(given)
+    if columns is None:
         raise MalformedInput(f"up_cards are {' '.join(UP_CARDS)}")
-    return Chart(tree["game"], str(tree.get("name", "chart")), tuple(_toml_row(row, ups) for row in rows))
+    ups = [_column_name(name, columns) for name in given]
+    made = tuple(_toml_row(row, ups, columns) for row in rows)
+    return Chart(tree["game"], str(tree.get("name", "chart")), made, columns)
 
 
-def _toml_row(row: Mapping[str, object], ups: Sequence[str]) -> Row:
+def _toml_row(row: Mapping[str, object], ups: Sequence[str], columns: Sequence[str]) -> Row:
     unknown = [key for key in row if key not in (*FIELDS, "cells")]
     if unknown or "hand" not in row:
         what = f"unknown key {unknown[0]!r}" if unknown else "no hand"
         raise MalformedInput(f"a row of the chart has {what}; keys are {', '.join(FIELDS)}, cells")
     cells = str(row.get("cells", "")).split()
     if len(cells) != len(ups):
-        raise wrong_number_of_cells(str(row["hand"]), len(cells))
+        raise wrong_number_of_cells(str(row["hand"]), len(cells), columns)
     by_up = dict(zip(ups, cells, strict=True))
     fields = {name: str(row.get(name, "")) for name in FIELDS}
-    return Row(cells=tuple(by_up[up] for up in UP_CARDS), **fields)
+    return Row(cells=tuple(by_up[column] for column in columns), **fields)
 
 
 @dataclass(slots=True)
@@ -287,7 +324,7 @@ def _rows(strategy: Strategy) -> Iterable[Row]:
         if not options or hand.cards < 2:
             continue
         words = hand_words(automaton, hand, state)
-        numbers = [int(strategy.action[state, column]) for column in UP_COLUMNS]
+        numbers = [int(strategy.action[state, column]) for column in strategy.columns.places]
         if all(number == NONE for number in numbers):
             continue
         key = (hand.doubles, words.startswith("pair"), hand.soft, hand.total, words)
@@ -381,7 +418,7 @@ def _cells_of_most(played: Sequence[_Played]) -> tuple[str, ...]:
     """One cell for each up card that makes as many of these hands as may be act as they do."""
     cells = []
     usable = _usable(played)
-    for column in range(len(UP_CARDS)):
+    for column in range(len(played[0].actions)):
         acting = [one for one in played if one.actions[column] is not None]
         agreed = [
             sum(one.actions[column] is first_allowed(cell, one.options) for one in acting) for cell in usable
@@ -394,7 +431,7 @@ def _cells(played: Sequence[_Played]) -> tuple[str, ...] | None:
     """One cell for each up card that makes every one of these hands act as it does, or None."""
     cells = []
     usable = _usable(played)
-    for column in range(len(UP_CARDS)):
+    for column in range(len(played[0].actions)):
         if all(one.actions[column] is None for one in played):
             cells.append(NO_SUCH_CARD)
             continue

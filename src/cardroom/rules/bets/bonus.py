@@ -32,9 +32,14 @@ class BonusLine(Part):
         return self.name.replace(" ", "_")
 
     @property
+    def for_blackjack(self) -> bool:
+        """Whether it is a line on blackjacks, and then on nothing else (21-1.23)."""
+        return self.when.blackjack is not None
+
+    @property
     def saying(self) -> str:
         """How the rules say it, with `{}` for the rate."""
-        return self.words or f"21 with {self.name} pays {{}}"
+        return self.words or f"{'' if self.for_blackjack else '21 with '}{self.name} pays {{}}"
 
 
 @cache

@@ -95,7 +95,12 @@ def is_pair(rules: TwentyOneRules, first: Rank, second: Rank) -> bool:
 
 def is_blackjack(cards: Sequence[Card], *, from_split: bool = False) -> bool:
     """An ace and a ten-valued card as the two cards first dealt (21-1.2)."""
-    return not from_split and len(cards) == 2 and {cards[0].value, cards[1].value} == {1, 10}
+    return not from_split and len(cards) == 2 and is_blackjack_values(cards[0].value, cards[1].value)
+
+
+def is_blackjack_values(one: int, other: int) -> bool:
+    """Whether two cards of these values first dealt are a blackjack, an ace being 1."""
+    return {one, other} == set(LOOKED_UNDER)
 
 
 def is_charlie(rules: TwentyOneRules, total: int, cards: int, *, doubles: int) -> bool:
@@ -189,7 +194,9 @@ def _split_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
 def _surrender_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
     if rules.surrender == "none":
         return Refusal("this table has no surrender", rules.clause("surrender"))
-    if hand.cards != 2 or hand.from_split or hand.doubles:
+    if hand.doubles:
+        return Refusal("no surrender after a double", rules.clause("surrender"))
+    if rules.surrender_on == "first_two" and (hand.cards != 2 or hand.from_split):
         return Refusal("surrender is for the first two cards dealt", rules.clause("surrender"))
     if not hand.surrender_open:
         return Refusal("this table has no surrender against an ace", "21-1.20")
@@ -238,19 +245,27 @@ def bonus_21(
 ) -> tuple[str, Odds] | None:
     """The best bonus that a 21 earns, by name and rate, or None (S21-4, PE21-14)."""
     table = rules.bonus_21
-    if total_of(cards)[0] != BLACKJACK_TOTAL or is_blackjack(cards, from_split=from_split):
+    if total_of(cards)[0] != BLACKJACK_TOTAL or doubles or (from_split and not table.on_split_hands):
         return None
-    if doubles or (from_split and not table.on_split_hands):
-        return None
-    return max(table.earned(cards), key=lambda line: line[1].ratio, default=None)
+    earned = table.earned(cards, blackjack=is_blackjack(cards, from_split=from_split))
+    return max(earned, key=lambda line: line[1].ratio, default=None)
+
+
+def bonus_wins_at_once(
+    rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool
+) -> bool:
+    """Whether a 21 that is no blackjack wins by its bonus, whatever the dealer has (21-1.24)."""
+    if not rules.bonus_21.win_at_once or is_blackjack(cards, from_split=from_split):
+        return False
+    return bonus_21(rules, cards, doubles=doubles, from_split=from_split) is not None
 
 
 def win_odds(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> Odds:
     """What a winning hand is paid on its whole wager."""
-    if is_blackjack(cards, from_split=from_split):
-        return rules.blackjack_pays
     bonus = bonus_21(rules, cards, doubles=doubles, from_split=from_split)
-    return bonus[1] if bonus else EVEN_MONEY
+    if bonus:
+        return bonus[1]
+    return rules.blackjack_pays if is_blackjack(cards, from_split=from_split) else EVEN_MONEY
 
 
 class Outcome(StrEnum):
@@ -268,15 +283,15 @@ def outcome(
     *,
     blackjack: bool,
     dealer_blackjack: bool,
-    charlie: bool = False,
+    won_at_once: bool = False,
 ) -> Outcome:
-    """How totals compare: who busts loses, what always wins wins, then the higher total (21-1.10)."""
+    """How totals compare: who busts loses, what always wins wins, then the higher (21-1.10, 21-1.22)."""
     if total > BLACKJACK_TOTAL:
         return Outcome.LOSE
     if blackjack:
         won = rules.blackjack_always_wins or not dealer_blackjack
         return Outcome.WIN if won else Outcome.PUSH
-    if charlie or (total == BLACKJACK_TOTAL and rules.player_21_always_wins):
+    if won_at_once or (total == BLACKJACK_TOTAL and rules.player_21_always_wins):
         return Outcome.WIN
     if dealer_blackjack:
         return Outcome.LOSE
@@ -284,7 +299,8 @@ def outcome(
         return Outcome.PUSH
     if dealer_total > BLACKJACK_TOTAL or total > dealer_total:
         return Outcome.WIN
-    return Outcome.PUSH if total == dealer_total else Outcome.LOSE
+    is_push = total == dealer_total and not rules.ties_lose
+    return Outcome.PUSH if is_push else Outcome.LOSE
 
 
 def dealer_draws(rules: TwentyOneRules, total: int, *, soft: bool) -> bool:

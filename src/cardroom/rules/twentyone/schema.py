@@ -139,7 +139,8 @@ class Insurance(Options):
 
 
 class Bonus21(Options):
-    """Bonus 21s: lines on the hand; a blackjack is none of them, and no bonus is paid on a doubled hand."""
+    """Bonus 21s: lines on the hand; no bonus is paid on a doubled hand, and on a blackjack only a line that
+    asks for one (21-1.23)."""
 
     lines: tuple[BonusLine, ...] = Field(default_factory=standard_lines, max_length=40)
     """The standard ones, then the house's own, which alone are written in a rules file."""
@@ -149,6 +150,14 @@ class Bonus21(Options):
     on_split_hands: bool = option(
         ("bonus 21s are paid on split hands", "bonus 21s are not paid on split hands"),
         CLAUSES["bonus_21_split"],
+    )
+    win_at_once: bool = option(
+        (
+            "a 21 that earns a bonus is paid at once and always wins",
+            "a 21 that earns a bonus is compared like any other 21",
+        ),
+        "21-1.24",
+        absent=False,
     )
 
     @model_validator(mode="before")
@@ -219,9 +228,11 @@ class Bonus21(Options):
         """The trackers of all its lines."""
         return bonus_machine(self.lines, self.named_suit)
 
-    def earned(self, cards: Sequence[Card]) -> list[tuple[str, Odds]]:
-        """The lines that the cards of a 21 make and the house pays."""
-        return paid_lines(self.machine, self.lines, state_of_hand(self.machine, cards))
+    def earned(self, cards: Sequence[Card], *, blackjack: bool) -> list[tuple[str, Odds]]:
+        """The lines that the cards of a 21, or of a blackjack, make and the house pays."""
+        made = paid_lines(self.machine, self.lines, state_of_hand(self.machine, cards))
+        asked = {line.id for line in self.lines if line.for_blackjack is blackjack}
+        return [(name, odds) for name, odds in made if name in asked]
 
 
 def _with_rate(line: object, tree: dict[str, Any], options: Container[str]) -> object:
@@ -309,14 +320,31 @@ class TwentyOneRules(HouseRules):
         "21-1.18",
         absent=False,
     )
-    hole_card: Literal["dealt", "none"] = option(
+    ties_lose: bool = option(
+        (
+            "a hand that ties the dealer's loses; a blackjack tied by a blackjack does not",
+            "a hand that ties the dealer's is returned",
+        ),
+        "21-1.22",
+        absent=False,
+    )
+    hole_card: Literal["dealt", "shown", "none"] = option(
         {
             "dealt": "the dealer has a hole card and looks at it under an ace or a ten-valued card",
+            "shown": "both of the dealer's cards lie face up before anybody plays",
             "none": "no hole card: the dealer's second card comes after the players have played, and a "
             "dealer's blackjack takes all that is wagered by then",
         },
         "21-1.19",
         absent="dealt",
+    )
+    surrender_on: Literal["first_two", "any_cards"] = option(
+        {
+            "first_two": "a surrender is for the first two cards dealt",
+            "any_cards": "a surrender may be taken on any number of cards and after a split, until a double",
+        },
+        "21-1.25",
+        absent="first_two",
     )
     surrender: Literal["none", "late", "early", "early-not-ace"] = option(
         {
@@ -376,8 +404,18 @@ class TwentyOneRules(HouseRules):
                 self.surrender.startswith("early") and self.hole_card != "none",
                 f"surrender {self.surrender} is for a table without a hole card: set hole_card to none",
             ),
+            *self._seen_by_all(),
             *self._bets_apart(),
         ]
+
+    def _seen_by_all(self) -> Iterator[tuple[bool, str]]:
+        """What makes no sense where both of the dealer's cards lie face up (21-1.21)."""
+        shown = self.hole_card == "shown"
+        for offered, key in (
+            (self.insurance.offered, "insurance.offered"),
+            (self.super_bonus.offered, "super_bonus.offered"),
+        ):
+            yield shown and offered, f"{key} is to be false where both dealer's cards are shown (21-1.21)"
 
     def _bets_apart(self) -> Iterator[tuple[bool, str]]:
         """What the side bets ask of each other, and lines that can never be won."""

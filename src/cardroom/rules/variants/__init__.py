@@ -25,7 +25,8 @@ class Variant:
     source: str
     """Where its rules stand."""
     published: tuple[Mapping[str, Any], ...]
-    """Published figures: the house edge in per cent, and where it stands."""
+    """Published figures: the house edge in per cent, and where it stands; where ours may differ, why
+    (`difference`) and by how much (`up_to`), and what of the rules the source has otherwise (`with`)."""
 
     @property
     def game(self) -> str:
@@ -38,7 +39,7 @@ def variant_names() -> tuple[str, ...]:
     """The names of all variants.
 
     >>> variant_names()
-    ('european-blackjack', 'pontoon')
+    ('double-exposure', 'european-blackjack', 'pontoon', 'super-fun-21')
     """
     return tuple(
         sorted(file.name.removesuffix(".toml") for file in _FOLDER.iterdir() if file.name.endswith(".toml"))

@@ -53,8 +53,8 @@ class CountTables(NamedTuple):
 
 def compile_count(automaton: Automaton, actions: NDArray[np.int8]) -> CountTables:
     """The tables of a game played by `actions[row, state, up value]` (numbers of `ACTIONS`)."""
-    if automaton.rules.hole_card == "none":
-        raise MalformedInput("a player who counts is simulated only at a table with a hole card")
+    if automaton.rules.hole_card != "dealt":
+        raise MalformedInput("a player who counts is simulated only at a table with a hole card face down")
     ends: dict[tuple[tuple[int, ...], int], int] = {}
     states = len(automaton.may)
 

@@ -65,6 +65,11 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
             "a game without a hole card is not played on the GPU, which deals four cards at once; "
             "use --backend cpu"
         )
+    if game.sees_both:
+        raise MalformedInput(
+            "a game with both dealer's cards face up is not played on the GPU, which plays by the up card "
+            "alone; use --backend cpu"
+        )
     return _Flattener(game, cards, results, lines).flat()
 
 

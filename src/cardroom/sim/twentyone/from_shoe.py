@@ -46,7 +46,7 @@ def results_from_shoe(
     shoes = cards.copy() if game.infinite else np.tile(cards, lanes)
     tallies = prepared.tallies(np.zeros(prepared.tally_size, np.int64))
     marks, room = new_marks(lanes), Room.of(lanes)
-    if game.has_hole:
+    if game.in_waves:
         play_waves(per_stream, game, states, shoes, marks, room, tallies)
     else:
         play_rounds(per_stream, 1, game, states, shoes, marks, room, tallies)

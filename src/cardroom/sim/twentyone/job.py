@@ -31,7 +31,7 @@ class Job:
 
     rules_text: str
     actions: bytes
-    """The strategy's table `action[state, up value]`, row by row."""
+    """The strategy's table `action[state, column]`, row by row."""
     seed: int
     dealing: Dealing
     spots: int = 1
@@ -124,8 +124,8 @@ class Prepared:
 
     @property
     def in_waves(self) -> bool:
-        """Whether the fast kernel plays it: one spot, a hole card, no side bet followed card by card."""
-        return self.spots == 1 and self.game.has_hole and not len(self.game.machine_start)
+        """Whether the fast kernel plays it: one spot, no side bet followed card by card, …"""
+        return self.spots == 1 and self.game.in_waves and not len(self.game.machine_start)
 
     @property
     def results(self) -> int:
@@ -157,7 +157,7 @@ def rounds_per_stream(rounds: int) -> NDArray[np.int64]:
 def _prepared(job: Job) -> Prepared:
     rules = TwentyOneRules.model_validate_json(job.rules_text)
     automaton = compile_hands(rules, job.wager_cents)
-    actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), UP_VALUES)
+    actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), -1)
     tables = compile_play(automaton, actions)
     if tables.most_units * job.spots > MOST_UNITS:
         raise MalformedInput(

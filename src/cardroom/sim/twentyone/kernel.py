@@ -62,6 +62,8 @@ class Game(NamedTuple):
     dealer_take: NDArray[np.int8]
     has_hole: bool
     dealer_alone: NDArray[np.int8]
+    column_of: NDArray[np.uint8]
+    sees_both: bool
     void: int
     max_hands: int
     value_of: NDArray[np.uint8]
@@ -80,6 +82,11 @@ class Game(NamedTuple):
     """Whether a side bet wants the dealer's hand played out, whatever the hands are."""
     on_third_card: bool
     """Whether a side bet looks at the player's third card."""
+
+    @property
+    def in_waves(self) -> bool:
+        """… and a hole card that nobody sees: whether `play_waves` knows how the dealer's cards lie."""
+        return self.has_hole and not self.sees_both
 
     @classmethod
     def of(
@@ -246,6 +253,7 @@ def play_round(
     if game.has_hole:
         hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_start[up, hole])
+    column = game.column_of[up, hole]
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states
     if machines > 0:
@@ -280,7 +288,7 @@ def play_round(
         else:
             hands = play_hands(
                 lane,
-                up,
+                column,
                 firsts[spot],
                 seconds[spot],
                 game.deal,

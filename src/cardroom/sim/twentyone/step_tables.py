@@ -125,8 +125,8 @@ def step_tables(
     whole_shoe: bool,
 ) -> StepTables:
     """The tables of a game with these bets; `house_shoe` deals on until the cut card is out (PROC-6)."""
-    if rules.hole_card == "none":
-        raise MalformedInput("an environment is played only at a table with a hole card")
+    if rules.hole_card != "dealt":
+        raise MalformedInput("an environment is played only at a table with a hole card face down")
     automata = [compile_hands(rules, bet.wager_cents) for bet in bets]
     first = automata[0]
     side_bets = {

@@ -16,17 +16,19 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
 from cardroom.model.twentyone.automaton import ACTIONS, FINALS, NUMBER_OF, START, Automaton
+from cardroom.model.twentyone.columns import BOTH_CARDS, columns_of
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
 UP_VALUES: Final = 10
-"""Up cards as play sees them: ace, 2 … 9, ten-valued; column `value - 1` of a strategy."""
+"""Up cards by value: ace, 2 … 9, ten-valued."""
 SPLIT: Final = -1
 """A point at which the hand is split."""
 NO_HAND: Final = 0
 """What stands for a dealer's hand where there is none such."""
 DEALER_BLACKJACK: Final = FINALS.index("blackjack")
+_MOST_POINTS: Final = np.iinfo(np.int16).max - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +40,13 @@ class PlayTables:
     ends: int
     """Points from this number on are ends of a hand: `point - ends` is a row of `pay`."""
     deal: NDArray[np.int16]
-    """[first card, second card, up value]: the point of the first two cards."""
+    """[first card, second card, column]: the point of the first two cards."""
     looked: NDArray[np.int16]
     """[first card, second card]: their end when the dealer's look shows a blackjack."""
     take: NDArray[np.int16]
     """[point, card]: the point after the card."""
     split_deal: NDArray[np.int16]
-    """[room for another hand, split card, second card, up value]: the point of a hand after a split."""
+    """[room for another hand, split card, second card, column]: the point of a hand after a split."""
     pay: NDArray[np.int32]
     """[end, dealer's final]: the result in units."""
     stake: NDArray[np.int32]
@@ -61,6 +63,12 @@ class PlayTables:
     """Whether the dealer has a hole card, or draws the second one after the players (21-1.19)."""
     dealer_alone: NDArray[np.int8]
     """[up value]: the dealer's hand of the up card alone, where there is no hole card."""
+    column_of: NDArray[np.uint8]
+    """[up value, hole card]: the column of the strategy, that of the up card alone unless both are seen.
+
+    A blackjack that is seen has none, and nobody asks for it."""
+    sees_both: bool
+    """Whether both of the dealer's cards are seen before anybody plays (21-1.21)."""
     void: int
     """The end of a hand whose round is dead (21-1.13): nothing won, nothing lost."""
     max_hands: int
@@ -74,7 +82,7 @@ class PlayTables:
 
 
 def compile_play(automaton: Automaton, actions: NDArray[np.int8]) -> PlayTables:
-    """The tables of a game played by `actions[state, up value]` (numbers of `ACTIONS`)."""
+    """The tables of a game played by `actions[state, column]` (numbers of `ACTIONS`)."""
     return _Compiler(automaton, actions).tables()
 
 
@@ -83,8 +91,9 @@ class _Compiler:
         self.automaton = automaton
         self.actions = actions
         self.nodes: dict[tuple[int, int], int] = {}
-        """(state that takes a card, up value) → point."""
-        self.has_hole = automaton.rules.hole_card == "dealt"
+        """(state that takes a card, column) → point."""
+        self.columns = columns_of(automaton.rules)
+        self.has_hole = automaton.rules.hole_card != "none"
         self.met = DEALER_BLACKJACK if self.has_hole else len(FINALS)
         """Finals before this one are met by hands that were played: after a look there is no blackjack."""
         self.ends: dict[tuple[tuple[int, ...], int, bool], int] = {}
@@ -115,6 +124,8 @@ class _Compiler:
             }
             take.append([by_state[int(automaton.next[state, card])] for card in cards])
         nodes = len(take)
+        if nodes + len(self.ends) >= _MOST_POINTS:
+            raise MalformedInput("the rules have too many different hands to be simulated")
 
         def numbered(points: NDArray[np.int32]) -> NDArray[np.int16]:
             return np.where(points < SPLIT, nodes + (SPLIT - 1 - points), points).astype(np.int16)
@@ -138,13 +149,19 @@ class _Compiler:
             dealer_take=dealer_take,
             has_hole=self.has_hole,
             dealer_alone=alone,
+            column_of=self._column_of(),
+            sees_both=self.columns is BOTH_CARDS,
             void=void,
             max_hands=automaton.rules.split.max_hands,
             value_of=np.array([card.value - 1 for card in CARDS], np.uint8),
         )
 
+    def _column_of(self) -> NDArray[np.uint8]:
+        seen = [[(up + 1, card.value)[: self.columns.cards] for card in CARDS] for up in range(UP_VALUES)]
+        return np.array([[max(self.columns.place(*cards), 0) for cards in row] for row in seen], np.uint8)
+
     def _points(self, state: int, *, room: bool) -> list[int]:
-        return [self._point(state, up, room=room) for up in range(UP_VALUES)]
+        return [self._point(state, column, room=room) for column in range(len(self.columns))]
 
     def _point(self, state: int, up: int, *, room: bool) -> int:
         """The point of a hand after its decision: it takes a card, SPLIT, or an end (below SPLIT)."""
