@@ -22,6 +22,7 @@ EXPLAINED = {
     ("blackjack", "expected value, composition", "0.1839 %"): 2.5e-5,
     ("blackjack", "added edge of charlie=5, basic", "-1.46 %"): 1e-3,
     ("blackjack", "added edge of charlie=6, basic", "-0.16 %"): 1.5e-4,
+    ("blackjack", "house edge, basic", "0.26 %"): 2e-4,
     ("spanish-21", "house edge, basic", "0.38 %"): 1e-6,
     ("spanish-21", "cells unlike the published chart", "0"): 1,
     ("players-edge-21", "house edge, basic", "0.27 %"): 1.5e-3,

@@ -44,6 +44,7 @@ HAND = frozenset(
         "exact/sidebets.py",
         "exact/twentyone/awards.py",
         "lab/dealer.py",
+        "lab/rule_sets.py",
         "lab/figures_twentyone.py",
         "model/twentyone/automaton.py",
         "presentation/sentences.py",

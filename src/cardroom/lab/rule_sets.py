@@ -91,7 +91,6 @@ SOLVED: Final[tuple[Changed, ...]] = (
     (BLACKJACK.id, {"decks": "infinite", "blackjack_pays": "6:5"}),
     (BLACKJACK.id, {"hole_card": "none", "surrender": "early-not-ace", "double.totals": "9-11"}),
     (BLACKJACK.id, {"charlie": 6, "dealer_22_pushes": True}),
-    (BLACKJACK.id, {**DOUBLE_EXPOSURE, "blackjack_pays": "1:1"}),
     (
         BLACKJACK.id,
         {

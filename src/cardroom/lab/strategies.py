@@ -60,7 +60,7 @@ def _dealable(solution: Solution | ExactSolution) -> OfCell:
             continue
         left = shoe.counts.copy()
         if not shoe.infinite:
-            np.subtract.at(left, seen.ranks, 1)
+            np.subtract.at(left, list(seen.ranks), 1)
         there = (held == 0) | (left > 0) if shoe.infinite else held <= left
         can[:, columns.places.index(place)] |= there.all(axis=1)
 

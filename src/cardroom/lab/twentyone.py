@@ -41,6 +41,8 @@ def beside_figures(
 
 def plays_for_super_bonus(solution: Solution) -> bool:
     """Whether a strategy hits suited sevens against a 7, as the Super Bonus's exact value supposes."""
+    if not solution.rules.super_bonus.offered:
+        return False
     sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
     state_of = solution.solver.automaton.state_of
     return all(

@@ -25,12 +25,15 @@ from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, SURRENDER,
 from cardroom.exact.twentyone.solution import Solution
 from cardroom.exact.twentyone.solver import UpCard
 from cardroom.exact.twentyone.split import hands_allowed, split_ways
+from cardroom.model.twentyone.automaton import DEALER_TOTALS
 from cardroom.rules.twentyone import law
 
 BLACKJACK: Final = "blackjack"
 WIN: Final = "win"
 PUSH: Final = "push"
 LOWER: Final = "lower total"
+TIE: Final = "tie"
+"""Lost, where the house takes ties."""
 BUST: Final = "bust"
 DEALERS_BLACKJACK: Final = "dealer's blackjack"
 SURRENDERED: Final = "surrender"
@@ -53,6 +56,7 @@ _ORDER: Final = (
     SURRENDERED,
     RESCUED,
     LOWER,
+    TIE,
     BUST,
     DEALERS_BLACKJACK,
 )
@@ -175,7 +179,11 @@ class _Endings:
                 ending = special.names[int(reached[at])]
                 self.hands[ending, 0, int(pay[at])] += float(weights[at, final])
             lost = DEALERS_BLACKJACK if final == BLACKJACK_FINAL else LOWER
-            for name, some in ((PUSH, stands & (pay == 0)), (lost, stands & (pay < 0))):
+            tied = self.total[state] == DEALER_TOTALS[final]
+            if lost is DEALERS_BLACKJACK:
+                tied[:] = False
+            ends = ((PUSH, pay == 0), (lost, (pay < 0) & ~tied), (TIE, (pay < 0) & tied))
+            for name, some in ((name, stands & of_them) for name, of_them in ends):
                 self._count(name, state[some], pay[some], weights[some, final])
 
     def _count(self, ending: str, state: Ints, units: Any, weights: Floats) -> None:

@@ -43,7 +43,7 @@ NONE: Final = -1
 START: Final = 0
 """The state of a hand without a card."""
 BUST_TOTAL: Final = law.BLACKJACK_TOTAL + 1
-_DEALER_TOTALS: Final = (law.PUSHING_TOTAL + 1, 17, 18, 19, 20, 21, 21, law.PUSHING_TOTAL)
+DEALER_TOTALS: Final = (law.PUSHING_TOTAL + 1, 17, 18, 19, 20, 21, 21, law.PUSHING_TOTAL)
 _MOST_HANDS: Final = 6_000
 _PAIR: Final = 2
 _MANY: Final = 3
@@ -455,7 +455,7 @@ class _Walk:
                     won_at_once=won_at_once,
                 )
             ]
-            for final, dealer_total in zip(FINALS, _DEALER_TOTALS, strict=True)
+            for final, dealer_total in zip(FINALS, DEALER_TOTALS, strict=True)
         )
 
     def _rescue_pay(self, hand: Hand) -> int:

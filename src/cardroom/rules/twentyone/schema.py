@@ -349,10 +349,10 @@ class TwentyOneRules(HouseRules):
     surrender: Literal["none", "late", "early", "early-not-ace"] = option(
         {
             "none": "no surrender",
-            "late": "surrender of half the wager on the first two cards, after the look",
-            "early": "early surrender of half the wager on the first two cards, whatever the dealer makes",
-            "early-not-ace": "early surrender of half the wager on the first two cards, whatever the dealer "
-            "makes, but not against an ace",
+            "late": "surrender of half the wager, after the look",
+            "early": "early surrender of half the wager, whatever the dealer makes",
+            "early-not-ace": "early surrender of half the wager, whatever the dealer makes, but not against "
+            "an ace",
         },
         CLAUSES["surrender"],
     )
