@@ -43,6 +43,8 @@ def arc_words(rules: TwentyOneRules) -> tuple[str, str]:
     large = [f"Blackjack pays {rules.blackjack_pays.words}"]
     if rules.player_21_always_wins:
         large.append("any 21 wins")
+    if rules.ties_lose:
+        large.append("ties lose")
     if doubles := rules.double.max_doubles:
         large.append(_DOUBLE[doubles])
     dealer = "hits soft 17" if rules.dealer_hits_soft_17 else "stands on every 17"

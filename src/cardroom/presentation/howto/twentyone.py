@@ -28,9 +28,14 @@ _IDEA: Final = (
         "Number cards count their number, faces count ten, and an ace counts 1 or 11, whichever serves the "
         "hand better. A hand whose ace counts 11 is soft."
     ),
-    "You see one of the dealer's two cards. Take cards (hit), stop (stand), or double for one card more.",
+    "{} Take cards (hit), stop (stand), or double for one card more.",
     "A pair may be split into two hands. Over 21 loses at once.",
 )
+_SEEN: Final = {
+    "dealt": "You see one of the dealer's two cards.",
+    "shown": "You see both of the dealer's cards.",
+    "none": "You see the dealer's first card; the second comes when all have played.",
+}
 _FREE: Final = "It costs nothing extra: the primary wager is in it by itself."
 _MOST_BONUS_CARDS: Final = 7
 _SHARED: Final = ("21-1.1", "21-1.2", "21-1.3", "21-1.4", "21-1.6", "21-1.8", "21-1.9", "21-1.10")
@@ -68,11 +73,13 @@ def guide(rules: TwentyOneRules, bet: str | None = None) -> Guide:
 
 def _game(rules: TwentyOneRules) -> Guide:
     said = {key: words for key, words, _ in rules.sentences()}
-    own = ("dealer_hits_soft_17", "blackjack_pays", "player_21_always_wins", "surrender")
+    own = ["dealer_hits_soft_17", "blackjack_pays", "player_21_always_wins", "surrender"]
+    if rules.ties_lose:
+        own.append("ties_lose")
     return Guide(
         title=rules.title,
         idea=(
-            *_IDEA,
+            *(words.format(_SEEN[rules.hole_card]) for words in _IDEA),
             " ".join(f"{capital(said[key])}." for key in own),
         ),
         pictures=tuple(

@@ -89,7 +89,9 @@ class OneHand(HouseOptions):
     """House options, and a hand with what is known of the shoe."""
 
     cards: Annotated[str, Field(max_length=60)] = Field(description="Cards or ranks", examples=["6c7d", "A7"])
-    up_card: Annotated[str, Field(max_length=3)] = Field(examples=["T"])
+    up_card: Annotated[str, Field(max_length=7)] = Field(
+        description="The dealer's card, or both where both are seen", examples=["T", "T6"]
+    )
     removed: Annotated[str, Field(max_length=900)] = Field(
         default="", description="Cards that have left the shoe before this round", examples=["TT5"]
     )
