@@ -120,7 +120,13 @@ class Options(BaseModel):
                     key: inner.canonical() if isinstance(inner, Options) else plain[name][key]
                     for key, inner in value.items()
                 }
-            elif any(isinstance(mark, Absence) and mark.value == value for mark in field.metadata):
+        return self.without_absent(plain)
+
+    def without_absent(self, plain: dict[str, Any]) -> dict[str, Any]:
+        """Plain data of the options without those that are as if they did not exist."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if any(isinstance(mark, Absence) and mark.value == value for mark in field.metadata):
                 del plain[name]
         return plain
 

@@ -198,7 +198,7 @@ class Bonus21(Options):
         return {**rates, **tree, **({"lines": written} if written else {})}
 
     def canonical(self) -> dict[str, Any]:
-        return self.model_dump(mode="json")
+        return self.without_absent(self.model_dump(mode="json"))
 
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
         for line in self.lines:
