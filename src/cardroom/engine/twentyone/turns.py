@@ -172,7 +172,7 @@ def play_dealer(working: Working) -> None:
         return
     if working.turned < len(working.dealer):
         turn_up(working)
-    seen_blackjack = working.looked or working.rules.hole_card == "none"
+    seen_blackjack = working.looked or working.rules.hole_card != "dealt"
     if seen_blackjack and len(working.dealer) == _FIRST_TWO:
         if law.is_blackjack(working.dealer):
             settle_dealer_blackjack(working)
