@@ -148,7 +148,7 @@ def test_first_two_cards_make_up_the_whole() -> None:
         orders = 1 if one == other else 2
         for net, part in solution.distribution_of([cards[one][0], cards[other][1]], up):
             sums[net] += orders * chance * part
-    against = next(each for each in solution.up_cards if each.rank == 5)
+    against = next(each for each in solution.up_cards if each.seen.up == 5)
     unit = solution.solver.automaton.unit
     whole = {Fraction(units, unit): chance for units, chance in solution.by_result(against).items()}
     assert sums.keys() == whole.keys()

@@ -15,6 +15,7 @@ from cardroom.cli.output import console, plain_table
 from cardroom.cli.twentyone.strategy import _print_grid
 from cardroom.games import GAMES
 from cardroom.lab.charts import Grid, GridRow
+from cardroom.model.twentyone.columns import UP_CARD
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import average, dollars
 from cardroom.presentation.numbers import percent, signed
@@ -68,7 +69,7 @@ def test_charts(
         GridRow(name, tuple(f"D{letter}" for letter in "hshshshshs"), (True,) + (False,) * 9)
         for name in (label, "pair 10")
     )
-    _print_grid(Grid("A title of the grid", rows))
+    _print_grid(Grid("A title of the grid", rows, UP_CARD.names))
     out = capsys.readouterr().out
     assert max(len(line.rstrip()) for line in out.splitlines()) <= max(width, len(label))
     assert out.count("Dh") == out.count("Ds") == 10
