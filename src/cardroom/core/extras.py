@@ -19,6 +19,7 @@ _EXTRA_OF: Final = {
     "jinja2": "web",
     "matplotlib": "plots",
     "msgspec": "store",
+    "pettingzoo": "pettingzoo",
     "pyarrow": "parquet",
     "reportlab": "documents",
     "segno": "documents",
