@@ -2,4 +2,4 @@
 
 from cardroom.cli import main
 
-main()
+raise SystemExit(main())

@@ -187,3 +187,9 @@ def test_a_terminal_without_suits_shows_letters() -> None:
     )
     assert b"Round 1" in run.stdout
     assert b"?" not in run.stdout
+
+
+@pytest.mark.parametrize(("words", "code"), [(["--version"], 0), (["odds", "blackjak"], WRONG_INPUT)])
+def test_the_package_as_a_command_leaves_with_the_same_code(words: list[str], code: int) -> None:
+    run = subprocess.run([sys.executable, "-m", "cardroom", *words], capture_output=True, check=False)
+    assert run.returncode == code

@@ -147,6 +147,14 @@ CIRCLE = bet(FLUSH, more='needs = "two"\n') + bet(FLUSH, more='needs = "own"\n')
             bet(FLUSH, FLUSH.replace("flush", "m").replace("3:1", "meter"), more='meter_seed = "5.00"\n'),
             "own.toml:6: side_bets.own.lines.2.pays: line 'm' pays the meter, and fixed_stake is missing",
         ),
+        (
+            bet(FLUSH, looks_at='"player_1", "player_2", "player_3", "dealer_up", "dealer_hole"'),
+            "own.toml:3: side_bets.own.looks_at: a bet looks at 4 single cards at most, and this one at 5",
+        ),
+        (
+            bet(FLUSH, more="every_match_adds = true\n"),
+            "own.toml:7: side_bets.own.every_match_adds: no cards make two of the lines",
+        ),
         (bet(FLUSH, FLUSH), "own.toml:6: side_bets.own.lines.2.name: two lines are called 'flush'"),
         (
             bet(FLUSH, more='needs = "other"\n'),

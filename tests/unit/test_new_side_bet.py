@@ -238,10 +238,10 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"lines": [{**FLUSH, "when": {"sames": ["suit"]}}]}, "unknown option 'lines.0.when.sames'"),
-        ({"lines": [{**FLUSH, "when": {"same": ["sute"]}}]}, 'lines.0.when.same.0 = "sute" is not allowed'),
-        ({"lines": [{**FLUSH, "pays": "lots"}]}, "lines.0.pays = \"lots\": 'lots' is not odds"),
-        ({"lines": [{"name": "flush", "when": {"same": ["suit"]}}]}, "option 'lines.0.pays' is missing"),
+        ({"lines": [{**FLUSH, "when": {"sames": ["suit"]}}]}, "unknown option 'lines.1.when.sames'"),
+        ({"lines": [{**FLUSH, "when": {"same": ["sute"]}}]}, 'lines.1.when.same.1 = "sute" is not allowed'),
+        ({"lines": [{**FLUSH, "pays": "lots"}]}, "lines.1.pays = \"lots\": 'lots' is not odds"),
+        ({"lines": [{"name": "flush", "when": {"same": ["suit"]}}]}, "option 'lines.1.pays' is missing"),
         (
             {"lines": [FLUSH, SUITED_PAIR]},
             "side_bets.own.lines.2 (suited pair): it is never paid, for an earlier line always is",
@@ -273,7 +273,7 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
         ({"needs": "other"}, "side bet own needs other on offer"),
         ({"at_most": "other"}, "side bet own needs other on offer"),
         ({"needs": "own"}, "side_bets.own.needs: side bets need each other in a circle: own → own"),
-        ({"looks_at": ["player_1", "player_9"]}, 'looks_at.1 = "player_9" is not allowed'),
+        ({"looks_at": ["player_1", "player_9"]}, 'looks_at.2 = "player_9" is not allowed'),
         ({"like": "perfect-pears", "lines": None}, "unknown side bet 'perfect-pears'"),
     ],
 )

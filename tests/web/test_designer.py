@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from cardroom.presentation.bet_patterns import CONDITIONS, FIRST_BET
@@ -36,10 +37,87 @@ def test_a_bet_is_checked_and_figured(room: CardRoom) -> None:
 def test_examples_of_conditions_are_patterns() -> None:
     import tomllib
 
-    for _, example in CONDITIONS:
-        given = tomllib.loads(example)
+    for condition in CONDITIONS:
+        given = tomllib.loads(condition.example)
         if set(given) != {"of"}:
             Pattern.model_validate(given)
+
+
+def test_pays_are_found_by_request(room: CardRoom) -> None:
+    """Each paytable, put into the bet, has the edge that is said of it: of 311 cards 5, 6 and 12 pair."""
+    guest = room.client()
+    wanted = {"game": "blackjack", "text": FIRST_BET, "edge": {"least": 3, "most": 6}}
+    found = guest.post(f"{BET}/pays", json=wanted).json()
+    assert found["lines"] == ["perfect pair", "coloured pair", "mixed pair"]
+    assert found["paytables"]
+    for one in found["paytables"]:
+        pays = [Fraction(*map(int, odds.split(":"))) for odds in one["pays"]]
+        edge = Fraction(288 - sum(number * odds for number, odds in zip((5, 6, 12), pays, strict=True)), 311)
+        assert Fraction(3, 100) <= edge <= Fraction(6, 100)
+        assert one["house_edge_percent"] == float(100 * edge)
+    nothing = guest.post(f"{BET}/pays", json={**wanted, "hit": {"least": 50, "most": 60}})
+    assert nothing.status_code == 400
+    assert "no choice of its lines hits between" in nothing.json()["error"]["message"]
+    for path in ("pays", "correlation"):
+        wrong = {**wanted, "text": FIRST_BET.replace("25:1", "lots")}
+        refused = guest.post(f"{BET}/{path}", json=wrong)
+        assert refused.status_code == 400
+        assert "bet.toml:4: lines.1.pays" in refused.json()["error"]["message"]
+    backwards = guest.post(f"{BET}/pays", json={**wanted, "edge": {"least": 6, "most": 3}})
+    assert backwards.status_code == 400
+    assert "the least comes first" in backwards.json()["error"]["message"]
+
+
+def test_conditions_and_pays_by_form(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/lab/bet")
+    expect(page.locator("#d-figures tbody tr")).to_have_count(4)
+    page.get_by_role("button", name="Add a line").click()
+    line = page.locator("#d-lines > li").last
+    line.get_by_label("Name").fill("red flush")
+    line.get_by_label("Pays").fill("2:1")
+    line.get_by_text("Add a condition").click()
+    for condition, field, value in (
+        ("all alike in", "What", "suit"),
+        ("every card of one colour", "Colour", "red"),
+    ):
+        line.get_by_role("combobox", name="Condition", exact=True).select_option(condition)
+        line.get_by_role("combobox", name=field, exact=True).select_option(value)
+        line.get_by_role("button", name="Add the condition").click()
+    expect(line.get_by_label("Wins when")).to_have_value('same = ["suit"], every = { colours = ["red"] }')
+    expect(page.locator("#d-figures tbody tr")).to_have_count(5)
+    line.get_by_role("button", name="Add the condition").click()
+    expect(line.get_by_label("Wins when")).to_have_value(
+        'all = [{ same = ["suit"], every = { colours = ["red"] } }, { every = { colours = ["red"] } }]'
+    )
+    page.locator("[name=edge_from]").fill("4")
+    page.locator("[name=edge_to]").fill("5")
+    page.get_by_role("button", name="Find pays").click()
+    found = page.locator("#d-found tbody tr").first
+    expect(found).to_be_visible()
+    edge = found.locator("td").first.inner_text()
+    found.get_by_role("button", name="Take these").click()
+    expect(page.locator("#d-decks")).to_contain_text(edge)
+
+
+@pytest.mark.slow
+def test_the_correlation_with_the_main_wager(room: CardRoom) -> None:
+    found = room.client().post(f"{BET}/correlation", json={"game": "blackjack", "text": FIRST_BET}).json()
+    assert found["method"] == "exact"
+    assert -1 < found["correlation"] < 1
+
+
+def test_the_correlation_is_shown_for_the_bet_that_stands_there(screen: Screen) -> None:
+    page = screen.page
+    page.route(
+        "**/lab/bet/correlation", lambda route: route.fulfill(json={"correlation": -0.25, "method": "exact"})
+    )
+    page.goto("/lab/bet")
+    expect(page.locator("#d-figures tbody tr")).to_have_count(4)
+    page.get_by_role("button", name="How does it go with the main wager?").click()
+    expect(page.locator("#d-correlation")).to_have_text("Correlation −0.2500 (exact)")
+    page.get_by_label("Title").fill("Other Pairs")
+    expect(page.locator("#d-correlation")).to_be_empty()
 
 
 def test_a_bet_by_form_and_at_a_table(screen: Screen, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def explained(
     `more_options` are known beside those that the schema declares.
     """
     faults = _faults(errors)
-    missing = [".".join(str(part) for part in error["loc"]) for error in faults if error["type"] == "missing"]
+    missing = [_key(error["loc"]) for error in faults if error["type"] == "missing"]
     others = [error for error in faults if error["type"] != "missing"]
     more = list(more_options)
     words = [_explained(model, dict(error), game, more) for error in others[:_MOST_FINDINGS]]
@@ -90,7 +90,7 @@ def _explained(
     The option is called by its whole key unless it is `named` otherwise.
     """
     path = [str(part) for part in error["loc"]]
-    key = ".".join(path) if named is None else named
+    key = _key(error["loc"]) if named is None else named
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
         names = _known(model, path[:-1], more)
@@ -110,6 +110,11 @@ def _explained(
     if kind in ("bool_parsing", "bool_type"):
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: true or false{behind}"
     return f"{key} = {_quoted(error['input'])} is not allowed: {error['msg'].lower()}{behind}"
+
+
+def _key(path: Iterable[str | int]) -> str:
+    """A place as people write it: keys, and the members of lists counted from 1 on."""
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
 
 def _quoted(value: object) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cardroom.core.errors import CardroomError, MalformedInput
-from cardroom.lab.design.figures import bet_figures
+from cardroom.lab.design.figures import bet_figures, with_main_wager
 from cardroom.lab.design.reading import WrongFile, read_bets
+from cardroom.lab.design.search import Range, Target, find_paytables, read_range
+from cardroom.lab.par.sheet import VOLATILITY_SIGMAS
 from cardroom.presentation.howto.laying import deals_of, placed
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
@@ -80,6 +82,49 @@ def bet_view(text: str, game: str) -> dict[str, Any]:
             if any(role.startswith(role_of) for role, _ in cards)
         ]
     return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **found.to_json()}
+
+
+Percentages = tuple[float, float]
+
+
+def _sound_bet(text: str, game: str) -> tuple[TwentyOneRules, str]:
+    """The one bet of a text, which is refused in a sentence where it is wrong."""
+    try:
+        return only_bet(text, game)
+    except WrongFile as wrong:
+        raise MalformedInput(wrong.message) from None
+
+
+def pays_view(text: str, game: str, edge: Percentages, hit: Percentages | None = None) -> dict[str, Any]:
+    """The paytables that meet a target: the pays of each line, None where it is left out, and figures."""
+    rules, wager = _sound_bet(text, game)
+    bet = rules.side_bets[wager]
+    target = Target(_range(edge), None if hit is None else _range(hit), decks=(rules.decks,))
+    found = find_paytables(rules, wager, target)
+    return {
+        "decks": rules.decks,
+        "lines": [line.name for line in bet.lines],
+        "paytables": [
+            {
+                "pays": [odds and str(odds) for odds in one.pays],
+                "house_edge_percent": float(100 * one.edges[0]),
+                "hit_frequency_percent": float(100 * one.hit),
+                "volatility_index": VOLATILITY_SIGMAS * float(one.variances[0]) ** 0.5,
+            }
+            for one in found
+        ],
+    }
+
+
+def _range(percentages: Percentages) -> Range:
+    return read_range("{:.6f}..{:.6f}".format(*percentages), "a range", per=100)
+
+
+def correlation_view(text: str, game: str) -> dict[str, Any]:
+    """How the bet of a text goes together with the main wager."""
+    rules, wager = _sound_bet(text, game)
+    (found,) = with_main_wager(rules, (wager,))
+    return found.to_json()
 
 
 def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:

@@ -130,11 +130,11 @@ class SideBet(Options):
         in_hand = {"dealer_up", "dealer_hole"} & set(self.looks_at) if self.on_dealers_hand else set()
         yield (
             bool(in_hand),
-            "looks_at: dealer_hand is all of the dealer's cards, the up and hole card too",
+            "dealer_hand is all of the dealer's cards, the up and hole card too",
             ("looks_at",),
         )
         single = [place for place in self.looks_at if place != "dealer_hand"]
-        words = f"looks_at: a bet looks at {_MOST_CARDS} single cards at most, and this one at {len(single)}"
+        words = f"a bet looks at {_MOST_CARDS} single cards at most, and this one at {len(single)}"
         yield len(single) > _MOST_CARDS, words, ("looks_at",)
         yield from self._contradictions_of_meter()
 

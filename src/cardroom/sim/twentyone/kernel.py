@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.sim.compiled import inlined, kernel, part
-from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card, take_four
+from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
+from cardroom.sim.twentyone.round_parts import first_taken, pay_all, where_dealt
 from cardroom.sim.twentyone.side_machines import (
     MOST_MACHINES,
     count_machines,
@@ -25,7 +26,6 @@ from cardroom.sim.twentyone.side_machines import (
     waits_for_third,
 )
 from cardroom.sim.twentyone.sides import SideTables, count_sides
-from cardroom.sim.twentyone.stream import next_word, place_of
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 
 MOST_SPOTS: Final = 7
@@ -277,8 +277,7 @@ def play_round(
     played = 0
     needed = game.plays_dealer and not dead
     third, has_third = np.uint8(0), False
-    stream = _stream(lane, states)
-    place, end = marks[lane, NEXT], marks[lane, END]
+    before = where_dealt(lane, states, marks)
     for spot in range(spots):
         hands = 1
         if dead:
@@ -306,14 +305,7 @@ def play_round(
                 ends,
             )
         if spot == 0 and game.on_third_card:
-            # The first card that the hands took: drawn again, or where the shoe has it.
-            if game.infinite:
-                has_third = stream != _stream(lane, states)
-                word = next_word(stream[0], stream[1], stream[2], stream[3])[0]
-                third = shoes[place_of(word, game.cards)]
-            else:
-                has_third = marks[lane, NEXT] != place or marks[lane, END] != end
-                third = shoes[lane * game.cards + (place if place < end else np.uint64(0))]
+            has_third, third = first_taken(before, lane, states, shoes, marks, game.cards, game.infinite)
         for hand in range(hands):
             all_ends[played] = ends[hand]
             spot_of[played] = spot
@@ -355,13 +347,6 @@ def play_round(
     tallies.nets[up, middle + won] += 1
     counters[STAKED] += staked
     return won, staked
-
-
-@inlined
-def _stream(lane: Any, states: Any) -> Any:
-    """Where a lane's stream is."""
-    at = lane * np.uint64(4)
-    return states[at], states[at + np.uint64(1)], states[at + np.uint64(2)], states[at + np.uint64(3)]
 
 
 @inlined
@@ -504,7 +489,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 dead_rounds += np.int64(dead)
                 if hands[lane] == 1:
                     split_ends[lane, 0] = end
-                won, on_all = _pay_all(
+                won, on_all = pay_all(
                     split_ends[lane], hands[lane], final, dead, pay, stake, needs_dealer, void
                 )
                 staked += on_all
@@ -517,19 +502,3 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
     counters[ACES_UP] += aces_up
     counters[INSURED] += insured
     counters[INSURED_SUITED] += insured_suited
-
-
-@part
-def _pay_all(
-    ends: Any, hands: Any, final: Any, dead: Any, pay: Any, stake: Any, needs_dealer: Any, void: Any
-) -> Any:
-    """The units won and wagered by several hands; what is undecided in a dead round is returned (21-1.13)."""
-    won = np.int64(0)
-    staked = np.int64(0)
-    for hand in range(hands):
-        end = ends[hand]
-        if dead and needs_dealer[end]:
-            end = void
-        won += pay[end, final]
-        staked += stake[end]
-    return won, staked

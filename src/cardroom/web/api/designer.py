@@ -37,6 +37,40 @@ async def check_bet(draft: BetDraft, asking: Asking) -> dict[str, Any]:
     return await viewed(draft.text, draft.game, asking)
 
 
+class PercentRange(BaseModel):
+    """From one percentage to another."""
+
+    least: float = Field(ge=-100, le=100)
+    most: float = Field(ge=-100, le=100)
+
+
+class PaysWanted(BetDraft):
+    """A side bet, and what its pays are to meet."""
+
+    edge: PercentRange
+    hit: PercentRange | None = None
+
+
+@router.post("/bet/pays")
+async def find_pays(wanted: PaysWanted, asking: Asking) -> dict[str, Any]:
+    """The best paytables for a side bet's lines, by exact chances with the game's number of decks."""
+    from cardroom.lab.design.form import pays_view
+
+    edge = (wanted.edge.least, wanted.edge.most)
+    hit = None if wanted.hit is None else (wanted.hit.least, wanted.hit.most)
+    compute = partial(pays_view, wanted.text, wanted.game, edge, hit)
+    return await computed.get(("pays", wanted.game, wanted.text, edge, hit), compute, asking)
+
+
+@router.post("/bet/correlation")
+async def figure_correlation(draft: BetDraft, asking: Asking) -> dict[str, Any]:
+    """How a side bet goes together with the main wager, played by its best strategy."""
+    from cardroom.lab.design.form import correlation_view
+
+    compute = partial(correlation_view, draft.text, draft.game)
+    return await computed.get(("bet and main wager", draft.game, draft.text), compute, asking)
+
+
 async def viewed(text: str, game: str, asking: Caller) -> dict[str, Any]:
     """What the form shows of a text, computed where nobody waits for it."""
     from cardroom.lab.design.form import bet_view

@@ -27,6 +27,9 @@ async def show_designer(
         "designer.html",
         games=games,
         places=PLACES,
-        conditions=CONDITIONS,
+        conditions=[
+            {"words": one.words, "text": one.text, "fields": [field._asdict() for field in one.fields]}
+            for one in CONDITIONS
+        ],
         draft={"game": game or next(iter(games)), "text": bet},
     )

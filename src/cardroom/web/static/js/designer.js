@@ -1,5 +1,8 @@
 // The designer: a side bet as a form, its figures as it is typed, a table to play it at.
+import { conditionChooser } from "./designer/conditions.js";
 import { showFailure, showFigures } from "./designer/figures.js";
+import { offerCorrelation } from "./designer/correlation.js";
+import { offerPays } from "./designer/pays.js";
 import { $, $$, given, h } from "./dom.js";
 import { ask, passes } from "./lab/asking.js";
 import { orTell, toast } from "./notices.js";
@@ -9,6 +12,7 @@ import { api, newKey } from "./server.js";
 /** @typedef {{title: string, looks_at: string[], lines: Line[], more: string}} Fields */
 
 const draft = given($("#designer"), "draft");
+const conditions = given($("#designer"), "conditions");
 /** Counts up with every change: the answer to an older one is thrown away. */
 let version = 0;
 /** @type {number | undefined} */
@@ -16,22 +20,32 @@ let timer;
 
 /** @param {Line} line */
 function addLine(line) {
-  /** @type {(words: string, key: string, value: string, list?: string) => HTMLElement} */
-  const field = (words, key, value, list) =>
+  /** @type {(words: string, key: string, value: string) => HTMLElement} */
+  const field = (words, key, value) =>
     h(
       "label",
       { class: `d-${key}` },
       words,
-      h("input", { type: "text", "data-key": key, value, list, autocomplete: "off", spellcheck: "false" }),
+      h("input", { type: "text", "data-key": key, value, autocomplete: "off", spellcheck: "false" }),
     );
+  /** @param {string} text */
+  const also = (text) => {
+    const when = $("[data-key=when]", item);
+    const [before, key] = [when.value.trim(), text.split(" ")[0]];
+    // Two conditions of one kind cannot stand beside each other in a file: both then stand in one list.
+    const again = new RegExp(`(^|[{,])\\s*${key} =`).test(before);
+    when.value = again ? `all = [{ ${before} }, { ${text} }]` : [before, text].filter(Boolean).join(", ");
+    changed();
+  };
   const item = h(
     "li",
     {},
     h("div", { class: "d-line" }, [
       field("Name", "name", line.name),
       field("Pays", "pays", line.pays),
-      field("Wins when", "when", line.when, "d-conditions"),
+      field("Wins when", "when", line.when),
     ]),
+    h("details", {}, h("summary", {}, "Add a condition"), conditionChooser(conditions, also)),
     h("button", { class: "btn small quiet", type: "button", click: () => drop(item) }, "Take this line out"),
   );
   $("#d-lines").append(item);
@@ -45,7 +59,7 @@ function drop(item) {
 
 /** The text of the bet's file, as the form has it. */
 function textOf() {
-  const lines = $$("#d-lines li").map((item) => {
+  const lines = $$("#d-lines > li").map((item) => {
     /** @param {string} key */
     const value = (key) => $(`[data-key=${key}]`, item).value;
     const [name, pays] = [JSON.stringify(value("name")), JSON.stringify(value("pays"))];
@@ -101,6 +115,7 @@ function changed() {
   timer = setTimeout(() => {
     const text = textOf();
     $("#d-text").textContent = text;
+    $("#d-correlation").textContent = "";
     look(text);
   }, 150);
 }
@@ -121,6 +136,18 @@ $("#d-add").addEventListener("click", () => {
   addLine({ name: "", when: "", pays: "" });
   $("#d-lines li:last-child input").focus();
 });
+/** @param {(string | null)[]} pays of each line; null for one that is left out */
+function take(pays) {
+  $$("#d-lines > li").forEach((item, place) => {
+    if (pays[place] === null) item.remove();
+    else $("[data-key=pays]", item).value = pays[place];
+  });
+  changed();
+}
+/** The bet as it stands, with its game. */
+const asItStands = () => ({ game: $("#d-game").value, text: textOf() });
+offerPays(asItStands, take);
+offerCorrelation(asItStands);
 $("#d-save").addEventListener("click", () => {
   const link = URL.createObjectURL(new Blob([textOf()], { type: "application/toml" }));
   const name =

@@ -1,0 +1,52 @@
+"""Small parts of a round: the first card that the hands of a spot took, and the pays of several hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardroom.sim.compiled import inlined, part
+from cardroom.sim.twentyone.dealing import END, NEXT
+from cardroom.sim.twentyone.stream import next_word, place_of
+
+
+@inlined
+def where_dealt(lane: Any, states: Any, marks: Any) -> Any:
+    """Where a lane is before cards are taken: its stream, the place of the next card, and the end."""
+    at = lane * np.uint64(4)
+    stream = states[at], states[at + np.uint64(1)], states[at + np.uint64(2)], states[at + np.uint64(3)]
+    return stream, marks[lane, NEXT], marks[lane, END]
+
+
+@part
+def first_taken(
+    before: Any, lane: Any, states: Any, shoes: Any, marks: Any, cards: Any, infinite: Any
+) -> Any:
+    """Whether cards were taken since a lane was somewhere, and the first of them.
+
+    It is drawn again from endless decks, and lies where it was dealt in a shoe.
+    """
+    stream, place, end = before
+    now, next_place, next_end = where_dealt(lane, states, marks)
+    if infinite:
+        word = next_word(stream[0], stream[1], stream[2], stream[3])[0]
+        return stream != now, shoes[place_of(word, cards)]
+    taken = next_place != place or next_end != end
+    return taken, shoes[lane * cards + (place if place < end else np.uint64(0))]
+
+
+@part
+def pay_all(
+    ends: Any, hands: Any, final: Any, dead: Any, pay: Any, stake: Any, needs_dealer: Any, void: Any
+) -> Any:
+    """The units won and wagered by several hands; what is undecided in a dead round is returned (21-1.13)."""
+    won = np.int64(0)
+    staked = np.int64(0)
+    for hand in range(hands):
+        end = ends[hand]
+        if dead and needs_dealer[end]:
+            end = void
+        won += pay[end, final]
+        staked += stake[end]
+    return won, staked
