@@ -17,6 +17,20 @@ from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_operations import enter
 from tests.web.test_table_page import play_out
 
+CRAMPED = """() => [...document.querySelectorAll(".b-spot.front .b-sidebet")].flatMap((bet) => {
+  const outer = bet.getBoundingClientRect();
+  return [".b-bet", ".b-money", ".b-meter"].flatMap((name) => {
+    const words = document.createRange();
+    words.selectNodeContents(bet.querySelector(name));
+    const box = words.getBoundingClientRect();
+    const chip = bet.querySelector(".b-chipstack")?.getBoundingClientRect();
+    const edges = box.width && (box.left < outer.left + 6 || box.right > outer.right - 6);
+    const covered = box.width && chip && chip.right > box.left && chip.bottom > box.top + 2;
+    return edges || covered ? [`${bet.dataset.wager} ${name}`] : [];
+  });
+})"""
+"""Side bets whose words touch the edge of their place, or lie under its chip."""
+
 
 @pytest.fixture
 def phone(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
@@ -39,6 +53,7 @@ def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
         bets.nth(place).click()
         expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
     fits(page, "round-wagers")
+    assert page.evaluate(CRAMPED) == []
     page.click("#b-deal")
     expect(page.locator("[data-action^='insure']")).to_be_enabled()
     expect(page.locator("#b-meters")).to_contain_text("$50,000.40")  # 8 percent of $5 went into it
