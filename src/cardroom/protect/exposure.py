@@ -148,7 +148,9 @@ def countermeasures(
     seated = 100 * float(np.maximum(made, waiting).mean()) * scale if mean else 0.0
     return [
         Countermeasure(
-            "cut", f"cut {deeper.decks:g} decks off in place of {base.decks:g}", deeper.at_maximum_cents
+            "cut",
+            f"cut {deeper.decks:g} deck{'s' * (deeper.decks != 1)} off in place of {base.decks:g}",
+            deeper.at_maximum_cents,
         ),
         Countermeasure("maximum", "halve the largest stake of this wager", base.at_maximum_cents / 2),
         Countermeasure(

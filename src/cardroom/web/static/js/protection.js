@@ -9,7 +9,7 @@ import { Frame, path } from "./lab/plot.js";
 
 /** @param {ProtectionTable} table */
 function tableOf(table) {
-  const head = table.head.map((words) => h("th", {}, words));
+  const head = table.head.map((words, place) => h("th", { class: place ? "num" : null }, words));
   const rows = table.rows.map((row) =>
     h(
       "tr",
