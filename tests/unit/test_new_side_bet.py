@@ -286,6 +286,22 @@ def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], s
     assert "\n" not in str(raised.value)
 
 
+def test_a_bet_that_would_take_minutes_to_check_is_refused() -> None:
+    """Sixty lines on four cards, each asking for other cards: nobody else is to wait for that."""
+    deck = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+    lines = [
+        {
+            "name": f"line {number}",
+            "when": {"contains": {"cards": deck[number :: 1 + number % 7][:9], "number": 1 + number % 2}},
+            "pays": "2:1",
+        }
+        for number in range(60)
+    ]
+    places = ["player_1", "player_2", "dealer_up", "dealer_hole"]
+    with pytest.raises(MalformedInput, match="remember too much of the cards"):
+        house("blackjack", {"side_bets.own": {"title": "Own", "looks_at": places, "lines": lines}})
+
+
 def test_a_circle_of_needs() -> None:
     bet = {"title": "Own", "looks_at": ["player_1", "player_2"], "lines": [FLUSH]}
     with pytest.raises(MalformedInput, match="need each other in a circle: one → two → one"):

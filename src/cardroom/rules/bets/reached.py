@@ -10,6 +10,8 @@ from cardroom.rules.bets.trackers import Machine, Role
 
 _MOST_HANDS: Final = 8_000
 """Of the dealer, as far as a bet tells them apart."""
+_MOST_STEPS: Final = 4_000_000
+"""Of trackers, each by one card: a few seconds, and four times what any bet of the shelf needs."""
 _DEALER_STANDS: Final = 17
 _BLACKJACK_TOTAL: Final = 21
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
@@ -28,6 +30,7 @@ def ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set[
     for role in machine.roles:
         if "dealer_draw" in machine.roles and role in _DEALERS:
             return _dealers_ends(machine, cards, {state for state, _ in states})
+        _require_few_steps(len(states), machine, cards)
         states = {
             (machine.after(state, role, card), suits + (exchangeable and card.suit == suits))
             for state, suits in states
@@ -58,7 +61,13 @@ def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> 
         hands = after - met
         met |= hands
         _require_few(met)
+        _require_few_steps(len(met), machine, cards)
     return ends
+
+
+def _require_few_steps(states: int, machine: Machine, cards: Sequence[Card]) -> None:
+    if states * len(cards) * machine.size > _MOST_STEPS:
+        raise TooMany
 
 
 def _require_few(states: Sized) -> None:

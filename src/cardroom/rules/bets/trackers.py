@@ -351,6 +351,11 @@ class Machine:
         self._holding: dict[int, tuple[int, ...]] = {}
         self._decided: dict[tuple[int, tuple[Role, ...]], tuple[int | None] | None] = {}
 
+    @property
+    def size(self) -> int:
+        """How many trackers it runs."""
+        return len(self._trackers)
+
     def after(self, state: int, role: Role, card: Card) -> int:
         """The state after one more card."""
         key = (state, role, card.index)
