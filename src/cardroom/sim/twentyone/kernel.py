@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.sim.compiled import inlined, kernel, part
+from cardroom.sim.compiled import kernel, part
 from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
-from cardroom.sim.twentyone.round_parts import first_taken, pay_all, where_dealt
+from cardroom.sim.twentyone.round_parts import count_insurance, first_taken, pay_all, where_dealt
 from cardroom.sim.twentyone.side_machines import (
     MOST_MACHINES,
     count_machines,
@@ -272,7 +272,7 @@ def play_round(
             tallies.side_lines,
         )
         if game.has_hole:
-            _count_insurance(up, up_card, hole, dealer, counters)
+            count_insurance(up, up_card, hole, dealer == -1 - DEALER_BLACKJACK, ACES_UP, counters)
     ends = room.ends[0]
     played = 0
     needed = game.plays_dealer and not dead
@@ -347,15 +347,6 @@ def play_round(
     tallies.nets[up, middle + won] += 1
     counters[STAKED] += staked
     return won, staked
-
-
-@inlined
-def _count_insurance(up: Any, up_card: Any, hole: Any, dealer: Any, counters: Any) -> Any:
-    if up == 0:
-        counters[ACES_UP] += 1
-        if dealer == -1 - DEALER_BLACKJACK:
-            suited = up_card // np.uint8(13) == hole // np.uint8(13)
-            counters[INSURED_SUITED if suited else INSURED] += 1
 
 
 @kernel

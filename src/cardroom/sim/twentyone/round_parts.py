@@ -1,4 +1,4 @@
-"""Small parts of a round: the first card that the hands of a spot took, and the pays of several hands."""
+"""Small parts of a round: insurance counted, the first card that a spot took, the pays of several hands."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ def where_dealt(lane: Any, states: Any, marks: Any) -> Any:
     at = lane * np.uint64(4)
     stream = states[at], states[at + np.uint64(1)], states[at + np.uint64(2)], states[at + np.uint64(3)]
     return stream, marks[lane, NEXT], marks[lane, END]
+
+
+@inlined
+def count_insurance(up: Any, up_card: Any, hole: Any, blackjack: Any, aces_up: Any, counters: Any) -> Any:
+    """Count an ace up, and behind its place the blackjacks that it makes, of two suits and of one."""
+    if up == 0:
+        counters[aces_up] += 1
+        if blackjack:
+            suited = up_card // np.uint8(13) == hole // np.uint8(13)
+            counters[aces_up + 1 + np.int64(suited)] += 1
 
 
 @part
