@@ -57,6 +57,7 @@ class Naive:
         self.tags = self._tags()
         self.seen: list[Card] = []
         self.seated = False
+        self.last = 0
         self.rounds = 0
 
     def _tags(self) -> dict[str, Fraction]:
@@ -101,10 +102,22 @@ class Naive:
                 self.seated = count >= ((counter.leave if self.seated else counter.enter) or 0)
             else:
                 self.seated = True
+            self.last = self._wager(count)
             used, money, insured = self._round(used, count)
             self.rounds += 1
             if self.seated:
-                yield Told(count, RAMP.units(count), money, used, insured, self.running)
+                yield Told(count, self.last, money, used, insured, self.running)
+
+    def _wager(self, count: int) -> int:
+        """By the ramp, with cover never far from the last wager."""
+        asked = RAMP.units(count) if self.seated else 0
+        times = self.counter.cover
+        if times is None or not asked or not self.last:
+            return asked
+        allowed = [
+            units for units in range(1, 100) if self.last <= units * times and units <= self.last * times
+        ]
+        return min(allowed, key=lambda units: abs(units - asked))
 
     def _round(self, used: int, count: int) -> tuple[int, Fraction, bool]:
         counter, rules = self.counter, self.rules
@@ -116,7 +129,7 @@ class Naive:
         ]
         if self.seated:
             for spot in range(counter.spots):
-                stake = RAMP.units(count) * UNIT_CENTS
+                stake = self.last * UNIT_CENTS
                 place = counter.others + spot + 1
                 wagers.append(twentyone.SpotWager(place, ME, stake, sides if spot == 0 else {}))
         state, events = twentyone.start(rules, wagers, CardCounts.of_cards(self.shoe[used:]))
@@ -187,6 +200,7 @@ COUNTERS = {
     ),
     "enters and leaves": Counter(find_count("zen"), RAMP, enter=1, leave=-1, others=2, rounding="truncate"),
     "running, unbalanced": Counter(find_count("ko"), RAMP, running=True, others=1),
+    "never more than twice the last": Counter(find_count("hi-lo"), RAMP, cover=2),
     "side bets at their count": Counter(find_count("hi-lo"), RAMP, sides=read_sides(["21+3@0x2"])),
 }
 SIDE = {"blackjack": "21+3", "spanish-21": "match-the-dealer", "players-edge-21": "match-up"}

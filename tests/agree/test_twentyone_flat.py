@@ -16,6 +16,7 @@ from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone import cuda as cuda_module
 from cardroom.sim.twentyone import kernel
+from cardroom.sim.twentyone.counter_flat import FlatCounter
 from cardroom.sim.twentyone.cuda import COUNTED, cuda, kernel_source
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.dice import dice, random_actions
@@ -42,7 +43,7 @@ PLACES = {
 class Dealer:
     """One stream and its shoe, a card at a time."""
 
-    def __init__(self, flat: FlatGame, state: list[int]) -> None:
+    def __init__(self, flat: FlatGame | FlatCounter, state: list[int]) -> None:
         self.flat = flat
         self.state = state
         self.shoe = [int(code) for code in flat.arrays["cards"]]

@@ -210,16 +210,7 @@ class Game:
             from cardroom.rules.twentyone.sizes import smallest_side_cents
             from cardroom.sim.twentyone import simulate
 
-            if backend == "cuda":
-                from cardroom.sim.twentyone.cuda import cuda
-
-                spread = cuda()
-            elif backend == "dask":
-                from cardroom.sim.dask import dask
-
-                spread = dask(None, workers or os.cpu_count() or 1)
-            elif backend != "cpu":
-                raise UnknownName(f"there is no backend {backend!r}; they are cpu, cuda and dask")
+            spread = _spread(backend, workers)
             solution = self._solved(strategy, wager, None)
             result = simulate(
                 rules,
@@ -252,10 +243,12 @@ class Game:
         decks_known: str = "exact",
         rounding: str = "floor",
         running: bool = False,
+        cover: int | None = None,
         cut_cards: int | None = None,
         maximum: int | None = None,
         seed: int = 1,
         workers: int | None = None,
+        backend: str = "cpu",
         progress: Callable[[int, int], None] | None = None,
     ) -> Counting:
         """Play many rounds of a player who counts: `game.counter(1e8, "hi-lo", "1:2,2:6,3:12")`.
@@ -267,7 +260,6 @@ class Game:
         from cardroom.protect.counts import find_count
         from cardroom.protect.deviations import read_deviations
         from cardroom.protect.ramp import Ramp
-        from cardroom.sim.batches import threads
         from cardroom.sim.run import Run
 
         rules = self.rules
@@ -287,11 +279,12 @@ class Game:
             decks_known,
             rounding,
             running,
+            cover=cover,
         )
         most = table_maximum(rules) if maximum is None else _whole(maximum, "units at most", least=1)
         job = habits.job(rules, seed=seed, cut_cards=cut_cards, most_units=most)
         job(0, 2)  # compiled once, before several threads ask for it
-        run = Run(number, threads(workers or os.cpu_count() or 1), progress=progress)
+        run = Run(number, _spread(backend, workers), progress=progress)
         return Counting(CounterResult(job, habits, run.of(job), int(rules.limits.min)), most)
 
     def table(self, seed: int = 1, *, wager: Amount | Mapping[str, Amount] | None = None) -> Table:
@@ -401,6 +394,25 @@ def _whole(number: float, what: str, *, least: int) -> int:
     if number % 1 or number < least or math.isinf(number):
         raise MalformedInput(f"{number!r} {what} are not possible; allowed: a whole number from {least}")
     return int(number)
+
+
+def _spread(backend: str, workers: int | None) -> Spread:
+    """Who plays the rounds of the blackjack family."""
+    from cardroom.sim.batches import threads
+
+    number = workers or os.cpu_count() or 1
+    if backend == "cuda":
+        from cardroom.sim.twentyone.cuda import cuda
+
+        on_gpu: Spread = cuda()
+        return on_gpu
+    if backend == "dask":
+        from cardroom.sim.dask import dask
+
+        return dask(None, number)
+    if backend != "cpu":
+        raise UnknownName(f"there is no backend {backend!r}; they are cpu, cuda and dask")
+    return threads(number)
 
 
 def _joined(cards: str) -> str:

@@ -59,6 +59,8 @@ class Counter:
     """Decides by the running count itself, as unbalanced counts are meant; else by the true count."""
     start: Fraction | None = None
     """The running count of a new shoe; such that it is 0 a deck before the end of the shoe, unless told."""
+    cover: int | None = None
+    """A wager is at most so many times the last one in the shoe, and at least that part of it."""
 
     def reckoning(self, rules: TwentyOneRules) -> Reckoning:
         """How this counter's cards become a count, in a game's shoe."""
@@ -124,6 +126,7 @@ class Counter:
             leave=enter if self.leave is None else self.leave,
             insure_from=NEVER if self.insurance_from is None else self.insurance_from,
             sides=self.sides,
+            cover=self.cover,
         )
 
 
@@ -324,6 +327,7 @@ class CounterResult:
             "others": job.others,
             "enter": counter.enter,
             "leave": counter.leave,
+            "cover": counter.cover,
             "insurance_from": counter.insurance_from,
             "deviations": [str(one) for one in counter.deviations],
             "cards_behind_the_cut_card": job.dealing.cut_cards,

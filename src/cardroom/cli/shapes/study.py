@@ -274,6 +274,7 @@ class Counter(OfGame):
     others: int
     enter: int | None
     leave: int | None
+    cover: int | None
     insurance_from: int | None
     deviations: list[str]
     cards_behind_the_cut_card: int

@@ -65,6 +65,12 @@ Rounding = Annotated[
 Running = Annotated[
     bool, typer.Option("--running", help="Decide by the running count, as unbalanced counts are meant.")
 ]
+Cover = Annotated[
+    int | None,
+    _option(
+        "--cover", "TIMES", "No wager above so many times the last one in the shoe, none below that part."
+    ),
+]
 CutCards = Annotated[
     int | None, _option("--cut-cards", "N", "Cards behind the cut card; where the house cuts unless told.")
 ]
@@ -97,6 +103,7 @@ class Habits:
     decks_known: str
     rounding: str
     running: bool
+    cover: int | None
     cut_cards: int | None
     maximum: int | None
     bankroll: float | None
@@ -134,6 +141,7 @@ def play_counter(rules: TwentyOneRules, counts: Sequence[Count], habits: Habits,
         habits.decks_known,
         habits.rounding,
         habits.running,
+        cover=habits.cover,
     )
     job = counter.job(rules, seed=settings.seed, cut_cards=habits.cut_cards, most_units=most)
     added, _ = run_job(job, settings)

@@ -18,10 +18,11 @@ from cardroom.cli.house_report import (
 from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
 from cardroom.cli.output import console, plain_table, print_heading, print_json, working
 from cardroom.cli.per_game import plain_typer
-from cardroom.cli.simulation_options import Backend, RoundsWanted, read_settings
+from cardroom.cli.simulation_options import Backend, BackendName, RoundsWanted, read_settings
 from cardroom.cli.twentyone.counter import (
     Bankroll,
     CounterSpots,
+    Cover,
     CutCards,
     DecksKnown,
     Deviations,
@@ -107,6 +108,7 @@ def protect(
     decks_known: DecksKnown = "exact",
     rounding: Rounding = "floor",
     running: Running = False,
+    cover: Cover = None,
     cut_cards: CutCards = None,
     maximum: Maximum = None,
     bankroll: Bankroll = None,
@@ -114,6 +116,7 @@ def protect(
     rounds: RoundsWanted = None,
     seed: SimulationSeed = 1,
     workers: Workers = None,
+    backend: BackendName = Backend.CPU,
     changes: Changes = None,
     rules_file: RulesFile = None,
     as_json: Json = False,
@@ -155,13 +158,14 @@ def protect(
             decks_known=decks_known,
             rounding=rounding,
             running=running,
+            cover=cover,
             cut_cards=cut_cards,
             maximum=maximum,
             bankroll=bankroll,
             risk=risk,
         )
         settings = read_settings(
-            rounds, seed, workers, Backend.CPU, None, None, None, None, None, None, as_json=as_json
+            rounds, seed, workers, backend, None, None, None, None, None, None, as_json=as_json
         )
         play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
         return

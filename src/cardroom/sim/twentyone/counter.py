@@ -83,6 +83,8 @@ class CountGame(NamedTuple):
     """The counter gets up below this count."""
     insure_from: int
     """Insurance is taken at this count or more."""
+    cover: int
+    """A wager is at most so many times the one before it in the shoe, and at least that part; 0: no limit."""
     parts: int
     """Parts of money in a unit of `pay`."""
     insurable: NDArray[np.bool_]
@@ -259,11 +261,13 @@ def play_counting(
     for lane in range(np.uint64(rounds.size)):
         running = np.int64(game.start)
         seated = False
+        last = np.int64(0)
         for _ in range(rounds[lane]):
             if begin_round(lane, states, shoes, marks, cards, False, game.plan) != 0:
                 totals[0] += 1
                 running = np.int64(game.start)
                 seated = False
+                last = np.int64(0)
             before = running
             unseen = np.int64(cards - marks[lane, NEXT]) + burned
             place = _place(running, game.inverse[unseen], game.rounding)
@@ -272,7 +276,12 @@ def play_counting(
                 seated = count >= game.leave
             else:
                 seated = count >= game.enter
-            wager = game.ramp[place] if seated else 0
+            wager = game.ramp[place] if seated else np.int64(0)
+            if game.cover > 0:
+                if seated and last > 0:
+                    least = (last + game.cover - 1) // game.cover
+                    wager = min(max(wager, least), last * game.cover)
+                last = wager
             here = others + (spots if seated else 0)
             hidden = burned + 1
             for spot in range(here):

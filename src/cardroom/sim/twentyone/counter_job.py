@@ -36,6 +36,7 @@ from cardroom.sim.twentyone.tables import UP_VALUES
 TOTALS: Final = 2  # shoes, dead rounds
 ALWAYS: Final = LOWEST - 1
 NEVER: Final = HIGHEST + 1
+_LEAST_COVER: Final = 2
 ROUNDINGS: Final = {"floor": counter.FLOOR, "nearest": counter.NEAREST, "truncate": counter.TRUNCATE}
 
 
@@ -98,6 +99,8 @@ class CounterJob:
     leave: int = ALWAYS
     insure_from: int = NEVER
     sides: tuple[SideStake, ...] = ()
+    cover: int | None = None
+    """No wager is more than so many times the last one in the shoe, nor less than that part of it."""
 
     def __post_init__(self) -> None:
         rules = self.rules
@@ -117,6 +120,11 @@ class CounterJob:
             raise MalformedInput(
                 f"a counter who sits down at {self.enter} cannot get up below {self.leave}; "
                 "the count to leave is at most the count to enter"
+            )
+        if self.cover is not None and self.cover < _LEAST_COVER:
+            raise MalformedInput(
+                f"a cover of {self.cover} is not allowed; allowed: {_LEAST_COVER} or more "
+                "(a wager is at most so many times the last one, and at least that part of it)"
             )
         if len(self.ramp) != BINS or min(self.ramp) < 1:
             raise MalformedInput("a ramp has a wager of 1 unit or more at every count")
@@ -294,6 +302,7 @@ def _prepared(job: CounterJob) -> PreparedCounter:
         enter=job.enter,
         leave=job.leave,
         insure_from=job.insure_from,
+        cover=job.cover or 0,
         parts=parts // tables.unit,
         insurable=~automaton.settled[tables.pairs] | rules.insurance.on_paid_blackjack,
         insurance=np.array([int(net * parts) for net in insurance], np.int64),

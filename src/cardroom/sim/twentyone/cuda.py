@@ -6,7 +6,7 @@ The kernel, `round.cu`, is compiled at run time through CuPy (the extra `cuda`) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
@@ -66,17 +66,8 @@ class Gpu:
         self.blocks = cupy.cuda.Device().attributes["MultiProcessorCount"]
         if game.sizes["INFINITE"]:
             self.blocks *= _BLOCKS_WITHOUT_SHOES
-        self.tables = self._tables()
-
-    def _tables(self) -> NDArray[np.void]:
-        """The kernel's argument `Tables`: addresses, then numbers."""
-        fields = [(name, np.uintp) for name in _ARRAYS] + [(name, np.int32) for name in self.game.numbers]
-        record = np.zeros((), np.dtype(fields, align=True))
-        for name in _ARRAYS:
-            record[name] = self.arrays[name].data.ptr
-        for name, number in self.game.numbers.items():
-            record[name] = number
-        return record
+        addresses = {name: self.arrays[name].data.ptr for name in _ARRAYS}
+        self.tables = tables_argument(addresses, game.numbers)
 
     def play(
         self, key: np.uint64, first_stream: int, streams: int, rounds_each: int, rounds_last: int
@@ -111,8 +102,29 @@ class Gpu:
         return *_read(self.game, reached, nets, counted), side_lines[:sides]
 
 
-def _fit(game: FlatGame) -> tuple[int, int]:
+def tables_argument(addresses: dict[str, int], numbers: dict[str, int]) -> NDArray[np.void]:
+    """A kernel's argument `Tables`: addresses, then numbers, in their order."""
+    fields = [(name, np.uintp) for name in addresses] + [(name, np.int32) for name in numbers]
+    record = np.zeros((), np.dtype(fields, align=True))
+    for name, value in {**addresses, **numbers}.items():
+        record[name] = value
+    return record
+
+
+def fit_shoes(fixed: int, cards: int) -> tuple[int, int]:
     """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave."""
+    per_thread = 4 * -(-cards // 4)
+    threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
+    if threads < _WARP:
+        raise MalformedInput(
+            f"a shoe of {cards} cards and the results of this game are too much for the GPU; "
+            "use --backend cpu, or a rounder wager"
+        )
+    return threads, fixed + threads * per_thread
+
+
+def _fit(game: FlatGame) -> tuple[int, int]:
+    """Threads of a block and the bytes of shared memory they want."""
     sizes = game.sizes
     sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
     counts = 4 * (10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"]) + sides * sizes["LINES"])
@@ -120,14 +132,7 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
         return _THREADS, fixed + 2 * sizes["CARDS"]
-    per_thread = 4 * -(-sizes["CARDS"] // 4)
-    threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
-    if threads < _WARP:
-        raise MalformedInput(
-            f"a shoe of {sizes['CARDS']} cards and {sizes['RESULTS']} results are too much for the GPU; "
-            "use --backend cpu, or a rounder wager"
-        )
-    return threads, fixed + threads * per_thread
+    return fit_shoes(fixed, sizes["CARDS"])
 
 
 def _read(
@@ -150,9 +155,10 @@ def _read(
     return nets, {**counters, "staked": staked, "super_bonuses": bonuses, "aces_up": int(nets[0].sum())}
 
 
-def kernel_source() -> str:
-    """The text of the kernel."""
-    return (resources.files("cardroom.sim.twentyone") / "round.cu").read_text(encoding="utf-8")
+def kernel_source(name: str = "round.cu") -> str:
+    """The text of a kernel, with that of the cards before it."""
+    folder = resources.files("cardroom.sim.twentyone")
+    return "\n".join((folder / file).read_text(encoding="utf-8") for file in ("cards.cu", name))
 
 
 def cuda() -> Any:
@@ -164,25 +170,33 @@ def cuda() -> Any:
 
 
 def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
+    from cardroom.sim.twentyone.counter_job import CounterJob
     from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, Job
 
-    if not isinstance(play, Job) or play.spots != 1:
+    gpu: Any
+    launch: Callable[[Any, list[tuple[int, int]]], tuple[int, Tally]]
+    if isinstance(play, CounterJob):
+        from cardroom.sim.twentyone.counter_cuda import gpu_of, launch_counter
+
+        gpu, launch = gpu_of(play), launch_counter
+    elif isinstance(play, Job) and play.spots == 1:
+        gpu, launch = _gpu(play), _launch
+    else:
         raise MalformedInput("the GPU plays the blackjack family with one spot; use --backend cpu")
-    gpu = _gpu(play)
     # Whole passes over all threads: in a pass of a few, most of the device would wait for them.
     per_launch = max(1, gpu.blocks * gpu.threads * _STREAMS_PER_THREAD // STREAMS_PER_BATCH)
     group: list[tuple[int, int]] = []
     for batch in batches:
         group.append(batch)
         if len(group) == per_launch:
-            yield _launch(play, group)
+            yield launch(play, group)
             group = []
     if group:
-        yield _launch(play, group)
+        yield launch(play, group)
 
 
-def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
-    from cardroom.sim.twentyone import kernel
+def streams_of(job: Any, group: list[tuple[int, int]]) -> tuple[int, tuple[np.uint64, int, int, int, int]]:
+    """Rounds of some batches; key, first stream, how many streams, rounds of each and of the last."""
     from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
     from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key
 
@@ -190,7 +204,14 @@ def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
     streams = -(-rounds // ROUNDS_PER_STREAM)
     last = rounds - (streams - 1) * ROUNDS_PER_STREAM
     first = group[0][0] * STREAMS_PER_BATCH
-    nets, counted, lines = _gpu(job).play(seed_key(job.seed), first, streams, ROUNDS_PER_STREAM, last)
+    return rounds, (seed_key(job.seed), first, streams, ROUNDS_PER_STREAM, last)
+
+
+def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
+    from cardroom.sim.twentyone import kernel
+
+    rounds, streams = streams_of(job, group)
+    nets, counted, lines = _gpu(job).play(*streams)
     counters = np.zeros(kernel.COUNTERS, np.int64)
     counters[kernel.STAKED] = counted["staked"]
     counters[kernel.SHOES] = counted["shoes"]

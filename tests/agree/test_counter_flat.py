@@ -1,0 +1,255 @@
+"""The flat tables of a counter on the GPU walked by a naive twin of its kernel: the sums of the CPU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardroom.core.errors import MalformedInput
+from cardroom.protect.counting import Counter, read_sides
+from cardroom.protect.counts import find_count
+from cardroom.protect.deviations import named_indices
+from cardroom.protect.ramp import Ramp
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.twentyone import counter as kernel
+from cardroom.sim.twentyone.counter_cuda import ARRAYS, COUNTED, fit, read_counted
+from cardroom.sim.twentyone.counter_flat import FlatCounter, flatten_counter
+from cardroom.sim.twentyone.counter_job import ROUNDINGS, CounterJob
+from cardroom.sim.twentyone.cuda import kernel_source
+from cardroom.sim.twentyone.flat import SPLIT_NODE
+from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
+from cardroom.sim.twentyone.sides import place_of_four
+from cardroom.sim.twentyone.stream import seed_key, stream_states
+from tests.agree.test_twentyone_flat import KIND, SUITS, Dealer
+
+ROUNDS = 3000
+BATCH = 5
+BLACKJACK = 6
+RAMP = Ramp.parse("0:2,1:5,2:12")
+ILLUSTRIOUS = named_indices()["illustrious"]
+
+
+class Walker:
+    """Rounds walked by the flat tables, a count kept in whole numbers."""
+
+    def __init__(self, flat: FlatCounter, dealer: Dealer) -> None:
+        self.sizes, self.numbers, self.dealer = flat.sizes, flat.numbers, dealer
+        self.arrays: dict[str, Any] = flat.arrays
+        self.next = flat.arrays["next"].reshape(-1)
+        sides = self.sizes["SIDES_OF_THREE"] + self.sizes["SIDES_OF_FOUR"]
+        self.histogram = np.zeros((kernel.BINS, self.sizes["RESULT_KINDS"] + 1), np.int64)
+        self.sums = np.zeros((kernel.BINS, 7), np.int64)
+        self.lines = np.zeros((sides, self.sizes["LINES"]), np.int64)
+        self.running = self.before = self.last = self.shoes = 0
+        self.seated = False
+
+    def count(self, running: int, unseen: int) -> int:
+        whole = round(1 / float(self.arrays["inverse"][unseen]))
+        if self.sizes["ROUNDING"] == ROUNDINGS["nearest"]:
+            count = (2 * running + whole) // (2 * whole)
+        elif self.sizes["ROUNDING"] == ROUNDINGS["truncate"]:
+            count = abs(running) // whole * (1 if running > 0 else -1)
+        else:
+            count = running // whole
+        return min(max(count, kernel.LOWEST), kernel.HIGHEST)
+
+    def count_now(self) -> int:
+        dealer = self.dealer
+        if dealer.end == dealer.cards:
+            return self.count(self.running, dealer.cards - dealer.place + self.numbers["burn"] + 1)
+        return self.count(self.running - self.before + self.numbers["start"], dealer.end - dealer.place + 1)
+
+    def take(self) -> int:
+        code = self.dealer.take()
+        self.running += int(self.arrays["tags"][code & KIND])
+        return code
+
+    def draw(self, node: int) -> int:
+        while node < self.sizes["ENDS"]:
+            node = int(self.next[node + (self.take() & KIND)])
+        return node
+
+    def follow(self, node: int) -> int:
+        node = self.draw(node)
+        while self.sizes["DECIDES"] <= node < SPLIT_NODE:
+            band = self.arrays["row_of"][self.count_now() - kernel.LOWEST]
+            node = self.draw(int(self.arrays["decided"][node - self.sizes["DECIDES"], band]))
+        return node
+
+    def play_spot(self, first: int, second: int, up: int, *, counts: bool) -> list[int]:
+        """The ends of the hands of a spot."""
+        deal = self.arrays["deal" if counts else "others_deal"]
+        node, hands = self.follow(int(deal[first, second, up])), 1
+        waiting: list[tuple[int, int]] = []
+        ends = []
+        while True:
+            while node == SPLIT_NODE:
+                left, right = self.take() & KIND, self.take() & KIND
+                hands += 1
+                waiting.append((second, right))
+                second = left
+                node = self.follow(self.split_deal(first, second, up, hands, counts=counts))
+            ends.append(node - self.sizes["ENDS"])
+            if not waiting:
+                return ends
+            first, second = waiting.pop()
+            node = self.follow(self.split_deal(first, second, up, hands, counts=counts))
+
+    def split_deal(self, first: int, second: int, up: int, hands: int, *, counts: bool) -> int:
+        table = self.arrays["split_deal"][2 * counts + (hands < self.sizes["MAX_HANDS"])]
+        return int(table[first, second, up])
+
+    def play(self) -> None:
+        dealer, numbers, arrays, sizes = self.dealer, self.numbers, self.arrays, self.sizes
+        dealer.begin_round()
+        if dealer.shoes != self.shoes:
+            self.shoes = dealer.shoes
+            self.running, self.seated, self.last = numbers["start"], False, 0
+        self.before = self.running
+        count = self.count(self.running, dealer.cards - dealer.place + numbers["burn"])
+        self.seated = count >= (numbers["leave"] if self.seated else numbers["enter"])
+        place = count - kernel.LOWEST
+        wager = int(arrays["ramp"][place]) if self.seated else 0
+        if sizes["COVERS"]:
+            if wager and self.last:
+                wager = min(max(wager, -(-self.last // numbers["cover"])), self.last * numbers["cover"])
+            self.last = wager
+        spots = sizes["OTHERS"] + sizes["SPOTS"] * self.seated
+        firsts = [self.take() for _ in range(spots)]
+        up_code = self.take()
+        seconds = [self.take() for _ in range(spots)]
+        hole = dealer.take()
+        up = int(arrays["value_of"][up_code & KIND])
+        node = int(arrays["dealer_first"][up, hole & KIND])
+        blackjack = node == sizes["FINAL"] + BLACKJACK
+        mine = range(sizes["OTHERS"], spots)
+        won = side_money = made = 0
+        if mine and len(self.lines):
+            at = mine[0]
+            cards = [int(arrays["card_of"][code]) for code in (firsts[at], seconds[at], up_code, hole)]
+            made, side_money = self.side_bets(count, *cards)
+        insured = False
+        if up == 0 and sizes["INSURES"] and self.seated and self.count_now() >= numbers["insure_from"]:
+            for at in mine:
+                if arrays["insurable"][firsts[at] & KIND, seconds[at] & KIND]:
+                    insured = True
+                    suited = not (up_code ^ hole) & SUITS
+                    won += int(arrays["insurance"][1 + suited if blackjack else 0])
+        ends: list[int] = []
+        needed = False
+        for at in range(spots):
+            first, second = firsts[at] & KIND, seconds[at] & KIND
+            if blackjack:
+                here = [int(arrays["looked"][first, second])]
+            else:
+                here = self.play_spot(first, second, up, counts=at in mine)
+            needed |= any(sizes["ENDS"] + end < sizes["SETTLED"] for end in here)
+            ends += here if at in mine else []
+        self.running += int(arrays["tags"][hole & KIND])
+        if needed:
+            node = self.draw(node)
+        if not self.seated:
+            self.histogram[place, -1] += 1
+            return
+        final = max(0, node - sizes["FINAL"])
+        if sizes["SPOTS"] == len(ends) == 1 and not (insured or made or sizes["COVERS"]):
+            self.histogram[place, arrays["result"][ends[0], final]] += 1
+            return
+        won += sum(int(arrays["pay"][end, final]) for end in ends) * numbers["parts"]
+        staked = sum(int(arrays["stake"][end]) for end in ends)
+        money = wager * won + side_money
+        self.sums[place] += [1, won, won**2, wager * staked, money, money**2, insured]
+
+    def side_bets(self, count: int, one: int, two: int, up: int, hole: int) -> tuple[int, int]:
+        """How many were made, and what they won."""
+        arrays, three = self.arrays, self.sizes["SIDES_OF_THREE"]
+        made = won = 0
+        for bet in range(len(self.lines)):
+            if count >= arrays["side_from"][bet]:
+                if bet < three:
+                    third = hole if arrays["third_is_hole"][bet] else up
+                    line = arrays["lines_of_three"][bet, one, two, third]
+                else:
+                    line = arrays["lines_of_four"][bet - three, place_of_four(*sorted((one, two, up, hole)))]
+                self.lines[bet, line] += 1
+                made, won = made + 1, won + int(arrays["side_nets"][bet, line])
+        return made, won
+
+
+def walked(job: CounterJob, rounds: int) -> tuple[Walker, Any]:
+    """The first stream of a batch by the flat tables, and its tally."""
+    flat = flatten_counter(job)
+    state = stream_states(seed_key(job.seed), BATCH * STREAMS_PER_BATCH, 1)[0]
+    walker = Walker(flat, Dealer(flat, [int(word) for word in state]))
+    for _ in range(rounds):
+        walker.play()
+    counted = np.array([{"shoes": walker.shoes, "ran_out": 0}[name] for name in COUNTED])
+    return walker, read_counted(job, flat, walker.histogram, walker.sums, counted, walker.lines)
+
+
+SIDE = {"blackjack": "21+3", "spanish-21": "match-the-dealer", "players-edge-21": "match-up"}
+HABITS = {
+    "ramp": Counter(find_count("hi-lo"), RAMP),
+    "indices, insurance, half decks": Counter(
+        find_count("hi-lo"), RAMP, ILLUSTRIOUS.deviations, insurance_from=1, decks_known="half"
+    ),
+    "two spots and others, nearest": Counter(
+        find_count("halves"), RAMP, spots=2, others=2, rounding="nearest", insurance_from=0
+    ),
+    "enters and leaves, truncate": Counter(
+        find_count("zen"), RAMP, enter=1, leave=-1, others=2, rounding="truncate"
+    ),
+    "running, by colour, cover": Counter(find_count("red-7"), RAMP, running=True, cover=2),
+    "side bets at their count": Counter(find_count("hi-lo"), RAMP, sides=read_sides(["21+3@0x2"])),
+}
+
+
+@pytest.mark.parametrize("game", SIDE)
+@pytest.mark.parametrize("habits", HABITS)
+@pytest.mark.parametrize(("decks", "cut_cards"), [(6, 78), (2, 2)])
+def test_flat_tables_give_the_sums_of_the_kernel(game: str, habits: str, decks: int, cut_cards: int) -> None:
+    """Two decks to two cards before the end: shoes run out in the middle of rounds."""
+    counter = HABITS[habits]
+    if counter.sides:
+        counter = replace(counter, sides=read_sides([f"{SIDE[game]}@0x2"]))
+    if game != "blackjack":  # others' tables know no such hands, or play them so by basic strategy
+        counter = replace(counter, deviations=counter.deviations[:2])
+    rules = load_rules_as(TwentyOneRules, game, {"decks": decks})
+    job = counter.job(rules, seed=4, cut_cards=cut_cards, most_units=12)
+    walker, tally = walked(job, ROUNDS)
+    assert np.array_equal(tally, job(BATCH, ROUNDS))
+    added = walker.sums.sum(axis=0)
+    assert added[0] > 0  # split, insured or with side bets
+    assert bool(added[-1]) == (counter.insurance_from is not None)
+    assert bool(walker.histogram[:, -1].sum()) == (counter.enter is not None)
+    assert bool(walker.sizes["DECISIONS"]) == bool(counter.deviations)
+
+
+def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over() -> None:
+    """An address in the wrong place would be a wrong table, which no twin would see."""
+    text = kernel_source("counter.cu")
+    struct = text[text.index("struct Tables {") : text.index("};", text.index("struct Tables {"))]
+    lines = [line.strip().rstrip(";") for line in struct.splitlines()[1:]]
+    names = [name.strip(" *").split()[-1].strip("*") for line in lines for name in line.split(",") if name]
+    flat = flatten_counter(HABITS["ramp"].job(load_rules_as(TwentyOneRules, "blackjack"), most_units=12))
+    assert names == [*ARRAYS, *flat.numbers]
+
+
+@pytest.mark.parametrize("decks", [1, 6, 8])
+def test_shoes_of_every_thread_fit_beside_the_tables(decks: int) -> None:
+    rules = load_rules_as(TwentyOneRules, "players-edge-21", {"decks": decks})
+    threads, shared_bytes = fit(flatten_counter(HABITS["ramp"].job(rules, most_units=12)))
+    assert threads % 32 == 0
+    assert threads >= 256
+    assert shared_bytes <= 227 * 1024
+
+
+def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped() -> None:
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.push-22.offered": True})
+    counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["push-22@0"]))
+    with pytest.raises(MalformedInput, match="are not counted on the GPU; use --backend cpu"):
+        flatten_counter(counter.job(rules, most_units=12))
