@@ -11,9 +11,10 @@ from cardroom.core.cards import Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
-from cardroom.protect.known import first_card_known, hole_card_for_insurance, up_card_known
+from cardroom.protect.hole_card import both_seen, hole_card_known, hole_card_worth, insurance_that_wins
+from cardroom.protect.known import first_card_known, next_ace, up_card_known
 from cardroom.protect.perfect import exactly_at, perfect_play
-from cardroom.rules import load_rules
+from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.bets import Role
 from cardroom.rules.twentyone import TwentyOneRules
 from tests.command_line import CommandLine
@@ -38,12 +39,86 @@ def test_a_card_known_is_the_game_in_parts() -> None:
         assert sum(one.chance for one in known.cards) == pytest.approx(1)
 
 
-def test_a_tell_of_a_ten() -> None:
+def test_an_ace_that_comes_next() -> None:
+    """Wizard of Odds, blackjack appendix 14, has .504019 on the own hand."""
+    rules = load_rules("blackjack", {"decks": "infinite", "dealer_hits_soft_17": False})
+    ace = next_ace(solve(rules))
+    assert round(ace.on_own_hand, 6) == 0.504019
+    share = ace.break_even
+    assert share * ace.on_own_hand + (1 - share) * ace.as_up_card == pytest.approx(0, abs=1e-12)
+
+
+def test_insurance_that_wins() -> None:
     """One deck: an ace up in 1 of 13, a ten under it in 16 of 51, and half a unit pays 2 to 1."""
     rules = load_rules("blackjack", {"decks": 1})
-    assert hole_card_for_insurance(rules) == Fraction(1, 13) * Fraction(16, 51)
+    assert insurance_that_wins(rules) == Fraction(1, 13) * Fraction(16, 51)
     with pytest.raises(MalformedInput, match="set decks"):
-        hole_card_for_insurance(load_rules("blackjack", {"decks": "infinite"}))
+        insurance_that_wins(load_rules("blackjack", {"decks": "infinite"}))
+
+
+def test_a_blackjack_that_is_paid_at_once_takes_no_insurance() -> None:
+    """Spanish 21, one deck of 48: of the 46 cards left, 3 aces and 11 tens make 2 · 33 of 46 · 45 hands."""
+    rules = load_rules("spanish-21", {"decks": 1})
+    no_blackjack = 1 - Fraction(2 * 3 * 11, 46 * 45)
+    assert insurance_that_wins(rules) == Fraction(4, 48) * Fraction(12, 47) * no_blackjack
+
+
+def test_a_hole_card_that_is_seen_is_worth_what_is_published() -> None:
+    """Up to 13 % in place of about -0.5 % (Wikipedia, Hole carding); six decks, soft 17 stands."""
+    worth = hole_card_worth(load_rules("blackjack", {"dealer_hits_soft_17": False}))
+    assert worth.insurance is not None
+    assert round(100 * (worth.seen + float(worth.insurance))) == 13
+    assert round(1000 * worth.unknown) in (-4, -5)
+    assert worth.unknown < worth.ten_told < worth.seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["blackjack", "players-edge-21"])
+def test_a_hole_card_by_what_it_is_not_is_the_card_that_is_seen(game: str) -> None:
+    """All ranks but one are excluded, one after the other: by another path the values of both cards seen."""
+    rules = load_rules_as(TwentyOneRules, game, {"decks": 2})
+    solver, seen = solve(rules).solver, solve(both_seen(rules))
+    values = solver.shoe.values.tolist()
+    for up in (one for one in solver.chances if values[one.up] in (1, 6, 10)):
+        for hole in range(len(values)):
+            if {values[up.up], values[hole]} == {1, 10}:
+                continue
+            one = solver.knowing(up, [rank for rank in range(len(values)) if rank != hole])
+            by_exclusion = one.chance * float((one.played.ways[:, 0] * one.played.value).sum())
+            both = next(two for two in seen.up_cards if sorted((up.up, hole)) == list(two.seen.ranks))
+            orders = 1 if up.up == hole else 2
+            assert by_exclusion == pytest.approx(
+                both.chance / orders * float(seen.first_two_values(both).sum()), abs=1e-12
+            )
+
+
+def test_nothing_known_of_the_hole_card_is_the_game_itself() -> None:
+    solution = solve(load_rules("blackjack", {"decks": 2}))
+    solver = solution.solver
+    for part, up in zip(solution.by_up_card, solution.up_cards, strict=True):
+        if part.name not in "AT":
+            one = solver.knowing(up.seen, [])
+            value = float((one.played.ways[:, 0] * one.played.value).sum())
+            assert value == pytest.approx(part.expected_value, abs=1e-12)
+
+
+def test_the_hole_card_known_before_the_wager_is_the_game_in_parts() -> None:
+    rules = load_rules("blackjack", {"decks": 2})
+    known = hole_card_known(rules)
+    assert sum(one.chance for one in known.cards) == pytest.approx(1)
+    whole = sum(one.chance * one.expected_value for one in known.cards)
+    assert whole == pytest.approx(solve(both_seen(rules)).expected_value, abs=1e-12)
+
+
+@pytest.mark.parametrize("hole_card", ["shown", "none"])
+def test_where_no_hole_card_is_hidden(hole_card: str) -> None:
+    options = {
+        "hole_card": hole_card,
+        "insurance.offered": False,
+        "side_bets.match-the-dealer.offered": False,
+    }
+    with pytest.raises(MalformedInput, match="there is none to see"):
+        hole_card_worth(load_rules("blackjack", options))
 
 
 def net(rules: TwentyOneRules, wager: str, dealt: dict[Role, Card]) -> Fraction:
@@ -88,4 +163,5 @@ def test_wrong_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     other = cardroom("protect", "blackjack", "--perfect", "--only", "red")
     assert (other.code, "the wagers are primary" in other.err) == (2, True)
     answer = cardroom("protect", "blackjack", "--known", "--json").json
-    assert [one["known"] for one in answer["known"]] == ["first card", "up card"]
+    assert [one["known"] for one in answer["known"]] == ["first card", "up card", "hole card"]
+    assert answer["hole_card"]["seen"] > answer["hole_card"]["ten_told"] > answer["hole_card"]["unknown"]

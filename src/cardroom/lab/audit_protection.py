@@ -15,6 +15,7 @@ from cardroom.lab.figures import SimulatedValue
 from cardroom.lab.figures_protection import GRIFFIN_EFFECTS
 from cardroom.protect.counts import systems
 from cardroom.protect.effects import INSURANCE, PRIMARY, Effects, effects_of
+from cardroom.protect.hole_card import hole_card_worth
 from cardroom.protect.indices import Index, find_indices
 from cardroom.protect.paths import Paths, deal_paths
 from cardroom.protect.suits import SuitCount, play_suit_count
@@ -54,6 +55,11 @@ def _betting(_rules: TwentyOneRules, count: str) -> float:
 
 def _insuring(rules: TwentyOneRules, count: str) -> float:
     return systems()[count].correlation(_effects(rules.canonical_text(), INSURANCE, "composition"))
+
+
+def _hole_card(rules: TwentyOneRules) -> float:
+    worth = hole_card_worth(rules)
+    return worth.seen + float(worth.insurance or 0)
 
 
 def _cut_card(rules: TwentyOneRules, strategy: str) -> SimulatedValue:
@@ -110,6 +116,7 @@ PROTECTION_QUANTITIES: Final[tuple[tuple[str, Callable[..., Number]], ...]] = (
     ("effect of removing (.) on (.+)", _effect),
     ("betting correlation of (.+) with Griffin's effects", _betting),
     ("insurance correlation of (.+)", _insuring),
+    ("expected value with the hole card seen", _hole_card),
     ("cost of the cut card, (.+)", _cut_card),
     (
         "(share|edge|win for 100 rounds) of (.+) from a suit count of ([0-9]+), cut at card ([0-9]+)",

@@ -18,6 +18,7 @@ GRIFFIN_QUOTED: Final = "P. Griffin: effects of removal of a single deck, as oth
 SYSTEMS: Final = "published betting and insurance correlations of counting systems"
 INDICES: Final = "published Hi-Lo indices, several decks, rounded down"
 COMBINED: Final = "published effects of removal on Lucky Lucky, two decks, times 115.81"
+HOLE_CARDING: Final = "Wikipedia: Hole carding (the advantage of correct play, “up to 13%”)"
 JACOBSON_21_3: Final = "E. Jacobson: 21+3, six decks, cut at card 260, longest against shortest suit"
 JACOBSON_13: Final = "E. Jacobson: Over 13 and Under 13, six decks, cut at card 260, perfect play"
 
@@ -146,6 +147,7 @@ def _exact() -> Iterator[PublishedFigure]:
         yield _figure(f"insurance correlation of {count}", insuring, SYSTEMS, ("decks", 1))
     yield _figure("effect of removing 2 on insurance", "1.8824 %", SYSTEMS, ("decks", 1))
     yield _figure("effect of removing T on insurance", "-4.1176 %", SYSTEMS, ("decks", 1))
+    yield _figure("expected value with the hole card seen", "13 %", HOLE_CARDING, _S17)
     two_decks = (("side_bets.lucky-lucky.offered", True), ("decks", 2))
     for letter, printed in zip(LETTERS, _LUCKY_LUCKY, strict=True):
         scaled = printed if printed.lstrip("-")[0] != "." else _zero(printed)

@@ -1,4 +1,4 @@
-"""What it is worth to know a card before the wager: the first card, the up card, a ten under an ace.
+"""What it is worth to know a card before the wager: the first card, the up card, an ace that comes next.
 
 All of it is exact and from the full shoe; play is the best for each composition. A player who knows a card
 wagers a unit where that is worth more than nothing, and else stays away.
@@ -7,14 +7,9 @@ wagers a unit where that is worth more than nothing, and else stays away.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from cardroom.core.cards import CARDS, Rank
-from cardroom.core.errors import MalformedInput
-from cardroom.exact.sidebets import insurance_figures
-from cardroom.exact.twentyone import Solution, solve
-from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.exact.twentyone import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +64,37 @@ def up_card_known(solution: Solution) -> Knowledge:
     return Knowledge("up card", tuple(KnownCard(one.name, one.chance, one.expected_value) for one in parts))
 
 
-def hole_card_for_insurance(rules: TwentyOneRules) -> Fraction:
-    """What it adds to a round of one unit to know whether a ten lies under an ace, used for insurance alone.
+@dataclass(frozen=True, slots=True)
+class NextAce:
+    """An ace that is known to come next, as one who follows aces through the shuffle knows it."""
 
-    It is what a dealer's tell of a ten is worth, and the least that seeing the hole card is worth.
-    """
-    if rules.decks == "infinite":
-        raise MalformedInput("the worth of a tell is figured for a shoe; set decks to 1 … 8")
-    shoe = rules.shoe()
-    aces = sum(shoe[card] for card in CARDS if card.rank is Rank.ACE)
-    wins = sum(
-        (Fraction(one.probability) * one.net for one in insurance_figures(rules).outcomes if one.net > 0),
-        Fraction(0),
+    on_own_hand: float
+    """What a unit is worth when it is the player's first card."""
+    as_up_card: float
+    """… when the dealer gets it instead."""
+
+    @property
+    def break_even(self) -> float:
+        """The share of the aces that must come to the player, where the dealer gets all others."""
+        return self.as_up_card / (self.as_up_card - self.on_own_hand)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "on_own_hand": self.on_own_hand,
+            "as_up_card": self.as_up_card,
+            "break_even_share": self.break_even,
+        }
+
+
+def next_ace(solution: Solution) -> NextAce:
+    """Ace sequencing: what the ace is worth where it was meant to fall, and one place further on."""
+    own, up = (
+        next(one.expected_value for one in known.cards if one.name == "A")
+        for known in (first_card_known(solution), up_card_known(solution))
     )
-    return Fraction(aces, shoe.total) * wins / 2
+    return NextAce(own, up)
 
 
-def knowledge_of(rules: TwentyOneRules) -> list[Knowledge]:
-    """All that is figured here, for one game."""
-    solution = solve(rules)
+def knowledge_of(solution: Solution) -> list[Knowledge]:
+    """A card known before the wager: the first, or the up card."""
     return [first_card_known(solution), up_card_known(solution)]

@@ -103,11 +103,31 @@ class Knowledge(TypedDict):
     cards: list[KnownCard]
 
 
+class NextAce(TypedDict):
+    """A unit wagered when an ace is known to come next."""
+
+    on_own_hand: float
+    as_up_card: float
+    break_even_share: float
+
+
+class HoleCardWorth(TypedDict):
+    """A unit wagered in every round, by what is known of the hole card before the play."""
+
+    unknown: float
+    seen_for_insurance_alone: float | None
+    ten_told: float
+    seen: float
+    seen_without_insurance: float
+
+
 class Known(OfGame):
     """`--known`: what known cards are worth."""
 
     method: str
     known: list[Knowledge]
+    next_ace: NextAce
+    hole_card: HoleCardWorth | None
     ten_under_an_ace_per_100_rounds: float | None
 
 

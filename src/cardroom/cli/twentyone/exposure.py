@@ -12,28 +12,38 @@ from cardroom.presentation.numbers import percent, signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cardroom.protect.hole_card import HoleCardWorth
     from cardroom.rules.twentyone import TwentyOneRules
 
 DECKS_CUT_OFF: Final = (1.0, 1.5, 2.0, 2.5)
 
 
 def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
-    """The worth of a card that is known before the wager."""
-    from cardroom.protect.known import hole_card_for_insurance, knowledge_of
+    """The worth of a card that is known: before the wager, or the hole card before the play."""
+    from cardroom.exact.twentyone import solve
+    from cardroom.protect.hole_card import hole_card_known, hole_card_worth
+    from cardroom.protect.known import knowledge_of, next_ace
 
     with working(f"solving {rules.title}"):
-        found = knowledge_of(rules)
-    tell = None
-    if rules.insurance.offered and rules.decks != "infinite":
-        tell = hole_card_for_insurance(rules)
+        solution = solve(rules)
+        found = knowledge_of(solution)
+        ace = next_ace(solution)
+        hole = None
+        if rules.hole_card == "dealt":
+            found.append(hole_card_known(rules))
+            hole = hole_card_worth(rules, solution)
     if as_json:
+        insurance = None if hole is None else hole.insurance
+        ten_under_an_ace = None if insurance is None else 100 * float(insurance)
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 "method": "exact",
                 "known": [one.to_json() for one in found],
-                "ten_under_an_ace_per_100_rounds": None if tell is None else 100 * float(tell),
+                "next_ace": ace.to_json(),
+                "hole_card": None if hole is None else hole.to_json(),
+                "ten_under_an_ace_per_100_rounds": ten_under_an_ace,
             }
         )
         return
@@ -50,11 +60,31 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
             f"Wagering only where that pays, in {percent(one.share_wagered, 1)} of the rounds: "
             f"{signed(100 * one.worth, 3, plus=True)} units for 100 rounds seen.\n"
         )
-    if tell is not None:
-        out.print(
-            "To know whether a ten lies under an ace, used for insurance alone: "
-            f"{signed(100 * float(tell), 3, plus=True)} units for 100 rounds of one unit."
-        )
+    out.print(
+        f"An ace that is known to come next: {percent(ace.on_own_hand, 3, plus=True)} on the player's hand, "
+        f"{percent(ace.as_up_card, 3, plus=True)} as the dealer's up card. Where the dealer gets all that "
+        f"miss the player's hand, {percent(ace.break_even, 1)} must come to it for nothing lost.\n"
+    )
+    if hole is None:
+        out.print("At this table no hole card is hidden.")
+    else:
+        _print_hole_card(hole)
+
+
+def _print_hole_card(hole: HoleCardWorth) -> None:
+    out = console()
+    out.print("The hole card, a unit wagered in every round", style="bold")
+    insurance = 0.0 if hole.insurance is None else float(hole.insurance)
+    table = plain_table("What is known, and its use", "A unit is worth", right=("A unit is worth",))
+    rows = {"nothing": hole.unknown}
+    if hole.insurance is not None:
+        rows["a ten under an ace, for insurance alone"] = hole.unknown + insurance
+    rows["whether it is a ten, for insurance and play"] = hole.ten_told + insurance
+    rows["the card itself, for play alone"] = hole.seen
+    rows["the card itself, for insurance and play"] = hole.seen + insurance
+    for words, value in rows.items():
+        table.add_row(words, percent(value, 3, plus=True))
+    out.print(table)
 
 
 def show_perfect(rules: TwentyOneRules, only: Sequence[str], shoes: int, seed: int, *, as_json: bool) -> None:

@@ -41,7 +41,10 @@ class Draw(NamedTuple):
     step: float
     """1, or 0 where a card drawn leaves the shoe as it was (infinitely many decks)."""
     makes_blackjack: Ints
-    """[rank]: 1 where a hole card of the rank would make a blackjack: the dealer is known not to have it."""
+    """[rank]: 1 where a hole card of the rank would make a blackjack: the dealer is known not to have it.
+
+    Where more is known of the hole card, 1 for every rank that it is known not to be.
+    """
     row: Ints
     """[composition]: its row in `chance`, or NONE where no dealer's hand holds it."""
     chance: Floats
@@ -56,18 +59,28 @@ def makes_blackjack(one: int, other: int) -> bool:
     return one + other == BLACKJACK_TOTAL - _ACE_MORE and (one == 1) != (other == 1)
 
 
+def not_under(values: Ints, seen: Ints) -> Ints:
+    """[rank]: 1 where the hole card is known not to be of it when anybody plays: it makes a blackjack."""
+    return np.array(
+        [len(seen) == 1 and makes_blackjack(values[seen[0]], value) for value in values], np.int64
+    )
+
+
 @njit(cache=True, error_model="numpy")
 def dealer_hands(
-    known: Compositions, values: Ints, seen: Ints, draws: NDArray[np.bool_], to_22: bool
+    known: Compositions, values: Ints, seen: Ints, not_under: Ints, draws: NDArray[np.bool_], to_22: bool
 ) -> tuple[Ints, Ints, Floats]:
-    """The cards a dealer may draw to those seen to make 17 … 21 (or to make 22), and in how many orders."""
+    """The cards a dealer may draw to those seen to make 17 … 21 (or to make 22), and in how many orders.
+
+    `not_under` are the ranks that the first of these cards, the hole card, is known not to be.
+    """
     number, ranks = known.counts.shape
     ways = np.zeros(number)
     ways[0] = 1.0
     drawn = np.zeros(number, np.int64)
     final = np.zeros(number, np.int64)
     hand_count = 0
-    up, alone = seen[0], len(seen) == 1
+    alone = len(seen) == 1
     for c in range(number):
         if ways[c] == 0.0:
             continue
@@ -95,9 +108,9 @@ def dealer_hands(
             hand_count += 1
             continue
         for rank in range(ranks):
-            blackjack = c == 0 and alone and makes_blackjack(values[up], values[rank])
+            is_not = c == 0 and alone and not_under[rank] != 0
             after = known.plus[c, rank]
-            if after != NONE and not blackjack:
+            if after != NONE and not is_not:
                 ways[after] += ways[c]
     return drawn[:hand_count], final[:hand_count], ways[drawn[:hand_count]]
 
@@ -109,6 +122,7 @@ def expansion(
     left: Floats,
     step: float,
     seen: Ints,
+    not_under: Ints,
     draws: NDArray[np.bool_],
     looks: bool,
     to_22: bool,
@@ -118,7 +132,7 @@ def expansion(
     With `to_22` the only hands of the dealer's are those that make 22, in the first column.
     """
     number, ranks = known.counts.shape
-    drawn, final, ways = dealer_hands(known, values, seen, draws, to_22)
+    drawn, final, ways = dealer_hands(known, values, seen, not_under, draws, to_22)
     total = left.sum()
     longest = 0
     for c in drawn:
@@ -159,7 +173,4 @@ def expansion(
             if product != 0.0:
                 for out in range(MOST_OUT + 1):
                     chance[row[part], out, final[hand]] += product * orders[out, known.size[c]]
-    makes = np.zeros(ranks, np.int64)
-    for rank in range(ranks):
-        makes[rank] = int(len(seen) == 1 and makes_blackjack(values[seen[0]], values[rank]))
-    return Draw(left, total, step, makes, row, chance, looks)
+    return Draw(left, total, step, not_under, row, chance, looks)

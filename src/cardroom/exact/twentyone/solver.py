@@ -16,7 +16,7 @@ from cardroom.core.cards import Card, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone.basic import Search
-from cardroom.exact.twentyone.dealer import Draw, dealer_hands, expansion
+from cardroom.exact.twentyone.dealer import Draw, dealer_hands, expansion, not_under
 from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO, measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes, compositions, unfold
 from cardroom.exact.twentyone.play import SPLIT, Actions, Played, States, states_of
@@ -143,12 +143,15 @@ class Solver:
         """What is dealt against all that can be seen of the dealer's hand."""
         return {seen: self._dealt(seen) for seen in self.chances}
 
-    def _dealt(self, seen: Seen) -> Dealt:
-        draw = self._draw(seen, to_22=False)
-        to_22 = self._draw(seen, to_22=True) if self.rules.dealer_22_pushes else None
+    def _dealt(self, seen: Seen, known_not: Sequence[int] = ()) -> Dealt:
+        draw = self._draw(seen, known_not, to_22=False)
+        to_22 = self._draw(seen, known_not, to_22=True) if self.rules.dealer_22_pushes else None
         return Dealt(self.known, draw, measure(self.known, draw, to_22), to_22)
 
-    def _draw(self, seen: Seen, *, to_22: bool) -> Draw:
+    def _draw(self, seen: Seen, known_not: Sequence[int], *, to_22: bool) -> Draw:
+        ranks = np.array(seen.ranks)
+        under = not_under(self.shoe.values, ranks)
+        under[list(known_not)] = 1
         left = self.shoe.counts.astype(np.float64)
         for rank in seen.ranks:
             left[rank] -= self.states.step
@@ -157,7 +160,8 @@ class Solver:
             self.shoe.values,
             left,
             self.states.step,
-            np.array(seen.ranks),
+            ranks,
+            under,
             self.dealer_draws,
             self.rules.hole_card != "none",
             to_22,
@@ -166,10 +170,13 @@ class Solver:
     def dealer_hands(self, seen: Seen) -> tuple[Ints, Ints, Floats]:
         """(cards besides those seen, final, orders) of the dealer's hands, busts and blackjacks left out."""
         ranks = np.array(seen.ranks)
-        some = dealer_hands(self.known, self.shoe.values, ranks, self.dealer_draws, False)
+        under = not_under(self.shoe.values, ranks)
+        some = dealer_hands(self.known, self.shoe.values, ranks, under, self.dealer_draws, False)
         drawn, final, orders = some[0], some[1] + 1, some[2]
         if self.rules.dealer_22_pushes:
-            more, _, of_more = dealer_hands(self.known, self.shoe.values, ranks, self.dealer_draws, True)
+            more, _, of_more = dealer_hands(
+                self.known, self.shoe.values, ranks, under, self.dealer_draws, True
+            )
             drawn, orders = np.concatenate([drawn, more]), np.concatenate([orders, of_more])
             final = np.concatenate([final, np.full(len(more), TWENTY_TWO)])
         return drawn, final, orders
@@ -261,6 +268,16 @@ class Solver:
                 played = play(self.against(column), self.nodes, dealt, table, follow=strategy is not None)
             result.append(UpCard(seen, column, float(chance), dealt, played))
         return result
+
+    def knowing(self, seen: Seen, known_not: Sequence[int]) -> UpCard:
+        """The best play against an up card by a player who knows ranks that the hole card is not.
+
+        The measure of a hand (`measure`) is the chance that the hole card is none of them, nor a blackjack's.
+        """
+        dealt, column = self._dealt(seen, known_not), self.column(seen)
+        nothing = np.full(len(self.automaton.hands), NONE, np.int8)
+        played = play(self.against(column), self.nodes, dealt, nothing, follow=False)
+        return UpCard(seen, column, float(self.chances[seen]), dealt, played)
 
 
 def refuse_if_it_may_run_out(rules: TwentyOneRules, shoe: Shoe) -> None:
