@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import json
 import os
 import signal
 import socket
@@ -26,6 +25,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+from bench.sales import wait_until_idle
 from cardroom.store.plan import Entry
 from cardroom.store.unit import Unit
 from cardroom.table.knockout52.running import Knockout52Table
@@ -120,10 +120,11 @@ def free_port() -> int:
         return port
 
 
-def start(database: str, *, until_on_sale: bool = False) -> tuple[float, float, float]:
+def start(database: str, *, until_idle: bool = False) -> tuple[float, float, float]:
     """Start the server: seconds to its first page, its memory in MB then, and the CPU seconds it took.
 
-    `until_on_sale` lets it live until the lottery beside the pages is open, which reads the log for itself.
+    `until_idle` lets it live until all that it does beside its pages is done, at any hour: the lottery reads
+    the log for itself, and the figures of all games are computed once.
     """
     port = free_port()
     command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", str(port)]
@@ -143,18 +144,12 @@ def start(database: str, *, until_on_sale: bool = False) -> tuple[float, float, 
                 time.sleep(0.01)
         taken = time.perf_counter() - begin
         memory, worked = _resident_mb(server.pid), _cpu_seconds(server.pid)
-        while until_on_sale and not _is_on_sale(port):
-            time.sleep(0.5)
+        if until_idle:
+            wait_until_idle(server)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(60)
     return taken, memory, worked
-
-
-def _is_on_sale(port: int) -> bool:
-    connection = http.client.HTTPConnection(HOST, port, timeout=60)
-    connection.request("GET", "/api/v1/knockout-21/draws")
-    return bool(json.loads(connection.getresponse().read()).get("on_sale"))
 
 
 def _resident_mb(process: int) -> float:
@@ -187,7 +182,7 @@ def main() -> int:
                 print(f"{records:>9,} records, made in {time.perf_counter() - begin:.0f} s", flush=True)
             else:
                 print(f"{size:>9,} records, made before", flush=True)
-            rebuilt, _, _ = start(database, until_on_sale=True)  # it reads all records
+            rebuilt, _, _ = start(database, until_idle=True)  # it reads all records
             starts = [start(database) for _ in range(STARTS)]
             seconds, memory, worked = (statistics.median(figures) for figures in zip(*starts, strict=True))
             empty = empty or (seconds, memory, worked)

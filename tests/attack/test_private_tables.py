@@ -46,6 +46,17 @@ def test_no_table_promises_more_than_the_books_can_hold(options: dict[str, objec
     TwentyOneTable.private_rules(BLACKJACK.id, {"blackjack_pays": "1000:1", "limits.max": "10000.00"})
 
 
+def test_patterns_too_deep_to_be_read_again_come_to_no_table() -> None:
+    """One such table in the log, and no server could have opened the house again."""
+    deep: dict[str, object] = {"same": ["rank"]}
+    for _ in range(240):
+        deep = {"not": deep}
+    bet = {"title": "Own", "looks_at": ["player_1", "player_2"]}
+    own = {**bet, "lines": [{"name": "pair", "when": deep, "pays": "2:1"}]}
+    with pytest.raises(MalformedInput, match="patterns stand at most 12 deep in each other"):
+        TwentyOneTable.private_rules(BLACKJACK.id, {"side_bets.own": own})
+
+
 @pytest.mark.parametrize("game", [game.id for game in GAMES.values() if game.table is not None])
 def test_every_game_as_it_is_may_be_played_at_a_table_of_ones_own(game: str) -> None:
     assert table_class(game).private_rules(game, {}).game == game

@@ -16,6 +16,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.rules import load_rules_as
 from cardroom.rules.bets import Pattern, machine_of
+from cardroom.rules.bets.patterns import MOST_LEVELS
 from cardroom.rules.bets.trackers import LooksAt, roles_of
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -164,6 +165,19 @@ def test_the_dealers_hand_to_its_end() -> None:
             assert held == (worth(cards)[0] > 21 and number >= 5)
 
 
+def within(levels: int, key: str) -> dict[str, Any]:
+    """A pattern so many levels deep in others."""
+    data: dict[str, Any] = {"same": ["rank"]}
+    for _ in range(levels):
+        data = {key: data} if key == "not" else {key: [{"same": ["suit"]}, data]}
+    return data
+
+
+def test_patterns_stand_in_each_other() -> None:
+    deepest = Pattern.model_validate(within(MOST_LEVELS - 1, "any"))
+    assert Pattern.model_validate(deepest.given) == deepest
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -174,6 +188,9 @@ def test_the_dealers_hand_to_its_end() -> None:
         ({"ranks": ["1"]}, "'1' is not a rank"),
         ({"cards": ["Qx"]}, "is not a card"),
         ({"total": {"min": 5, "max": 4}}, "min 5 is above max 4"),
+        (within(MOST_LEVELS, "not"), "patterns stand at most 12 deep in each other"),
+        (within(MOST_LEVELS, "any"), "patterns stand at most 12 deep in each other"),
+        (within(100_000, "not"), "patterns stand at most 12 deep in each other"),
     ],
 )
 def test_what_is_no_pattern_is_refused(data: dict[str, Any], said: str) -> None:

@@ -291,9 +291,12 @@ def test_a_seed_of_the_record_file_may_not_come_again(
     assert record.read_text() == before
 
 
-def test_records_are_not_added_to_another_kind_of_file(cardroom: CommandLine, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["Dear Ada\n", "[" * 20_000], ids=["a letter", "brackets"])
+def test_records_are_not_added_to_another_kind_of_file(
+    cardroom: CommandLine, tmp_path: Path, text: str
+) -> None:
     letter = tmp_path / "letter.txt"
-    letter.write_text("Dear Ada\n")
+    letter.write_text(text)
     said = cardroom.refused(*PLAY, "--bet", "1=5", "--auto", "--record", letter)
     assert "is not a file of records (line 1)" in said
     assert letter.read_text() == "Dear Ada\n"

@@ -169,6 +169,7 @@ CIRCLE = bet(FLUSH, more='needs = "two"\n') + bet(FLUSH, more='needs = "own"\n')
             "own.toml:5: side_bets.own.lines.1: option 'pays' is missing",
         ),
         ("[side_bets.own]\ntitle = ", "own.toml:2: this is not valid TOML: invalid value"),
+        ("decks = " + "9" * 5_000, "own.toml:1: this is not valid TOML: a number has too many digits"),
         ("decks = 6\n", "own.toml:1: decks: 'decks' is no bet; a file of side bets has [side_bets.NAME]"),
         ("", "own.toml:1: it is empty; a file of side bets has"),
         (

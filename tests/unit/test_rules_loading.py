@@ -129,6 +129,8 @@ def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
         ("extends = 52", 'extends names a game or a file, such as extends = "spanish-21"'),
         ('extends = "knockout-5"', "unknown game 'knockout-5' (did you mean 'knockout-52'?); the games are "),
         ("decks = ", "is not valid TOML"),
+        ("decks = " + "9" * 5_000, "is not valid TOML: a number has too many digits"),
+        ("decks = " + "[" * 5_000, "is not valid TOML: lists and tables stand too deep in each other"),
         ('extends = "rules.toml"', "rules files extend each other in a circle"),
         ('extends = "nowhere.toml"', "cannot read the rules file"),
     ],

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.games import BLACKJACK
 from cardroom.lottery.control import control_of
 from cardroom.lottery.replay import state_faults
 from cardroom.records import Record
@@ -29,6 +30,7 @@ from cardroom.records.tables import (
     TwentyOneRoundEnded,
     TwentyOneShoeEnded,
 )
+from cardroom.rules import HouseRules
 from cardroom.store.ledger import Transfer, all_balances, ledger_faults
 from cardroom.store.log import check_chain
 from cardroom.store.lottery import records
@@ -39,6 +41,7 @@ from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.operations import overview_of
 from cardroom.web.house import House
+from cardroom.web.memory import Memory
 from cardroom.web.repairing import Repair
 from cardroom.web.security.operators import hashed
 from tests.command_line import CommandLine
@@ -253,6 +256,54 @@ def test_a_house_that_was_ever_open_can_be_opened_again(sqlite_url: str, what: s
     with evening(sqlite_url, later=31) as cleared:
         assert cleared.house.memory.broken == {}
         assert set(cleared.house.memory.tables) >= tables
+        assert faults(cleared.house) == []
+
+
+@pytest.mark.parametrize("error", [MalformedInput("not by today's rules"), RecursionError("too deep")])
+def test_a_table_whose_rules_cannot_be_read_closes_itself_alone(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Its game and owner are known from the record, so that the stakes there go back to their players."""
+    with evening(sqlite_url) as before:
+        appoint_two(before)
+        rules = TwentyOneTable.private_rules(BLACKJACK.id, {"decks": 2})
+        before.do(Plan([TwentyOneTable.opening("own", rules, ANN)]))
+        table = before.house.tables.find(TwentyOneTable, "own")
+        first = table.first_plan()
+        assert first is not None
+        before.do(first)
+        before.do(Plan(before.house.players.welcome(before.house.player(ANN))))
+        before._deal_out(table)
+        before.do(table.place(before.house.tables.purse(ANN), 1, 4_00, {}, ""))
+        table.ask_for_deal(ANN, before.clock.now())
+        while not table.dealing:
+            before._step(table)
+        tables = set(before.house.memory.tables)
+    find = Memory._find_rules
+
+    def find_others(memory: Memory, rules_hash: str) -> HouseRules:
+        if rules_hash == rules.rules_hash:
+            raise error
+        return find(memory, rules_hash)
+
+    monkeypatch.setattr(Memory, "_find_rules", find_others)
+    with evening(sqlite_url, later=1) as after:
+        memory = after.house.memory
+        assert set(memory.tables) == tables - {"own"}
+        assert (memory.broken["own"].game, memory.broken["own"].owner) == (BLACKJACK.id, ANN)
+        assert after.house.player(ANN).in_play_cents == 4_00
+        after.house.following.checkpoints.save(memory.head, memory.take_changed())
+    with open_database(sqlite_url, HandClock(BEGINS + timedelta(hours=30))) as database:
+        repair = Repair(database, settings_of(sqlite_url))
+        assert [(one.table, one.held_cents, one.stakes) for one in repair.troubles()] == [
+            ("own", 4_00, {ANN: 4_00})
+        ]
+        repair.clear(["own"], BOTH, "nobody can read its rules")
+    with evening(sqlite_url, later=31) as cleared:
+        assert cleared.house.memory.broken == {}
+        assert set(cleared.house.memory.tables) == tables - {"own"}
+        ann = cleared.house.player(ANN)
+        assert (ann.balance_cents, ann.in_play_cents) == (1_000_00, 0)
         assert faults(cleared.house) == []
 
 

@@ -72,10 +72,12 @@ def test_a_process_that_has_grown_large_is_replaced(room: Worker, monkeypatch: p
     assert room.run(os.getpid) != room.run(os.getpid)
 
 
-def test_it_ends_with_a_server_that_is_killed() -> None:
+@pytest.mark.parametrize("busy", [False, True], ids=["that is idle", "in the middle of a computation"])
+def test_it_ends_with_a_server_that_is_killed(*, busy: bool) -> None:
     program = (
-        "import os, time; from cardroom.web.worker import Worker; "
-        "print(Worker('test').run(os.getpid), flush=True); time.sleep(600)"
+        "import os, time; from functools import partial; from cardroom.web.worker import Worker; "
+        "room = Worker('test'); print(room.run(os.getpid), flush=True); "
+        f"{'room.run(partial(time.sleep, 6000))' if busy else 'time.sleep(600)'}"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=ROOT) as server:
         assert server.stdout is not None

@@ -102,7 +102,7 @@ class Bankroll:
             whole = {name: kept[name] for name in _FIELDS}
             if kept["version"] != _VERSION or not all(type(value) is int for value in whole.values()):
                 raise ValueError
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             raise OSError(0, "this file holds no bankroll; move it away to begin anew") from None
         return replace(Amounts(), **whole)
 

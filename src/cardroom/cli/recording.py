@@ -220,7 +220,7 @@ def _fingerprints(path: Path, records: Sequence[str]) -> set[str]:
     for number, line in enumerate(records, 1):
         try:
             fingerprints.add(Seed.parse(json.loads(line)["secret"]).fingerprint)
-        except (CardroomError, ValueError, KeyError, TypeError):
+        except (CardroomError, ValueError, RecursionError, KeyError, TypeError):
             raise MalformedInput(
                 f"{path} is not a file of records (line {number}); nothing is added to it"
             ) from None

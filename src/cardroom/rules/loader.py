@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 
 from cardroom.core.errors import MalformedInput
 from cardroom.core.ids import GameId
+from cardroom.core.toml_text import NotToml, read_toml
 from cardroom.games import GAMES, SPANISH_21, Game, Knockout21Id, Knockout52Id, TwentyOneId
 from cardroom.rules.base import HouseRules
 from cardroom.rules.explain import explained
@@ -122,8 +122,8 @@ def parse_change(text: str) -> tuple[str, object]:
     if not equals or not key.strip():
         raise MalformedInput(f"{text!r} is not a change of an option; write key=value, such as decks=8")
     try:
-        return key.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
-    except tomllib.TOMLDecodeError:
+        return key.strip(), read_toml(f"value = {value}", parse_float=str)["value"]
+    except NotToml:
         return key.strip(), value.strip()
 
 
@@ -158,9 +158,9 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
         known_game(name)
         raise AssertionError(name)
     try:
-        tree = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise MalformedInput(f"{name} is not valid TOML: {error}") from None
+        tree = read_toml(text)
+    except NotToml as error:
+        raise MalformedInput(f"{name} is not valid TOML: {error.message}") from None
     return _extended(name, tree, folder, chain)
 
 

@@ -29,7 +29,7 @@ def parse_log(text: str) -> tuple[LogHead, list[LogRecord]]:
         start = LogHead.parse(header["start"])
         if header["format"] != FORMAT:
             raise MalformedInput(f"line 1: this is {header['format']!r}, not {FORMAT!r}")
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, RecursionError, KeyError, TypeError, IndexError):
         raise MalformedInput(f"line 1 does not say that this is a {FORMAT!r}") from None
     return start, [_record(number, line) for number, line in enumerate(lines[1:], 2)]
 
@@ -40,5 +40,5 @@ def _record(number: int, line: str) -> LogRecord:
         if set(plain) != set(_FIELDS) or not all(type(plain[name]) is kind for name, kind in _FIELDS.items()):
             raise TypeError
         return LogRecord(**plain)
-    except (ValueError, TypeError):
+    except (ValueError, RecursionError, TypeError):
         raise MalformedInput(f"line {number} is not a record of a log") from None

@@ -34,6 +34,7 @@ CONTRADICTIONS: Final = (
     AssertionError,
     AttributeError,
     LookupError,
+    RecursionError,
     TypeError,
     ValueError,
 )

@@ -13,6 +13,7 @@ from cardroom.store.checkpoints import Checkpoints
 from cardroom.store.log import LogHead, LogRecord
 from cardroom.store.mark import Mark, head_of
 from cardroom.table.running import Finished, Lookup
+from cardroom.web.broken import CONTRADICTIONS
 from cardroom.web.memory import PLAYER, VERSION, Memory
 from cardroom.web.settings import Settings
 
@@ -73,7 +74,7 @@ class Following:
             try:
                 memory.restore(checkpoint.head, self.checkpoints, self._lookup)
                 return self._folded(memory)
-            except (CardroomError, KeyError, TypeError, ValueError) as error:
+            except CONTRADICTIONS as error:
                 logger.warning("the checkpoint is put away, and the log is read anew: %s", error)
         with self._database.read() as connection:
             require_archives(connection)  # without the whole log nothing is put away

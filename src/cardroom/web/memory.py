@@ -16,6 +16,7 @@ import msgspec
 
 from cardroom.core.errors import Conflict, Unavailable
 from cardroom.fair.sealing import WrongKey
+from cardroom.games import KNOCKOUT_52
 from cardroom.records import (
     AnyRecord,
     HouseRecord,
@@ -71,6 +72,7 @@ _EMPTY: Final[Mapping[str, Any]] = {
 }
 
 
+TableOpened = tables.TwentyOneTableOpened | tables.Knockout52TableOpened
 TablelessRecord = (
     PlayerRecord
     | HouseRecord
@@ -132,7 +134,7 @@ class Memory:
             raise
         except CONTRADICTIONS as error:
             self._note(Oddity.of(logged, error))
-        if not isinstance(record, PlayRecord | tables.TwentyOneTableOpened | tables.Knockout52TableOpened):
+        if not isinstance(record, PlayRecord | TableOpened):
             try:
                 self._apply(record, logged)
             except Unavailable:
@@ -150,12 +152,10 @@ class Memory:
         except CONTRADICTIONS as error:
             if isinstance(error, WrongKey) and not self.key_is_known:
                 raise
-            self._break(record.table, Oddity.of(logged, error), moves)
+            self._break(record, Oddity.of(logged, error), moves)
             return None
 
-    def _apply_to_table(
-        self, record: PlayRecord | tables.TwentyOneTableOpened | tables.Knockout52TableOpened, at: datetime
-    ) -> Finished | None:
+    def _apply_to_table(self, record: PlayRecord | TableOpened, at: datetime) -> Finished | None:
         if isinstance(record, PlayRecord):
             finished = self.tables[record.table].apply(record, at)
             if finished is not None:
@@ -181,11 +181,15 @@ class Memory:
             self.players.add_round(finished)
         return finished
 
-    def _break(self, table_id: str, oddity: Oddity, moves: Sequence[Transfer]) -> None:
+    def _break(self, record: PlayRecord | TableOpened, oddity: Oddity, moves: Sequence[Transfer]) -> None:
         """Close a table for good, until it is cleared."""
+        table_id = record.table
         table = self.tables.pop(table_id, None)
         if table is not None:
             broken = BrokenTable.of(table, oddity)
+        elif isinstance(record, TableOpened):  # under rules that cannot be read: it never opens again
+            game = record.game if isinstance(record, tables.TwentyOneTableOpened) else KNOCKOUT_52.id
+            broken = BrokenTable(table_id, game, "", record.owner, oddity, 0, 0)
         else:
             named = [account for move in moves for account in (move.source, move.target)]
             game = next((name.split(":")[1] for name in named if name.startswith("play:")), "")

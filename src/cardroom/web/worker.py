@@ -12,10 +12,11 @@ import pickle
 import resource
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -101,6 +102,7 @@ def _work(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it this
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.nice(_NICE)
+    threading.Thread(target=_end_with_server, daemon=True).start()
 
     def tell(share: float, words: str) -> None:
         line.send(_Progress(share, words))
@@ -120,6 +122,14 @@ def _work(line: Connection) -> None:
             line.send((answer, error, _largest_mb()))
         except OSError:  # the server was killed meanwhile
             return
+
+
+def _end_with_server() -> None:
+    """End this process when the server has ended, also in the middle of a computation of many minutes."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    wait([server.sentinel])
+    os._exit(1)
 
 
 def _largest_mb() -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from typing import Any, Final
 
 from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.core.toml_text import read_toml
 from cardroom.lab.design.figures import bet_figures, with_main_wager
 from cardroom.lab.design.reading import WrongFile, read_bets
 from cardroom.lab.design.search import Range, Target, find_paytables, read_range
@@ -130,6 +130,6 @@ def correlation_view(text: str, game: str) -> dict[str, Any]:
 def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:
     """The name of the bet of a sound text, and what the text says of it."""
     _, wager = only_bet(text, game)
-    tree = tomllib.loads(text)
+    tree = read_toml(text)
     bet: dict[str, Any] = tree["side_bets"][wager] if "side_bets" in tree else tree
     return wager, bet

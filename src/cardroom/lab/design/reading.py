@@ -7,7 +7,6 @@ does one that is a bet itself, as the files of the shelf are: its name is then t
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as File
@@ -17,6 +16,7 @@ from pydantic import ValidationError
 
 from cardroom.core.decks import DeckKind
 from cardroom.core.errors import MalformedInput
+from cardroom.core.toml_text import NotToml, read_toml
 from cardroom.games import BLACKJACK
 from cardroom.rules import HouseRules, known_game, rules_model
 from cardroom.rules.bets import SideBet
@@ -102,14 +102,12 @@ def read_bets(
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = _AT_LINE.fullmatch(str(error))
-        words, line = (found[1], int(found[2])) if found else (str(error), text.count("\n") + 1)
+        return read_toml(text)
+    except NotToml as error:
+        found = _AT_LINE.fullmatch(error.message)
+        words, line = (found[1], int(found[2])) if found else (error.message, text.count("\n") + 1)
         words = words.removesuffix(" (at end of document)")
         raise WrongFile(name, [Fault(line, (), f"this is not valid TOML: {words.lower()}")]) from None
-    except RecursionError:
-        raise WrongFile(name, [Fault(1, (), "lists and tables stand too deep in each other")]) from None
 
 
 class _Reading:

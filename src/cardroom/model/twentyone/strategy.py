@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import csv
 import io
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.core.toml_text import NotToml, read_toml
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, Automaton, Hand
 from cardroom.model.twentyone.chart_rows import (
     FIELDS,
@@ -263,9 +263,9 @@ def _column_name(text: str, columns: Sequence[str]) -> str:
 
 def _from_toml(text: str) -> Chart:
     try:
-        tree: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise MalformedInput(f"the chart is neither CSV nor valid TOML: {error}") from None
+        tree = read_toml(text)
+    except NotToml as error:
+        raise MalformedInput(f"the chart is neither CSV nor valid TOML: {error.message}") from None
     rows = tree.get("row")
     if (
         not isinstance(tree.get("game"), str)

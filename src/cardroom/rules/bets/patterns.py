@@ -38,6 +38,10 @@ Place = Literal[
 
 MOST: Final = 99
 """No number of a pattern is larger."""
+MOST_LEVELS: Final = 12
+"""So deep patterns may stand in each other: whoever reads, writes or copies them goes down level by level."""
+_WITHIN: Final = ("all", "any", "not", "none")
+"""What holds patterns within a pattern."""
 _RED: Final = (Suit.DIAMONDS, Suit.HEARTS)
 
 
@@ -227,6 +231,7 @@ class Pattern(Part):
     def _a_table(cls, value: object) -> object:
         if isinstance(value, Mapping) and not set(value) - {"of"}:
             raise ValueError('a pattern says what it asks of the cards, such as { same = ["rank"] }')
+        _require_few_levels(value)
         return value
 
     @property
@@ -255,6 +260,17 @@ class Pattern(Part):
         """Whether it matters which card lies where."""
         paired = self.match is not None or self.between is not None
         return bool(self.of) or paired or any(part.cares_for_places for part in self.parts)
+
+
+def _require_few_levels(pattern: object) -> None:
+    """Refuse patterns that stand too deep in each other, before anybody goes down into them."""
+    inside = [pattern]
+    for _ in range(MOST_LEVELS):
+        held = [one.get(key) for one in inside if isinstance(one, Mapping) for key in _WITHIN]
+        inside = [part for one in held for part in (one if isinstance(one, list | tuple) else (one,)) if part]
+        if not inside:
+            return
+    raise ValueError(f"patterns stand at most {MOST_LEVELS} deep in each other")
 
 
 def _replaced(tree: Any, name: str, suit: str) -> Any:
