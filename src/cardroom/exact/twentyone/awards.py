@@ -142,7 +142,7 @@ class _Endings:
             ways_to_split = up.played.ways[split[states.pair[split] == rank], 0].sum()
             chance = float(ways_to_split) * up.dealt.pair_chance(rank)
             most = hands_allowed(rank, states, nodes, action, follow=self.follow)
-            ways = split_ways(rank, most > 2, states, nodes, action)
+            ways = split_ways(rank, states, nodes, action, resplit=most > 2)
             reached = np.flatnonzero(ways.any(axis=1))
             some, place = np.unique(self.composition[reached], return_inverse=True)
             measures = up.dealt.after_split(rank, most, some)[place]

@@ -114,7 +114,7 @@ class Search:
         hands = [hands_allowed(rank, states, nodes, nothing, follow=False) for rank in ranks]
         begins = [states.first[:, 0]]
         for rank, most in zip(ranks, hands, strict=True):
-            begins.extend(split_ways(rank, most > 2, states, nodes, nothing).T)
+            begins.extend(split_ways(rank, states, nodes, nothing, resplit=most > 2).T)
         node = [np.flatnonzero(_can_come(each, states, nodes)) for each in begins]
         row, rows, held = [nodes.composition[node[0]]], len(known.size), []
         for kind in range(1, len(begins), 2):

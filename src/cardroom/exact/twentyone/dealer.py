@@ -18,11 +18,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from cardroom.exact.compiled import kernel
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
 from cardroom.model.twentyone.automaton import NONE
+from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, PUSHING_TOTAL
 
 MADE: Final = 5
@@ -51,34 +52,56 @@ class Draw(NamedTuple):
     """[row, cards out, final 17 … 21]."""
     looks: bool
     """Whether the dealer has a hole card and looks for a blackjack before anybody plays."""
-
-
-@njit(cache=True, error_model="numpy")
-def makes_blackjack(one: int, other: int) -> bool:
-    """`law.is_blackjack_values`, compiled."""
-    return one + other == BLACKJACK_TOTAL - _ACE_MORE and (one == 1) != (other == 1)
+    possible: NDArray[np.bool_]
+    """[composition]: whether the shoe holds its cards besides those that are seen."""
 
 
 def not_under(values: Ints, seen: Ints) -> Ints:
     """[rank]: 1 where the hole card is known not to be of it when anybody plays: it makes a blackjack."""
-    return np.array(
-        [len(seen) == 1 and makes_blackjack(values[seen[0]], value) for value in values], np.int64
-    )
+    makes = [len(seen) == 1 and law.is_blackjack_values(int(values[seen[0]]), int(value)) for value in values]
+    return np.array(makes, np.int64)
 
 
-@njit(cache=True, error_model="numpy")
 def dealer_hands(
-    known: Compositions, values: Ints, seen: Ints, not_under: Ints, draws: NDArray[np.bool_], to_22: bool
+    known: Compositions, values: Ints, seen: Ints, not_under: Ints, draws: NDArray[np.bool_], *, to_22: bool
 ) -> tuple[Ints, Ints, Floats]:
     """The cards a dealer may draw to those seen to make 17 … 21 (or to make 22), and in how many orders.
 
     `not_under` are the ranks that the first of these cards, the hole card, is known not to be.
     """
-    number, ranks = known.counts.shape
-    ways = np.zeros(number)
+    ways, drawn, final = np.zeros(len(known.size)), np.zeros_like(known.size), np.zeros_like(known.size)
+    hands = _fill_hands(known.counts, known.plus, values, seen, not_under, draws, to_22, ways, drawn, final)
+    return drawn[:hands], final[:hands], ways[drawn[:hands]]
+
+
+@kernel
+def _number_rows(part_start: Ints, parts: Ints, drawn: Ints, row: Ints) -> int:
+    """Number the parts of the dealer's hands as they come; how many there are. Rows are NONE before."""
+    rows = 0
+    for c in drawn:
+        for at in range(part_start[c], part_start[c + 1]):
+            if row[parts[at]] == NONE:
+                row[parts[at]] = rows
+                rows += 1
+    return rows
+
+
+@kernel
+def _fill_hands(
+    counts: Ints,
+    plus: Ints,
+    values: Ints,
+    seen: Ints,
+    not_under: Ints,
+    draws: NDArray[np.bool_],
+    to_22: bool,
+    ways: Floats,
+    drawn: Ints,
+    final: Ints,
+) -> int:
+    """Fill in the orders of all compositions, and the hands with their finals; how many hands."""
+    number, ranks = counts.shape
     ways[0] = 1.0
-    drawn = np.zeros(number, np.int64)
-    final = np.zeros(number, np.int64)
     hand_count = 0
     alone = len(seen) == 1
     for c in range(number):
@@ -90,8 +113,8 @@ def dealer_hands(
             total += values[rank]
             ace |= values[rank] == 1
         for rank in range(ranks):
-            total += known.counts[c, rank] * values[rank]
-            ace |= values[rank] == 1 and known.counts[c, rank] > 0
+            total += counts[c, rank] * values[rank]
+            ace |= values[rank] == 1 and counts[c, rank] > 0
         if total > BLACKJACK_TOTAL:
             if to_22 and total == PUSHING_TOTAL:
                 drawn[hand_count] = c
@@ -109,13 +132,12 @@ def dealer_hands(
             continue
         for rank in range(ranks):
             is_not = c == 0 and alone and not_under[rank] != 0
-            after = known.plus[c, rank]
+            after = plus[c, rank]
             if after != NONE and not is_not:
                 ways[after] += ways[c]
-    return drawn[:hand_count], final[:hand_count], ways[drawn[:hand_count]]
+    return hand_count
 
 
-@njit(cache=True, error_model="numpy")
 def expansion(
     known: Compositions,
     values: Ints,
@@ -124,6 +146,7 @@ def expansion(
     seen: Ints,
     not_under: Ints,
     draws: NDArray[np.bool_],
+    *,
     looks: bool,
     to_22: bool,
 ) -> Draw:
@@ -132,18 +155,55 @@ def expansion(
     With `to_22` the only hands of the dealer's are those that make 22, in the first column.
     """
     number, ranks = known.counts.shape
-    drawn, final, ways = dealer_hands(known, values, seen, not_under, draws, to_22)
-    total = left.sum()
-    longest = 0
-    for c in drawn:
-        longest = max(longest, known.size[c])
-    orders = np.zeros((MOST_OUT + 1, longest + 1))
+    drawn, final, ways = dealer_hands(known, values, seen, not_under, draws, to_22=to_22)
+    total, longest = float(left.sum()), int(known.size[drawn].max(initial=0))
+    row = np.full(number, NONE, np.int64)
+    chance = np.zeros((_number_rows(known.part_start, known.part, drawn, row), MOST_OUT + 1, MADE))
+    _expand(
+        known.counts,
+        known.size,
+        known.part_start,
+        known.part,
+        left,
+        total,
+        step,
+        drawn,
+        final,
+        ways,
+        np.zeros((MOST_OUT + 1, longest + 1)),
+        np.zeros((ranks, longest + 1, longest + 1)),
+        row,
+        chance,
+    )
+    most = np.where(left > 0.0, left if step else np.inf, 0.0)
+    possible = (known.counts <= most).all(axis=1) & (step * known.size <= total)
+    return Draw(left, total, step, not_under, row, chance, looks, possible)
+
+
+@kernel
+def _expand(
+    counts: Ints,
+    size: Ints,
+    part_start: Ints,
+    parts: Ints,
+    left: Floats,
+    total: float,
+    step: float,
+    drawn: Ints,
+    final: Ints,
+    ways: Floats,
+    orders: Floats,
+    factor: Floats,
+    row: Ints,
+    chance: Floats,
+) -> None:
+    """Fill in the chances of the rows."""
+    ranks, longest = len(left), orders.shape[1] - 1
     for out in range(MOST_OUT + 1):
         product = 1.0
         for cards in range(longest + 1):
             orders[out, cards] = 1.0 / product if product > 0.0 else 0.0
             product *= max(total - step * (out + cards), 0.0)
-    factor = np.zeros((ranks, longest + 1, longest + 1))
     for rank in range(ranks):
         for m in range(longest + 1):
             choose = 1.0
@@ -153,24 +213,15 @@ def expansion(
                     product *= left[rank] - step * taken
                 factor[rank, m, i] = product
                 choose = choose * (m - i) / (i + 1)
-    row = np.full(number, NONE, np.int64)
-    rows = 0
-    for c in drawn:
-        for at in range(known.part_start[c], known.part_start[c + 1]):
-            if row[known.part[at]] == NONE:
-                row[known.part[at]] = rows
-                rows += 1
-    chance = np.zeros((rows, MOST_OUT + 1, MADE))
     for hand in range(len(drawn)):
         c = drawn[hand]
-        for at in range(known.part_start[c], known.part_start[c + 1]):
-            part = known.part[at]
+        for at in range(part_start[c], part_start[c + 1]):
+            inner = parts[at]
             product = ways[hand]
             for rank in range(ranks):
-                m = known.counts[c, rank]
+                m = counts[c, rank]
                 if m > 0:
-                    product *= factor[rank, m, known.counts[part, rank]]
+                    product *= factor[rank, m, counts[inner, rank]]
             if product != 0.0:
                 for out in range(MOST_OUT + 1):
-                    chance[row[part], out, final[hand]] += product * orders[out, known.size[c]]
-    return Draw(left, total, step, not_under, row, chance, looks)
+                    chance[row[inner], out, final[hand]] += product * orders[out, size[c]]

@@ -197,7 +197,7 @@ class _Split:
         self.solver, self.up, self.rank, self.action = solver, up, rank, up.played.action
         states, nodes = solver.states, solver.nodes
         self.hands = hands_allowed(rank, states, nodes, self.action, follow=follow)
-        ways = split_ways(rank, self.hands > 2, states, nodes, self.action)
+        ways = split_ways(rank, states, nodes, self.action, resplit=self.hands > 2)
         reached = np.flatnonzero(ways.any(axis=1))
         ends = reached[self.action[reached] != HIT]
         self.ways = {CLOSED: ways[ends, 0].copy(), OPEN: ways[ends].sum(axis=1)}

@@ -24,8 +24,8 @@ from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import kernel
 from cardroom.exact.twentyone.nodes import Floats, Ints
 
 MOST_MONOMIALS: Final = 455
@@ -108,28 +108,32 @@ def monomials(shares: int, degree: int) -> Monomials:
     )
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@kernel
 def _add_moments(
     left: Floats,
     step: float,
     shares: Ints,
-    known: Monomials,
+    front: Half,
+    back: Half,
+    fits: Ints,
     taken: Ints,
     ways: Floats,
     group: Ints,
+    cards_left: Floats,
+    each: Floats,
+    one: Floats,
+    other: Floats,
+    scaled: Floats,
     result: Floats,
 ) -> None:
     """Add L of ways · x^taken · x^monomial to the row of each group, for each column of ways apart.
 
-    `result` is [column, group, monomial in the order of `known.place`].
+    `result` is [column, group, monomial in the order of `Monomials.place`]; `one` and `other` are 1 before.
     """
-    total = left.sum()
-    front, back = known.front, known.back
-    degrees = len(known.fits)
-    cards_left = np.zeros(len(shares))
-    each = np.zeros(degrees)
-    one, other = np.ones(len(front.degree)), np.ones(len(back.degree))
-    scaled = np.zeros((degrees, len(other)))
+    total = 0.0
+    for k in range(len(left)):
+        total += left[k]
+    degrees = len(fits)
     for i in range(len(taken)):
         value = 1.0
         cards = 0
@@ -149,7 +153,7 @@ def _add_moments(
         for m in range(1, len(other)):
             other[m] = other[back.before[m]] * (cards_left[back.share[m]] - step * back.power[m])
         for degree in range(degrees):
-            for m in range(known.fits[degree]):
+            for m in range(fits[degree]):
                 scaled[degree, m] = other[m] * each[degree + back.degree[m]]
         for column in range(len(result)):
             way = ways[column, i]
@@ -159,37 +163,35 @@ def _add_moments(
             made = 0
             for m in range(len(one)):
                 factor = way * one[m]
-                fit = known.fits[front.degree[m]]
+                fit = fits[front.degree[m]]
                 to, backs = row[made : made + fit], scaled[front.degree[m]]
                 for n in range(fit):
                     to[n] += factor * backs[n]
                 made += fit
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def _centre(known: Monomials, mean: Floats, scale: Floats, moments: Floats) -> None:
+@kernel
+def _centre(powers: Ints, degree: Ints, less: Ints, mean: Floats, scale: Floats, moments: Floats) -> None:
     """Turn L of monomials in x into L of the same in (x − mean) / scale."""
     number, groups = moments.shape
     for k in range(len(mean)):
-        for power in range(1, known.degree[number - 1] + 1):
+        for power in range(1, degree[number - 1] + 1):
             for m in range(number - 1, 0, -1):
-                if known.powers[m, k] >= power:
-                    less = known.less[m, k]
+                if powers[m, k] >= power:
                     for group in range(groups):
-                        moments[m, group] -= mean[k] * moments[less, group]
+                        moments[m, group] -= mean[k] * moments[less[m, k], group]
     for m in range(1, number):
         unit = 1.0
         for k in range(len(mean)):
-            for _ in range(known.powers[m, k]):
+            for _ in range(powers[m, k]):
                 unit *= scale[k]
         for group in range(groups):
             moments[m, group] /= unit
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def _factored(matrix: Floats) -> Floats:
-    """A symmetric matrix as L·D·Lᵀ: L below the diagonal, D on it."""
-    result = matrix.copy()
+@kernel
+def _factor(result: Floats) -> None:
+    """Turn a symmetric matrix into L·D·Lᵀ: L below the diagonal, D on it."""
     size = len(result)
     for i in range(size):
         for j in range(i + 1, size):
@@ -198,15 +200,12 @@ def _factored(matrix: Floats) -> Floats:
                 result[k, j] -= factor * result[k, i]
         for j in range(i + 1, size):
             result[j, i] /= result[i, i]
-    return result
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def _solved(factors: Floats, rows: Floats) -> Floats:
-    """The solutions of a factored matrix for rows of right-hand sides."""
-    number, size = rows.shape
-    upper = np.ascontiguousarray(factors.T)
-    result = rows.copy()
+@kernel
+def _solve(factors: Floats, upper: Floats, result: Floats) -> None:
+    """Turn rows of right-hand sides into the solutions of a factored matrix; `upper` is its transpose."""
+    number, size = result.shape
     whole = size - size % _AT_ONCE
     for i in range(0, whole, _AT_ONCE):
         for row in range(number):
@@ -246,15 +245,20 @@ def _solved(factors: Floats, rows: Floats) -> Floats:
                     + factors[i + 2, j] * three
                     + factors[i + 3, j] * four
                 )
-    return result
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def _add_products(moments: Floats, product: Ints, projection: Floats, place: Ints, sums: Floats) -> None:
-    """Add the moments of one polynomial times others, each to its row."""
+@kernel
+def _add_products(
+    moments: Floats,
+    product: Ints,
+    projection: Floats,
+    place: Ints,
+    made: Floats,
+    rows: Floats,
+    sums: Floats,
+) -> None:
+    """Add the moments of one polynomial times others, each to its row; `made` is 0 before."""
     number, size = projection.shape
-    made = np.zeros((number, size))
-    rows = np.zeros((_AT_ONCE, size))
     for m in range(0, size, _AT_ONCE):
         for at in range(_AT_ONCE):
             if m + at < size:
@@ -275,18 +279,22 @@ def _add_products(moments: Floats, product: Ints, projection: Floats, place: Int
             sums[place[i], b] += made[i, b]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
 def combined(weights: Floats, moments: Floats) -> Floats:
     """[row, monomial]: sums of moments with weights, most of which are 0."""
+    result = np.zeros((len(weights), moments.shape[1]))
+    _combine(weights, moments, result)
+    return result
+
+
+@kernel
+def _combine(weights: Floats, moments: Floats, result: Floats) -> None:
     number, size = moments.shape
-    result = np.zeros((len(weights), size))
     for row in range(len(weights)):
         for one in range(number):
             weight = weights[row, one]
             if weight != 0.0:
                 for m in range(size):
                     result[row, m] += weight * moments[one, m]
-    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,7 +342,13 @@ class SharedShoe:
 
     @cached_property
     def _factors(self) -> Floats:
-        return _factored(self.whole[self._product])
+        factors: Floats = self.whole[self._product]
+        _factor(factors)
+        return factors
+
+    @cached_property
+    def _upper(self) -> Floats:
+        return np.ascontiguousarray(self._factors.T)
 
     def moments(self, taken: Ints, ways: Floats, group: Ints, groups: int) -> Floats:
         """[column, group, monomial]: L of Σ ways · x^taken, times the monomials about the mean.
@@ -342,11 +356,30 @@ class SharedShoe:
         `ways` is [column, term]: several polynomials of the same terms.
         """
         result = np.zeros((len(ways), groups, len(self.monomials.degree)))
-        _add_moments(self.left, self.step, self.shares, self.monomials, taken, ways, group, result)
+        front, back, fits = self.monomials.front, self.monomials.back, self.monomials.fits
+        _add_moments(
+            self.left,
+            self.step,
+            self.shares,
+            front,
+            back,
+            fits,
+            taken,
+            ways,
+            group,
+            np.zeros(len(self.shares)),
+            np.zeros(len(fits)),
+            np.ones(len(front.degree)),
+            np.ones(len(back.degree)),
+            np.zeros((len(fits), len(back.degree))),
+            result,
+        )
         by_monomial = np.empty((result.shape[2], len(ways) * groups))
         by_monomial[self.monomials.place] = result.reshape(len(ways) * groups, -1).T
         mean = self.left[self.shares] / self.left.sum()
-        _centre(self.monomials, mean, np.sqrt(mean * (1.0 - mean) / self.left.sum()), by_monomial)
+        scale = np.sqrt(mean * (1.0 - mean) / self.left.sum())
+        known = self.monomials
+        _centre(known.powers, known.degree, known.less, mean, scale, by_monomial)
         return np.ascontiguousarray(by_monomial.T).reshape(result.shape)
 
     @cached_property
@@ -358,7 +391,9 @@ class SharedShoe:
 
     def projected(self, moments: Floats) -> Floats:
         """[polynomial, of the basis]: the projections of polynomials with these moments."""
-        return _solved(self._factors, np.ascontiguousarray(moments[:, self.basis]))
+        result = np.ascontiguousarray(moments[:, self.basis])
+        _solve(self._factors, self._upper, result)
+        return result
 
     def products(self, moments: Floats, projection: Floats, place: Ints, places: int) -> Floats:
         """[place, of the basis]: projections of sums of products, one by its moments, one by its projection.
@@ -367,11 +402,16 @@ class SharedShoe:
         """
         sums = np.zeros((places, len(self.basis)))
         for row, to in zip(moments, place, strict=True):
-            _add_products(row, self._product, projection, to, sums)
-        return _solved(self._factors, sums)
+            self._add_products(row, projection, to, sums)
+        _solve(self._factors, self._upper, sums)
+        return sums
 
     def times(self, one: Floats, moments: Floats) -> Floats:
         """[one, of the basis]: moments of polynomials, each times another that is given by its moments."""
         sums = np.zeros_like(one)
-        _add_products(moments, self._product, one, np.arange(len(one)), sums)
+        self._add_products(moments, one, np.arange(len(one)), sums)
         return sums
+
+    def _add_products(self, moments: Floats, projection: Floats, place: Ints, sums: Floats) -> None:
+        made, rows = np.zeros(projection.shape), np.zeros((_AT_ONCE, projection.shape[1]))
+        _add_products(moments, self._product, projection, place, made, rows, sums)

@@ -8,13 +8,13 @@ measures times pays when it stands, and of the same values of the hands with one
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import kernel, part
 from cardroom.exact.twentyone.dealer import MADE, Draw
-from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints
+from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints
 from cardroom.model.twentyone.automaton import NONE
 
 BLACKJACK: Final = MADE + 1
@@ -62,33 +62,77 @@ def _with_22(
     return result
 
 
-@njit(cache=True, error_model="numpy")
 def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some: Ints) -> Floats:
     """Measures with extra cards of a rank out of the shoe, weighted; with a rank, the first card is given.
 
     Extra are the other card of the pair and one more with each row of the weights; without a rank, none.
+    """
+    many, kinds = weights.shape
+    rows, longest = len(draw.chance), int(known.size[-1])
+    result = np.zeros((len(some), kinds, COLUMNS))
+    _measure(
+        _Cards(known.counts, known.size, known.plus, known.part_start, known.part, known.part_weight),
+        draw,
+        rank,
+        weights,
+        some if rank == NONE else known.without[some, rank],
+        some,
+        np.ones((many, len(draw.left), longest + 2)),
+        np.ones((many, longest + 2)),
+        np.zeros((many, 3)),
+        np.zeros((longest + many + 2, many, kinds)),
+        np.zeros((rows, kinds, MADE)),
+        np.zeros(rows, np.int64),
+        result,
+    )
+    return result
+
+
+class _Cards(NamedTuple):
+    """What a kernel needs of the compositions."""
+
+    counts: Ints
+    size: Ints
+    plus: Ints
+    part_start: Ints
+    part: Ints
+    part_weight: Floats
+
+
+@kernel
+def _measure(
+    known: _Cards,
+    draw: Draw,
+    rank: int,
+    weights: Floats,
+    others_of: Ints,
+    some: Ints,
+    orders: Floats,
+    of_all: Floats,
+    next_card: Floats,
+    factor: Floats,
+    made: Floats,
+    made_for: Ints,
+    result: Floats,
+) -> None:
+    """Fill in the measures of some compositions, whose cards of other ranks are `others_of`.
+
     The chances of the dealer are sums over the parts of a composition. All extra cards are of one rank, so
     they are summed for each part of its other cards first, once for all compositions of a size that hold
     as many of the rank.
     """
     number, ranks = known.counts.shape
     many, kinds = weights.shape
-    result = np.zeros((len(some), kinds, COLUMNS))
     first_cards = 0 if rank == NONE else 1
     named = ANY_RANK if rank == NONE else rank
     longest = known.size[number - 1]
-    orders, of_all = _orders(draw, rank, 2 * first_cards, many, longest)
-    next_card = np.zeros((many, 3))
-    possible = _possible(known, draw)
-    factor = np.zeros((longest + many + 2, many, kinds))
-    made = np.zeros((len(draw.chance), kinds, MADE))
-    made_for = np.zeros(len(draw.chance), np.int64)
+    _fill_orders(draw, rank, 2 * first_cards, orders, of_all)
     for held in range(first_cards, 1 + (longest if first_cards else 0)):
         made_for[:] = NONE
         size = NONE
         for place in range(len(some)):
             c = some[place]
-            if (first_cards and known.counts[c, named] != held) or not possible[c]:
+            if (first_cards and known.counts[c, named] != held) or not draw.possible[c]:
                 continue
             if known.size[c] != size:
                 size = known.size[c]
@@ -100,7 +144,7 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
             for k in range(ranks):
                 if k != rank:
                     others *= orders[0, k, known.counts[c, k]]
-            base = known.without[c, rank] if first_cards else c
+            base = others_of[place]
             for at in range(known.part_start[base], known.part_start[base + 1]):
                 row = draw.row[known.part[at]]
                 if row != NONE and made_for[row] != size:
@@ -138,18 +182,15 @@ def _measured(known: Compositions, draw: Draw, rank: int, weights: Floats, some:
                 for final, chance in enumerate((bust, made_17, made_18, made_19, made_20, made_21)):
                     result[place, kind, final] = others * chance
                 result[place, kind, BLACKJACK] = others * blackjack
-    return result
 
 
-@njit(cache=True, error_model="numpy")
-def _orders(draw: Draw, rank: int, fewest: int, many: int, longest: int) -> tuple[Floats, Floats]:
+@part
+def _fill_orders(draw: Draw, rank: int, fewest: int, orders: Floats, of_all: Floats) -> None:
     """([cards out, rank, cards] in how many orders they can be drawn, [cards out, cards] of all ranks).
 
-    Cards out are of one rank, from the fewest on.
+    Cards out are of one rank, from the fewest on. Both are 1 before.
     """
-    ranks = len(draw.left)
-    orders = np.ones((many, ranks, longest + 2))
-    of_all = np.ones((many, longest + 2))
+    many, ranks, longest = orders.shape[0], orders.shape[1], orders.shape[2] - 2
     for e in range(many):
         out = draw.step * (fewest + e)
         for m in range(longest + 1):
@@ -157,10 +198,9 @@ def _orders(draw: Draw, rank: int, fewest: int, many: int, longest: int) -> tupl
             for k in range(ranks):
                 left = draw.left[k] - (out if k == rank else 0.0)
                 orders[e, k, m + 1] = orders[e, k, m] * max(left - draw.step * m, 0.0)
-    return orders, of_all
 
 
-@njit(cache=True, error_model="numpy")
+@part
 def _fill_factors(chance: float, out: int, factor: Floats) -> None:
     """[taken]: the chance times (−1)^taken · out(out−1)…(out−taken+1), the weight of a part (`dealer`)."""
     factor[0] = chance
@@ -168,9 +208,9 @@ def _fill_factors(chance: float, out: int, factor: Floats) -> None:
         factor[taken + 1] = -factor[taken] * (out - taken)
 
 
-@njit(cache=True, error_model="numpy")
+@part
 def _sum_up(
-    known: Compositions,
+    known: _Cards,
     draw: Draw,
     part: int,
     rank: int,
@@ -204,22 +244,8 @@ def _sum_up(
         made[first, kind, 4] = made_21
 
 
-@njit(cache=True, error_model="numpy")
-def _possible(known: Compositions, draw: Draw) -> Bools:
-    """[composition]: whether the shoe holds its cards besides the up card."""
-    number, ranks = known.counts.shape
-    result = np.ones(number, np.bool_)
-    for c in range(number):
-        for k in range(ranks):
-            need = known.counts[c, k]
-            if need > 0 and (draw.left[k] <= 0.0 or draw.left[k] < draw.step * need):
-                result[c] = False
-        result[c] &= draw.total >= draw.step * known.size[c]
-    return result
-
-
-@njit(cache=True, error_model="numpy")
-def _next_card(known: Compositions, draw: Draw, c: int, rank: int, fewest: int, out: Floats) -> None:
+@part
+def _next_card(known: _Cards, draw: Draw, c: int, rank: int, fewest: int, out: Floats) -> None:
     """Into `out` for each number of extra cards of a rank that are out of the shoe, from the fewest on:
     the chances that the dealer has no blackjack, and that besides the next card makes a hand bust; where
     nobody looks, of the dealer's any hand, and that it is a blackjack.

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from cardroom.exact.compiled import kernel
 from cardroom.exact.twentyone.shoe import Shoe
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, Automaton
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, Action
@@ -24,6 +24,8 @@ Bools = NDArray[np.bool_]
 
 _RADIX: Final = BLACKJACK_TOTAL + 2
 """Above any count of one rank, one card more than 21 points hold included."""
+_MOST_COMPOSITIONS: Final = 1 << 15
+"""Above the number of all compositions, thirteen ranks told apart included."""
 
 
 class Compositions(NamedTuple):
@@ -47,18 +49,22 @@ class Compositions(NamedTuple):
 @lru_cache(maxsize=4)
 def compositions(values: tuple[int, ...]) -> Compositions:
     """The compositions of ranks with these values."""
-    counts = _all_compositions(np.array(values, np.int64))
+    counts = np.zeros((_MOST_COMPOSITIONS, len(values)), np.int64)
+    points_and_last = np.zeros((2, _MOST_COMPOSITIONS), np.int64)
+    made = _fill_compositions(np.array(values, np.int64), counts, *points_and_last)
+    counts = counts[:made].copy()
     size, plus, without = _neighbours(counts)
-    return Compositions(counts, size, plus, without, *_parts(counts, plus))
+    start = np.zeros(made + 1, np.int64)
+    np.cumsum((counts + 1).prod(axis=1), out=start[1:])
+    part, weight = np.zeros(start[-1], np.int64), np.ones(start[-1])
+    _fill_parts(counts, plus, start, part, weight)
+    return Compositions(counts, size, plus, without, start, part, weight)
 
 
-@njit(cache=True, error_model="numpy")
-def _all_compositions(values: Ints) -> Ints:
+@kernel
+def _fill_compositions(values: Ints, counts: Ints, points: Ints, last: Ints) -> int:
+    """Fill in the cards of all compositions, how many points they have and their last rank; how many."""
     ranks = len(values)
-    most = 1 << 15
-    counts = np.zeros((most, ranks), np.int64)
-    points = np.zeros(most, np.int64)
-    last = np.zeros(most, np.int64)
     made = 1
     read = 0
     while read < made:
@@ -70,7 +76,7 @@ def _all_compositions(values: Ints) -> Ints:
                 last[made] = rank
                 made += 1
         read += 1
-    return counts[:made].copy()
+    return made
 
 
 def _neighbours(counts: Ints) -> tuple[Ints, Ints, Ints]:
@@ -86,17 +92,10 @@ def _neighbours(counts: Ints) -> tuple[Ints, Ints, Ints]:
     return counts.sum(axis=1), plus, without
 
 
-@njit(cache=True, error_model="numpy")
-def _parts(counts: Ints, plus: Ints) -> tuple[Ints, Ints, Floats]:
+@kernel
+def _fill_parts(counts: Ints, plus: Ints, start: Ints, part: Ints, weight: Floats) -> None:
+    """Fill in the parts of all compositions, and their weights, which are 1 before."""
     number, ranks = counts.shape
-    start = np.zeros(number + 1, np.int64)
-    for c in range(number):
-        parts = 1
-        for rank in range(ranks):
-            parts *= counts[c, rank] + 1
-        start[c + 1] = start[c] + parts
-    part = np.zeros(start[number], np.int64)
-    weight = np.ones(start[number], np.float64)
     for c in range(number):
         first = start[c]
         made = 1
@@ -111,7 +110,6 @@ def _parts(counts: Ints, plus: Ints) -> tuple[Ints, Ints, Floats]:
                     part[first + made] = inner
                     weight[first + made] = signed
                     made += 1
-    return start, part, weight
 
 
 class Nodes(NamedTuple):
@@ -133,7 +131,7 @@ class Nodes(NamedTuple):
     """[composition, state]: the node, or NONE."""
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _unfold(
     plus: Ints,
     next_state: Ints,
@@ -143,34 +141,41 @@ def _unfold(
     split_states: Ints,
     class_ranks: Ints,
     order: Ints,
-) -> tuple[Ints, Ints, Ints]:
-    """Find the reachable pairs of composition and state, in an order of the states."""
-    index = np.full((len(plus), len(next_state)), NONE, np.int64)
-    stack = [(0, START)]
+    index: Ints,
+    waiting: Ints,
+    composition: Ints,
+    state: Ints,
+) -> int:
+    """Fill in the pairs of composition and state that can be reached, in an order of the states; how many.
+
+    `index` is NONE before, and then has the number of each pair. The last arrays have room for all pairs.
+    """
+    states = len(next_state)
+    index[0, START] = 0
+    waiting[0] = START
+    waits = 1
     for number in range(len(class_ranks)):
-        one = plus[0, class_ranks[number]]
-        stack.append((one, split_states[number]))
-    node_count = 0
-    while len(stack) > 0:
-        c, s = stack.pop()
-        if index[c, s] != NONE:
-            continue
-        index[c, s] = 0
-        node_count += 1
-        if doubled[s] != NONE:
-            stack.append((c, doubled[s]))
-        if unpaired[s] != s:
-            stack.append((c, unpaired[s]))
+        c, s = plus[0, class_ranks[number]], split_states[number]
+        if index[c, s] == NONE:
+            index[c, s] = 0
+            waiting[waits] = c * states + s
+            waits += 1
+    while waits > 0:
+        waits -= 1
+        c, s = waiting[waits] // states, waiting[waits] % states
+        for after in (doubled[s], unpaired[s]):
+            if after != NONE and index[c, after] == NONE:
+                index[c, after] = 0
+                waiting[waits] = c * states + after
+                waits += 1
         if not draws[s]:
             continue
         for number in range(len(class_ranks)):
-            more = plus[c, class_ranks[number]]
-            if more != NONE:
-                after = next_state[s, number]
-                if index[more, after] == NONE:
-                    stack.append((more, after))
-    composition = np.zeros(node_count, np.int64)
-    state = np.zeros(node_count, np.int64)
+            more, after = plus[c, class_ranks[number]], next_state[s, number]
+            if more != NONE and index[more, after] == NONE:
+                index[more, after] = 0
+                waiting[waits] = more * states + after
+                waits += 1
     made = 0
     for s in order:
         for c in range(len(plus)):
@@ -179,10 +184,10 @@ def _unfold(
                 state[made] = s
                 index[c, s] = made
                 made += 1
-    return composition, state, index
+    return made
 
 
-@njit(cache=True, error_model="numpy")
+@kernel
 def _link(
     composition: Ints,
     state: Ints,
@@ -190,21 +195,17 @@ def _link(
     plus: Ints,
     next_state: Ints,
     draws: Bools,
-    doubled: Ints,
     class_ranks: Ints,
-) -> tuple[Ints, Ints]:
-    classes = len(class_ranks)
-    after = np.full((len(state), classes), NONE, np.int64)
-    with_double = np.full(len(state), NONE, np.int64)
+    after: Ints,
+) -> None:
+    """Fill in where each class of cards leads from each node; it is NONE before."""
     for node in range(len(state)):
         c, s = composition[node], state[node]
-        for number in range(classes):
-            more = plus[c, class_ranks[number]]
-            if more != NONE and draws[s]:
-                after[node, number] = index[more, next_state[s, number]]
-        if doubled[s] != NONE:
-            with_double[node] = index[c, doubled[s]]
-    return after, with_double
+        if draws[s]:
+            for number in range(len(class_ranks)):
+                more = plus[c, class_ranks[number]]
+                if more != NONE:
+                    after[node, number] = index[more, next_state[s, number]]
 
 
 def states_that_draw(automaton: Automaton) -> Bools:
@@ -225,34 +226,44 @@ def unfold(automaton: Automaton, shoe: Shoe) -> Nodes:
     rank = _ranks(next_state, doubled, unpaired, automaton.prospect.astype(np.int64))
     order = np.argsort(rank, kind="stable")
     draws = states_that_draw(automaton)
-    composition, state, index = _unfold(
-        known.plus, next_state, draws, doubled, unpaired, split_states, shoe.class_ranks, order
+    index = np.full((len(known.plus), len(next_state)), NONE, np.int64)
+    waiting, composition, state = (np.empty(index.size, np.int64) for _ in range(3))
+    made = _unfold(
+        known.plus,
+        next_state,
+        draws,
+        doubled,
+        unpaired,
+        split_states,
+        shoe.class_ranks,
+        order,
+        index,
+        waiting,
+        composition,
+        state,
     )
-    after, with_double = _link(
-        composition, state, index, known.plus, next_state, draws, doubled, shoe.class_ranks
-    )
+    composition, state = composition[:made].copy(), state[:made].copy()
+    after = np.full((made, len(shoe.class_ranks)), NONE, np.int64)
+    _link(composition, state, index, known.plus, next_state, draws, shoe.class_ranks, after)
+    with_double = np.where(doubled[state] != NONE, index[composition, doubled[state]], NONE)
     first = [node for node in after[index[0, START]] if node != NONE]
     first_two = np.unique(after[first][after[first] != NONE])
     split_hand = index[known.plus[0, shoe.class_ranks], split_states]
     return Nodes(composition, state, after, with_double, first_two, split_hand, index)
 
 
-@njit(cache=True, error_model="numpy")
 def _ranks(next_state: Ints, doubled: Ints, unpaired: Ints, prospect: Ints) -> Ints:
     """[state]: numbers that grow along every card and double, one for all states of the same prospect."""
-    number = len(next_state)
-    depth = np.zeros(number, np.int64)
-    changed = True
-    while changed:
-        changed = False
-        for s in range(number):
-            least = depth[prospect[s]] + 1
-            for after in next_state[s]:
-                if after != s and depth[prospect[after]] < least:
-                    depth[prospect[after]] = least
-                    changed = True
-            for after in (doubled[s], unpaired[s]):
-                if after not in (NONE, s) and depth[prospect[after]] < least:
-                    depth[prospect[after]] = least
-                    changed = True
-    return depth[prospect] * number + prospect
+    states = np.arange(len(next_state))
+    after = np.column_stack([next_state, doubled, unpaired])
+    leads = (after != NONE) & (after != states[:, None])
+    before = np.repeat(prospect, leads.sum(axis=1))
+    edges = np.unique(before * len(states) + prospect[after[leads]])
+    one, other = np.divmod(edges, len(states))
+    depth = np.zeros(len(states), np.int64)
+    while True:
+        least = depth.copy()
+        np.maximum.at(least, other, depth[one] + 1)
+        if np.array_equal(least, depth):
+            return depth[prospect] * len(states) + prospect
+        depth = least

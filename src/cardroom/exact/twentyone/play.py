@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from cardroom.exact.compiled import kernel, part
 from cardroom.exact.twentyone.measure import BLACKJACK, BUSTS, FINALS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, Nodes, states_that_draw
 from cardroom.exact.twentyone.shoe import Shoe
@@ -50,6 +50,9 @@ class States(NamedTuple):
     """[state, rank]: every card of the rank leads to the same state."""
     held: Ints
     """[state, class]: cards held of a class, where classes of one rank are told apart."""
+    share: Floats
+    """[state, class]: the chance that a card of its rank is of a class, given the cards of that rank in the
+    hand; other cards out of the shoe say nothing of suits, so they do not change it."""
     class_start: Ints
     """[rank]: its first class in `class_list`."""
     class_list: Ints
@@ -97,6 +100,7 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes, known: Composition
         unpaired=automaton.unpaired.astype(np.int64),
         alike=alike,
         held=held,
+        share=_shares(held, shoe, 0.0 if shoe.infinite else 1.0),
         class_start=np.cumsum([0, *map(len, by_rank)]),
         class_list=np.concatenate(by_rank),
         class_counts=shoe.class_counts.astype(np.float64),
@@ -120,43 +124,67 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes, known: Composition
     )
 
 
-@njit(cache=True, error_model="numpy")
-def share(states: States, s: int, number: int, rank: int) -> float:
-    """The chance that a card of a rank is of a class, given the cards of that rank in the hand.
-
-    Other cards out of the shoe say nothing of suits, so they do not change it.
-    """
-    left = states.rank_counts[rank]
-    for at in range(states.class_start[rank], states.class_start[rank + 1]):
-        left -= states.step * states.held[s, states.class_list[at]]
-    if left <= 0.0:
-        return 0.0
-    return float(max(states.class_counts[number] - states.step * states.held[s, number], 0.0) / left)
+def _shares(held: Ints, shoe: Shoe, step: float) -> Floats:
+    out = step * held
+    left = np.zeros_like(out)
+    for rank in range(len(shoe.values)):
+        some = shoe.class_ranks == rank
+        left[:, some] = float(shoe.counts[rank]) - out[:, some].sum(axis=1, keepdims=True)
+    cards = np.maximum(shoe.class_counts.astype(np.float64) - out, 0.0)
+    return np.divide(cards, left, out=np.zeros_like(left), where=left > 0.0)
 
 
-@njit(cache=True, error_model="numpy")
 def _moves(states: States, nodes: Nodes) -> tuple[Ints, Ints, Floats]:
-    """Where each card leads from each node."""
-    start = np.zeros(len(nodes.state) + 1, np.int64)
-    to = np.zeros(nodes.next.size, np.int64)
-    part = np.zeros(nodes.next.size)
-    made = 0
-    for node in range(len(nodes.state)):
-        s = nodes.state[node]
-        for k in range(len(states.rank_counts)):
-            first = states.class_start[k]
-            if nodes.next[node, states.class_list[first]] != NONE:
-                last = first + 1 if states.alike[s, k] else states.class_start[k + 1]
-                for at in range(first, last):
-                    number = states.class_list[at]
-                    to[made] = nodes.next[node, number]
-                    part[made] = 1.0 if states.alike[s, k] else share(states, s, number, k)
-                    made += 1
-        start[node + 1] = made
-    return start, to[:made].copy(), part[:made].copy()
+    """Where each card leads from each node: one card of a rank where all of them lead to the same."""
+    classes, first = states.class_list, states.class_start[:-1]
+    rank = np.repeat(np.arange(len(first)), np.diff(states.class_start))
+    alike = states.alike[:, rank]
+    told_apart = ~alike | (np.arange(len(classes)) == first[rank])
+    after = nodes.next[:, classes]
+    comes = (after[:, first[rank]] != NONE) & told_apart[nodes.state]
+    start = np.zeros(len(comes) + 1, np.int64)
+    np.cumsum(comes.sum(axis=1), out=start[1:])
+    share = np.where(alike, 1.0, states.share[:, classes])
+    return start, after[comes], share[nodes.state][comes]
 
 
-@njit(cache=True, error_model="numpy")
+class Paths(NamedTuple):
+    """Where the nodes lead."""
+
+    state: Ints
+    doubled: Ints
+    move_start: Ints
+    move_to: Ints
+    move_share: Floats
+
+
+class Pays(NamedTuple):
+    """What hands may do, and what they are paid."""
+
+    may: Ints
+    pay: Floats
+    stake: Floats
+    rescue_pay: Floats
+    surrender_pay: float
+    surrender_loses: float
+
+
+def _paths(states: States, nodes: Nodes) -> Paths:
+    return Paths(nodes.state, nodes.doubled, states.move_start, states.move_to, states.move_share)
+
+
+def _pays(states: States) -> Pays:
+    return Pays(
+        states.may,
+        states.pay,
+        states.stake,
+        states.rescue_pay,
+        states.surrender_pay,
+        states.surrender_loses,
+    )
+
+
+@part
 def drawn_value(
     first: int, last: int, move_to: Ints, move_share: Floats, value: Floats, stake: float, busts: float
 ) -> float:
@@ -167,7 +195,7 @@ def drawn_value(
     return float(result)
 
 
-@njit(cache=True, error_model="numpy")
+@part
 def stood_value(pay: Floats, s: int, measures: Floats, row: int) -> float:
     """The value of a hand that stands, by its state and the row of its measure."""
     result = 0.0
@@ -176,7 +204,7 @@ def stood_value(pay: Floats, s: int, measures: Floats, row: int) -> float:
     return result
 
 
-@njit(cache=True, error_model="numpy")
+@part
 def fill_values(
     may: int,
     pay: Floats,
@@ -201,35 +229,52 @@ def fill_values(
     values[RESCUE] = given_up[2] * measures[row, WHOLE] if may >> RESCUE & 1 else np.nan
 
 
-@njit(cache=True, error_model="numpy")
 def plan(
-    states: States, nodes: Nodes, weights: Floats, table: Actions, follow: bool
+    states: States, nodes: Nodes, weights: Floats, table: Actions, *, follow: bool
 ) -> tuple[Floats, Floats, Actions]:
     """(value, value of each action, action) of every node, no split considered.
 
     Actions follow a table by state, or are the best for the node with no cards out but its own.
     """
     number = len(nodes.state)
-    value = np.zeros(number)
-    drawn = np.zeros(number)
-    values = np.zeros(ACTION_COUNT)
+    value, drawn, values = np.zeros(number), np.zeros(number), np.zeros(ACTION_COUNT)
     of_action = np.full((number, ACTION_COUNT), np.nan)
     action = np.full(number, NONE, np.int8)
-    move_to, move_share = states.move_to, states.move_share
-    for node in range(number - 1, -1, -1):
-        c, s = nodes.composition[node], nodes.state[node]
+    paths, pays = _paths(states, nodes), _pays(states)
+    _plan(paths, pays, nodes.composition, weights, table, follow, value, drawn, values, of_action, action)
+    return value, of_action, action
+
+
+@kernel
+def _plan(
+    paths: Paths,
+    pays: Pays,
+    composition: Ints,
+    weights: Floats,
+    table: Actions,
+    follow: bool,
+    value: Floats,
+    drawn: Floats,
+    values: Floats,
+    of_action: Floats,
+    action: Actions,
+) -> None:
+    """Fill in the last arrays, from the last node to the first."""
+    move_to, move_share = paths.move_to, paths.move_share
+    for node in range(len(value) - 1, -1, -1):
+        c, s = composition[node], paths.state[node]
         whole = weights[c, WHOLE]
         if whole == 0.0:
             continue
-        first, last = states.move_start[node], states.move_start[node + 1]
-        drawn[node] = drawn_value(first, last, move_to, move_share, value, states.stake[s], weights[c, BUSTS])
-        may = states.may[s]
+        first, last = paths.move_start[node], paths.move_start[node + 1]
+        drawn[node] = drawn_value(first, last, move_to, move_share, value, pays.stake[s], weights[c, BUSTS])
+        may = pays.may[s]
         if may == 0:
-            value[node] = stood_value(states.pay, s, weights, c)
+            value[node] = stood_value(pays.pay, s, weights, c)
             continue
-        double = drawn[nodes.doubled[node]] if may >> DOUBLE & 1 else 0.0
-        given_up = states.surrender_pay, states.surrender_loses, states.rescue_pay[s]
-        fill_values(may, states.pay, s, weights, c, drawn[node], double, given_up, values)
+        double = drawn[paths.doubled[node]] if may >> DOUBLE & 1 else 0.0
+        given_up = pays.surrender_pay, pays.surrender_loses, pays.rescue_pay[s]
+        fill_values(may, pays.pay, s, weights, c, drawn[node], double, given_up, values)
         best = STAND
         for a in range(ACTION_COUNT):
             of_action[node, a] = values[a]
@@ -238,42 +283,37 @@ def plan(
         action[node] = table[s] if follow else best
         if action[node] != SPLIT:
             value[node] = values[action[node]]
-    return value, of_action, action
 
 
-@njit(cache=True, error_model="numpy")
 def spread(ways: Floats, states: States, nodes: Nodes, action: Actions) -> None:
     """Carry the ways to come to nodes on, along the cards that `action` takes."""
-    for node in range(len(nodes.state)):
+    _spread(ways, _paths(states, nodes), action)
+
+
+@kernel
+def _spread(ways: Floats, paths: Paths, action: Actions) -> None:
+    for node in range(len(ways)):
         comes = False
         for kind in range(ways.shape[1]):
             comes |= ways[node, kind] != 0.0
         if action[node] not in (HIT, DOUBLE) or not comes:
             continue
-        gets = node if action[node] == HIT else nodes.doubled[node]
-        for at in range(states.move_start[gets], states.move_start[gets + 1]):
+        gets = node if action[node] == HIT else paths.doubled[node]
+        for at in range(paths.move_start[gets], paths.move_start[gets + 1]):
             for kind in range(ways.shape[1]):
-                ways[states.move_to[at], kind] += states.move_share[at] * ways[node, kind]
+                ways[paths.move_to[at], kind] += paths.move_share[at] * ways[node, kind]
 
 
-@njit(cache=True, error_model="numpy")
 def first_two_ways(states: States, nodes: Nodes) -> Floats:
     """[node, 0]: orders of cards that make the first two."""
     ways = np.zeros((len(nodes.state), 1))
-    start = nodes.at[0, START]
-    for k in range(len(states.rank_counts)):
-        for at in range(states.class_start[k], states.class_start[k + 1]):
-            number = states.class_list[at]
-            one = nodes.next[start, number]
-            first = share(states, START, number, k)
-            for other in range(len(states.rank_counts)):
-                for each in range(states.class_start[other], states.class_start[other + 1]):
-                    second = states.class_list[each]
-                    ways[nodes.next[one, second], 0] += first * share(states, nodes.state[one], second, other)
+    classes = states.class_list
+    one = nodes.next[nodes.at[0, START], classes]
+    chance = states.share[START, classes][:, None] * states.share[nodes.state[one]][:, classes]
+    np.add.at(ways[:, 0], nodes.next[one][:, classes], chance)
     return ways
 
 
-@njit(cache=True, error_model="numpy")
 def ended_sum(
     reached: Ints, place: Ints, ways: Floats, measures: Floats, states: States, nodes: Nodes, action: Actions
 ) -> float:
@@ -281,26 +321,40 @@ def ended_sum(
 
     What ends at a node is the hand itself, or by the bust of its next card.
     """
-    kinds = ways.shape[1]
     rows = measures.reshape(-1, measures.shape[2])
+    return float(_ended_sum(reached, place, ways, rows, _pays(states), nodes.state, nodes.doubled, action))
+
+
+@kernel
+def _ended_sum(
+    reached: Ints,
+    place: Ints,
+    ways: Floats,
+    rows: Floats,
+    pays: Pays,
+    state: Ints,
+    doubled: Ints,
+    action: Actions,
+) -> float:
+    kinds = ways.shape[1]
     result = 0.0
     for i in range(len(reached)):
         node = reached[i]
-        s, a = nodes.state[node], action[node]
-        gets = nodes.state[nodes.doubled[node]] if a == DOUBLE else s
+        s, a = state[node], action[node]
+        gets = state[doubled[node]] if a == DOUBLE else s
         for kind in range(kinds):
             if ways[node, kind] == 0.0:
                 continue
             row = place[i] * kinds + kind
             if a in (HIT, DOUBLE):
-                value = -states.stake[gets] * rows[row, BUSTS]
+                value = -pays.stake[gets] * rows[row, BUSTS]
             elif a == SURRENDER:
-                value = states.surrender_pay * rows[row, WHOLE]
-                value += states.surrender_loses * rows[row, BLACKJACK]
+                value = pays.surrender_pay * rows[row, WHOLE]
+                value += pays.surrender_loses * rows[row, BLACKJACK]
             elif a == RESCUE:
-                value = states.rescue_pay[s] * rows[row, WHOLE]
+                value = pays.rescue_pay[s] * rows[row, WHOLE]
             else:
-                value = stood_value(states.pay, s, rows, row)
+                value = stood_value(pays.pay, s, rows, row)
             result += ways[node, kind] * value
     return result
 

@@ -163,19 +163,19 @@ class Solver:
             ranks,
             under,
             self.dealer_draws,
-            self.rules.hole_card != "none",
-            to_22,
+            looks=self.rules.hole_card != "none",
+            to_22=to_22,
         )
 
     def dealer_hands(self, seen: Seen) -> tuple[Ints, Ints, Floats]:
         """(cards besides those seen, final, orders) of the dealer's hands, busts and blackjacks left out."""
         ranks = np.array(seen.ranks)
         under = not_under(self.shoe.values, ranks)
-        some = dealer_hands(self.known, self.shoe.values, ranks, under, self.dealer_draws, False)
+        some = dealer_hands(self.known, self.shoe.values, ranks, under, self.dealer_draws, to_22=False)
         drawn, final, orders = some[0], some[1] + 1, some[2]
         if self.rules.dealer_22_pushes:
             more, _, of_more = dealer_hands(
-                self.known, self.shoe.values, ranks, under, self.dealer_draws, True
+                self.known, self.shoe.values, ranks, under, self.dealer_draws, to_22=True
             )
             drawn, orders = np.concatenate([drawn, more]), np.concatenate([orders, of_more])
             final = np.concatenate([final, np.full(len(more), TWENTY_TWO)])

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import kernel
 from cardroom.exact.twentyone.dealer import Draw
 from cardroom.exact.twentyone.measure import WHOLE, split_measure
 from cardroom.exact.twentyone.nodes import Compositions, Floats, Ints, Nodes
@@ -20,7 +20,6 @@ from cardroom.exact.twentyone.play import (
     States,
     ended_sum,
     plan,
-    share,
     spread,
 )
 from cardroom.model.twentyone.automaton import NONE, START
@@ -100,22 +99,52 @@ def hands_allowed(rank: int, states: States, nodes: Nodes, action: Actions, *, f
     return 2
 
 
-@njit(cache=True, error_model="numpy")
-def split_ways(rank: int, resplit: bool, states: States, nodes: Nodes, action: Actions) -> Floats:
+def split_ways(rank: int, states: States, nodes: Nodes, action: Actions, *, resplit: bool) -> Floats:
     """[node, second card is of the pair]: orders of cards by which a hand after a split comes to a node."""
     ways = np.zeros((len(nodes.state), 2))
-    for at in range(states.class_start[rank], states.class_start[rank + 1]):
-        start = nodes.split_hand[states.class_list[at]]
-        first = share(states, START, states.class_list[at], rank)
-        for k in range(len(states.rank_counts)):
-            for each in range(states.class_start[k], states.class_start[k + 1]):
-                number = states.class_list[each]
-                after = nodes.next[start, number]
-                if k == rank and resplit:
-                    after = nodes.at[nodes.composition[after], states.unpaired[nodes.state[after]]]
-                ways[after, int(k == rank)] += first * share(states, nodes.state[start], number, k)
+    _deal_second_cards(
+        rank,
+        resplit,
+        states.class_start,
+        states.class_list,
+        states.share,
+        states.unpaired,
+        nodes.split_hand,
+        nodes.next,
+        nodes.state,
+        nodes.composition,
+        nodes.at,
+        ways,
+    )
     spread(ways, states, nodes, action)
     return ways
+
+
+@kernel
+def _deal_second_cards(
+    rank: int,
+    resplit: bool,
+    class_start: Ints,
+    class_list: Ints,
+    share: Floats,
+    unpaired: Ints,
+    split_hand: Ints,
+    after_card: Ints,
+    state: Ints,
+    composition: Ints,
+    node_at: Ints,
+    ways: Floats,
+) -> None:
+    for at in range(class_start[rank], class_start[rank + 1]):
+        start = split_hand[class_list[at]]
+        first = share[START, class_list[at]]
+        for k in range(len(class_start) - 1):
+            for each in range(class_start[k], class_start[k + 1]):
+                number = class_list[each]
+                after = after_card[start, number]
+                if k == rank and resplit:
+                    after = node_at[composition[after], unpaired[state[after]]]
+                ways[after, int(k == rank)] += first * share[state[start], number]
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +196,7 @@ def split_value(
     if not dealt.can_split(rank):
         return None
     hands = hands_allowed(rank, states, nodes, action, follow=follow)
-    ways = split_ways(rank, hands > 2, states, nodes, action)
+    ways = split_ways(rank, states, nodes, action, resplit=hands > 2)
     reached = np.flatnonzero(ways[:, 0] + ways[:, 1])
     some, place = np.unique(nodes.composition[reached], return_inverse=True)
     measures = dealt.after_split(rank, hands, some)
@@ -180,7 +209,7 @@ def play(states: States, nodes: Nodes, dealt: Dealt, table: Actions, *, follow: 
     Whether a pair is split does not depend on its suits, nor does the value of splitting it.
     """
     weights = dealt.weights
-    value, of_action, action = plan(states, nodes, weights, table, follow)
+    value, of_action, action = plan(states, nodes, weights, table, follow=follow)
     first = states.first[:, 0]
     pairs = np.flatnonzero(states.pair != NONE)
     come = pairs[(first[pairs] != 0.0) & (weights[nodes.composition[pairs], WHOLE] != 0.0)]
