@@ -141,6 +141,7 @@ $(VENV)/.ready-to-run: requirements-run.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --require-hashes -r requirements-run.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
+	@nice -n 19 $(BIN)/cardroom odds blackjack >/dev/null 2>&1 & # compiles what computes; nobody waits for it
 
 $(VENV)/.ready-to-test: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing what checks and tests need into $(VENV); this is done once"

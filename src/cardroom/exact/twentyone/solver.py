@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import Card, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone import beside
 from cardroom.exact.twentyone.basic import Search
 from cardroom.exact.twentyone.dealer import Draw, dealer_hands, expansion, not_under
 from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO, measure
@@ -82,6 +83,7 @@ class Solver:
         *,
         may_run_out: bool = False,
     ) -> Solver:
+        beside.begin()
         automaton = compile_hands(rules, wager_cents)
         shoe = shoe_of(rules, automaton.classes, cards)
         if not may_run_out:
@@ -255,10 +257,12 @@ class Solver:
     def play(self, strategy: Strategy | None) -> list[UpCard]:
         """Values against all that can be seen by a strategy, or by the best action for each composition."""
         strategy = None if strategy is None else self.fitted(strategy)
+        dealt_against = self.dealt
+        beside.wait()
         nothing = np.full(len(self.automaton.hands), NONE, np.int8)
         result = []
         for seen, chance in self.chances.items():
-            column, dealt = self.column(seen), self.dealt[seen]
+            column, dealt = self.column(seen), dealt_against[seen]
             if column == NO_COLUMN:
                 played = nobody_plays(self.states, self.nodes, dealt)
             else:
