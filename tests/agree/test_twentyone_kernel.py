@@ -42,11 +42,14 @@ def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[
 
 
 @pytest.mark.clause("21-1.13")
+@pytest.mark.parametrize(
+    "changes", [{}, {"hole_card": "unseen", "dealer_blackjack_takes": "original"}], ids=str
+)
 @pytest.mark.parametrize("spots", [1, 2])
-def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int) -> None:
+def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int, changes: dict[str, object]) -> None:
     """Shoes of a few cards: rounds die in the deal, in a hand, between split hands, in the dealer's hand."""
     generator = dice(7)
-    rules = rules_of("players-edge-21")
+    rules = rules_of("players-edge-21", changes)
     deck, automaton = shoe_cards(rules), automaton_of(rules)
     for cards in range(4 * spots, 26):
         actions = random_actions(automaton, generator)

@@ -178,10 +178,151 @@ def test_no_early_surrender_against_an_ace_where_the_house_says_so() -> None:
 
 @pytest.mark.clause("21-1.19", "21-1.20")
 def test_what_a_table_without_a_hole_card_cannot_offer() -> None:
-    with pytest.raises(MalformedInput, match="surrender early is for a table without a hole card"):
+    with pytest.raises(MalformedInput, match="surrender early is for a table where nobody looks before"):
         house("blackjack", {"surrender": "early"})
     with pytest.raises(MalformedInput, match="match-down looks at the dealer's second card"):
         house("players-edge-21", {"hole_card": "none"})
+
+
+@pytest.mark.clause("21-1.19")
+def test_a_hole_card_that_nobody_looks_at() -> None:
+    unseen = house("blackjack", {"hole_card": "unseen"})
+    dealt = played(unseen, "Th Kd 8s Ac")
+    assert view(dealt.state, 1).dealer == (parse_card("Kd"), None)
+    assert dealt.of(DealerLooked) == []
+    assert dealt.options == (Action.STAND, Action.HIT, Action.DOUBLE)
+    assert dealt.then("stand").net() == -1000  # the ace is turned: a blackjack
+    assert played(unseen, "6h Kd 5s Ac double 9c").net() == -2000
+    assert played(unseen, "6h Kd 5s 9c double 9c").net() == 2000  # 20 against 19
+    blackjack = played(unseen, "Ah Kd Ks 9c")
+    assert blackjack.over  # it waited for the hole card to be turned, and nobody had to decide
+    assert blackjack.net() == 1500
+    insured = played(unseen, "Th Ad 9s Kc insure=5.00")
+    assert insured.of(WagerPaid) == []
+    assert insured.then("stand").net() == -1000 + 1000
+    assert house("players-edge-21", {"hole_card": "unseen"}).offers("match-down")
+
+
+@pytest.mark.clause("21-1.20")
+def test_an_early_surrender_before_the_hole_card_is_turned() -> None:
+    early = house("blackjack", {"hole_card": "unseen", "surrender": "early"})
+    assert played(early, "Th Kd 6s Ac surrender").net() == -500  # against what is a blackjack
+    late = house("blackjack", {"hole_card": "unseen", "surrender": "late"})
+    assert played(late, "Th Kd 6s Ac surrender").net() == -1000
+    assert played(late, "Th Kd 6s 7c surrender").net() == -500
+
+
+ORIGINAL = {"hole_card": "none", "dealer_blackjack_takes": "original"}
+
+
+@pytest.mark.clause("21-1.26")
+def test_a_dealers_blackjack_takes_the_original_wager_only() -> None:
+    original = house("blackjack", ORIGINAL)
+    doubled = played(original, "6h Td 5s double 9c")
+    lost = doubled.then("Ac")
+    assert lost.net() == -1000
+    assert [(taken.stake_cents, taken.why) for taken in lost.of(WagerTaken)] == [(1000, "dealer's blackjack")]
+    assert [(back.stake_cents, back.why) for back in lost.of(WagerReturned)] == [(1000, "dealer's blackjack")]
+    assert doubled.then("9c").net() == 2000
+    split = played(original, "8h Ad 8s no split 3c 3d double Kc double Kd")  # two hands of 21, doubled
+    assert split.then("Kc").net() == -1000
+    assert split.then("9c").net() == 4000
+    assert played(original, "Ah Td Ks Ac").net() == 0  # a blackjack is tied, as ever
+    assert played(original, "Th Ad 9s insure=5.00 stand Kc").net() == -1000 + 1000
+
+
+@pytest.mark.clause("21-1.26")
+def test_bust_hands_with_added_wagers_wait_for_the_second_card() -> None:
+    original = house("blackjack", ORIGINAL)
+    doubled = played(original, "6h Td 6s double Kc")  # 22
+    assert not doubled.over
+    assert doubled.then("Ac").net() == -1000
+    assert doubled.then("9c").net() == -2000
+    split = played(original, "8h Td 8s split 7c 7d hit Kh hit Kd")  # both bust
+    assert not split.over
+    assert split.then("Ac").net() == -1000
+    assert split.then("9c").net() == -2000
+    assert played(original, "Th Td 6s hit Kc").over  # no wager was added, and the original one is lost
+    assert played(original, "6h 9d 6s double Kc").over  # a 9 makes no blackjack
+
+
+@pytest.mark.clause("21-1.26")
+def test_what_wins_at_once_waits_for_the_second_card_too() -> None:
+    original = house("spanish-21", {**ORIGINAL, "double.rescue": "original"})
+    three_sevens = played(original, "7h Kd 7s hit 7d")
+    assert not three_sevens.over
+    assert three_sevens.then("Ac").net() == -1000
+    assert three_sevens.then("9c").net() == 1500
+    assert played(original, "7h 9d 7s hit 7d").net() == 1500  # at once
+    assert played(original, "Ah Kd Ks").net() == 1500  # a blackjack is paid at once, and always wins
+    rescued = played(original, "5h Kd 6s double 2c rescue")
+    assert rescued.over  # the original wager is lost either way
+    assert rescued.net() == -1000
+    after_split = played(original, "8h Kd 8s split 3c 9c double 2c rescue stand")
+    assert after_split.then("Ac").net() == -1000
+    assert after_split.then("9c").net() == -1000 - 1000  # 17 against 19
+    charlie = house("blackjack", {**ORIGINAL, "charlie": 5})
+    five = played(charlie, "2h Td 3s hit 2c hit 4c hit 5h")
+    assert five.then("Ac").net() == -1000
+    won = five.then("9c")
+    assert won.net() == 1000
+    assert [paid.why for paid in won.of(WagerPaid)] == ["Charlie"]
+
+
+@pytest.mark.clause("21-1.26")
+def test_surrenders_where_original_wagers_only_are_taken() -> None:
+    late = house("blackjack", {**ORIGINAL, "surrender": "late"})
+    assert played(late, "Th Td 6s surrender Ac").net() == -1000
+    assert played(late, "Th Td 6s surrender 9c").net() == -500
+    early = house("blackjack", {**ORIGINAL, "surrender": "early"})
+    assert played(early, "Th Td 6s surrender").net() == -500
+    any_cards = {"surrender_on": "any_cards", "surrender": "early"}
+    with pytest.raises(MalformedInput, match="surrender early is for the first two cards where"):
+        house("blackjack", {**ORIGINAL, **any_cards})
+    with pytest.raises(MalformedInput, match="dealer_blackjack_takes original is for a table where nobody"):
+        house("blackjack", {"dealer_blackjack_takes": "original"})
+
+
+@pytest.mark.clause("21-1.27")
+def test_pairs_that_are_never_split_or_only_once() -> None:
+    limited = house("blackjack", {"split.never": [4, "5", "10"], "split.once": ["8"]})
+    for cards in ("4h 9d 4s Kc", "5h 9d 5s Kc", "Th 9d Ks Kc"):
+        refused = played(limited, cards)
+        assert Action.SPLIT in played(BJ, cards).options
+        assert Action.SPLIT not in refused.options
+        assert refused.refusal(Action.SPLIT).clause == "21-1.27"
+    eights = "8h 9d 8s Kc split 8c 3c"
+    assert Action.SPLIT in played(BJ, eights).options
+    assert played(limited, eights).refusal(Action.SPLIT).reason == "pairs of 8 may not be split again here"
+    assert Action.SPLIT in played(limited, "9h 9d 9s Kc split 9c 3c").options
+    aces = house("blackjack", {"split.once": "A", "split.resplit_aces": True, "split.hit_aces": True})
+    again = played(aces, "Ah 9d As Kc split Ac 3c")
+    assert again.refusal(Action.SPLIT).clause == "21-1.27"
+    assert Action.SPLIT not in played(house("blackjack", {"split.never": ["A"]}), "Ah 9d As Kc").options
+
+
+@pytest.mark.clause("21-1.27")
+def test_what_is_named_is_the_value_of_a_pair() -> None:
+    with pytest.raises(MalformedInput, match="split.never"):
+        house("blackjack", {"split.never": ["K"]})
+    with pytest.raises(MalformedInput, match="split.never and split.once both name 8"):
+        house("blackjack", {"split.never": ["8"], "split.once": ["8"]})
+    said = {key: words for key, words, _ in house("blackjack", {"split.never": [10, 4]}).sentences()}
+    assert said["split.never"] == "pairs of 4, 10 may not be split"
+    assert house("blackjack", {"split.never": []}).canonical_text() == BJ.canonical_text()
+
+
+@pytest.mark.clause("S21-4")
+def test_a_bonus_for_the_first_three_cards_is_a_line_of_the_house() -> None:
+    lines = [
+        {"name": "21 on three cards", "when": {"number": 3}, "pays": "3:2"},
+        {"name": "7-7-7 on three cards", "when": {"ranks": ["7", "7", "7"]}, "pays": "5:1"},
+    ]
+    three = house("blackjack", {"bonus_21.lines": lines})
+    assert played(three, "5h 9d 6s Kc hit Kh stand").net() == 1500
+    assert played(three, "7h 9d 7s Kc hit 7d stand").net() == 5000
+    assert played(three, "2h 9d 6s Kc hit 3h hit Kh stand").net() == 1000  # 21 on four cards
+    assert played(three, "5h 9d 6s Kc double Kh").net() == 2000  # no bonus on a doubled hand
 
 
 SHOWN = {"hole_card": "shown", "insurance.offered": False, "insurance.even_money": False}

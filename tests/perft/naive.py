@@ -39,11 +39,15 @@ class House:
     no_surrender_to_ace: bool = False
     surrender_any: bool = False  # on any number of cards and after a split
     hole: bool = True  # the dealer has a hole card and looks at it
+    unseen: bool = False  # or does not, before the players have played
+    original_only: bool = False  # is all that a dealer's blackjack then takes
     shown: bool = False  # and all see it
     ties_lose: bool = False
     charlie: int = 99  # so many cards win at once
     push_22: bool = False
     hands: int = 4
+    never_split: tuple[int, ...] = ()
+    split_once: tuple[int, ...] = ()
     aces_again: bool = False  # split aces may be resplit, hit and doubled
     aces_resplit: bool = False  # split aces may be resplit
     split_21_stands: bool = False  # an ace and a ten after a split
@@ -111,6 +115,7 @@ class Hand(NamedTuple):
     split: bool = False
     open: bool = True
     given_up: bool = False  # and waiting for the dealer's second card
+    held: int | None = None  # what it has come to unless the dealer's second card makes a blackjack
     insurance: int = 0  # not yet decided
 
 
@@ -195,8 +200,10 @@ class Reading:
         *,
         open_: bool,
     ) -> Tally:
-        if not hole:
-            return self.without_hole(own, up, net, insurance, shoe, rest, open_=open_)
+        if not hole or self.house.unseen:
+            return self.without_look(
+                own, (up, hole) if hole else (up,), net, insurance, shoe, rest, open_=open_
+            )
         if blackjack((up, hole)) and (open_ or insurance):
             pays = self.house.suited_insurance if up[1] == hole[1] else 2
             lost = self.stake if open_ and not blackjack(own) else 0
@@ -208,16 +215,20 @@ class Reading:
             return Tally(terminal=1, cents=net)
         return self.play((Hand(own, self.stake),), 0, net, (up, hole), shoe, rest)
 
-    def without_hole(
-        self, own: Cards, up: str, net: int, insurance: int, shoe: Cards, rest: Cards, *, open_: bool
+    def without_look(
+        self, own: Cards, dealer: Cards, net: int, insurance: int, shoe: Cards, rest: Cards, *, open_: bool
     ) -> Tally:
         """No look: a blackjack that can be tied waits, and so does insurance (21-1.19)."""
-        if open_ and blackjack(own) and value(up) not in (1, 10):
+        if open_ and blackjack(own) and value(dealer[0]) not in (1, 10):
             net, open_ = net + self.blackjack_pays(own), False
         hand = Hand(own, self.stake, open=open_, insurance=insurance)
         if blackjack(own):
-            return self.dealer((hand,), net, (up,), shoe, rest)
-        return self.play((hand,), 0, net, (up,), shoe, rest)
+            return self.dealer((hand,), net, dealer, shoe, rest)
+        return self.play((hand,), 0, net, dealer, shoe, rest)
+
+    @property
+    def nobody_looks(self) -> bool:
+        return self.house.unseen or not self.house.hole
 
     def options(self, hand: Hand, hands: int, up: str) -> list[str]:
         house, ace = self.house, hand.split and hand.cards[0][0] == "A"
@@ -236,6 +247,9 @@ class Reading:
         ):
             found.append("double")
         pair = len(hand.cards) == 2 and value(hand.cards[0]) == value(hand.cards[1])
+        of = value(hand.cards[0])
+        if of in house.never_split or (hand.split and of in house.split_once):
+            pair = False
         if pair and hands < house.hands and (not ace or house.aces_again or house.aces_resplit):
             found.append("split")
         surrenders = house.late_surrender or house.early_surrender
@@ -286,6 +300,9 @@ class Reading:
                     lost = self.stake - self.even(self.stake // 2)
                     given_up = self.put(hands, at, hand._replace(open=False))
                     after = self.play(given_up, at, net - lost, dealer, shoe, rest)
+                case _ if hand.split and self.may_be_undone(up):
+                    given_up = self.put(hands, at, hand._replace(held=-self.stake))
+                    after = self.play(given_up, at, net, dealer, shoe, rest)
                 case _:
                     given_up = self.put(hands, at, hand._replace(open=False))
                     after = self.play(given_up, at, net - self.stake, dealer, shoe, rest)
@@ -293,11 +310,15 @@ class Reading:
         return total
 
     def asked(self, hands: tuple[Hand, ...], at: int, up: str) -> bool:
-        return hands[at].open and bool(self.options(hands[at], len(hands), up))
+        return hands[at].open and hands[at].held is None and bool(self.options(hands[at], len(hands), up))
 
     def waits(self, up: str) -> bool:
         """Whether a surrender loses all to a blackjack that may still come (21-1.19)."""
-        return not self.house.hole and not self.house.early_surrender and value(up) in (1, 10)
+        return self.nobody_looks and not self.house.early_surrender and value(up) in (1, 10)
+
+    def may_be_undone(self, up: str) -> bool:
+        """Whether a blackjack that may still come leaves no more than the original wager lost (21-1.26)."""
+        return self.house.original_only and value(up) in (1, 10)
 
     @staticmethod
     def put(hands: tuple[Hand, ...], at: int, *new: Hand) -> tuple[Hand, ...]:
@@ -332,7 +353,13 @@ class Reading:
 
     def receive(self, hand: Hand, card: str, up: str) -> tuple[Hand, int]:
         """A hand with one more card, and what it wins or loses at once."""
-        hand = hand._replace(cards=(*hand.cards, card))
+        hand, won = self.receive_at_once(hand._replace(cards=(*hand.cards, card)), up)
+        added = hand.split or hand.doubles or won > 0
+        if not hand.open and added and self.may_be_undone(up):
+            return hand._replace(open=True, held=won), 0
+        return hand, won
+
+    def receive_at_once(self, hand: Hand, up: str) -> tuple[Hand, int]:
         total = worth(hand.cards)[0]
         if total > 21:
             return hand._replace(open=False), -hand.stake
@@ -361,13 +388,15 @@ class Reading:
     def dealer(self, hands: tuple[Hand, ...], net: int, dealer: Cards, shoe: Cards, rest: Cards) -> Tally:
         still_in = [hand for hand in hands if hand.open]
         total, soft = worth(dealer)
-        if not self.house.hole and len(dealer) == 2:
+        if self.nobody_looks and len(dealer) == 2:
             insured = hands[0].insurance
             hands = tuple(hand._replace(insurance=0) for hand in hands)
             if blackjack(dealer):
                 pays = self.house.suited_insurance if dealer[0][1] == dealer[1][1] else 2
                 tied = len(hands) == 1 and blackjack(hands[0].cards)
                 lost = 0 if tied else sum(hand.stake for hand in still_in)
+                if self.house.original_only and lost:
+                    lost = self.stake
                 return Tally(terminal=1, cents=net + pays * insured - lost)
             net -= insured
         wanted = bool(still_in) or hands[0].insurance > 0
@@ -380,7 +409,9 @@ class Reading:
             )
         for hand in still_in:
             own = worth(hand.cards)[0]
-            if hand.given_up:
+            if hand.held is not None:
+                net += hand.held
+            elif hand.given_up:
                 net -= self.stake - self.even(self.stake // 2)
             elif len(hands) == 1 and blackjack(hand.cards):
                 net += self.blackjack_pays(hand.cards)

@@ -65,8 +65,14 @@ COVERED: Mapping[str, Case] = {
     "hole_card": (
         "blackjack",
         {**TWO_HANDS, "insurance.offered": False, "insurance.even_money": False},
-        ("dealt", "shown", "none"),
+        ("dealt", "shown", "unseen", "none"),
         "Ac:2,5c:2,6c:2,8c:3,Tc:3",
+    ),
+    "dealer_blackjack_takes": (
+        "spanish-21",
+        {**TWO_HANDS, "hole_card": "none", "double.rescue": "original"},
+        ("all", "original"),
+        "Ac:2,5c:2,6c:2,8c:3,Kc:3",
     ),
     "surrender_on": (
         "blackjack",
@@ -81,6 +87,8 @@ COVERED: Mapping[str, Case] = {
         "Ac:2,7c:3,9c:3,Tc:4",
     ),
     "split.max_hands": ("blackjack", {}, (1, 2, 3, 4), "8c:7,Tc:5,3c:1"),
+    "split.never": ("blackjack", TWO_HANDS, ((), ("8",)), "8c:4,Tc:4,3c:2"),
+    "split.once": ("blackjack", {"split.max_hands": 3}, ((), ("8",)), "8c:7,Tc:5,3c:1"),
     "split.unlike_tens": ("blackjack", TWO_HANDS, (True, False), "Tc:3,Kc:2,6c:3"),
     "split.resplit_aces": ("blackjack", {}, (True, False), "Ac:6,9c:6"),
     "split.hit_aces": ("blackjack", TWO_HANDS, (True, False), "Ac:4,4c:3,Tc:4"),
@@ -152,8 +160,9 @@ NO_PART_OF_IT: Mapping[str, str] = {
     "limits.side_max": "of side wagers",
     "procedure": "spots, cuts and burned cards: what is not seen does not change the law of what is",
 }
-SAME_FOR_SOME: Mapping[str, int] = {"bonus_21.named_suit": 3}
-"""Values of an option that are told apart, where not all of them: there are no red cards in the shoe."""
+SAME_FOR_SOME: Mapping[str, int] = {"bonus_21.named_suit": 3, "hole_card": 3}
+"""Values of an option that are told apart, where not all of them: there are no red cards in the shoe, and when
+the dealer's second card is dealt does not matter as long as nobody sees it."""
 
 
 def fields(model: type[BaseModel], before: str = "") -> list[str]:
@@ -212,3 +221,20 @@ def test_the_engine_pays_what_is_expected_on_both_sides_of_an_option(key: str) -
     game, changes, values, shoe = COVERED[key]
     found = {worth(game, {**changes, key: value}, shoe, "composition") for value in values}
     assert len(found) == SAME_FOR_SOME.get(key, len(values)), found
+
+
+@pytest.mark.parametrize("hole_card", ["unseen", "none"])
+@pytest.mark.parametrize("surrender", ["none", "late"])
+def test_original_wagers_only_is_worth_what_a_look_is(hole_card: str, surrender: str) -> None:
+    """21-1.26: the dealer's blackjack then comes too late to cost more, as long as the shoe does not run out."""
+    apart = {"insurance.offered": False, "super_bonus.offered": False, "surrender": surrender}
+    shoe = "Ac:4,5c:4,6c:4,8c:4,Tc:8"
+    looked = house("blackjack", {**apart, **TWO_HANDS})
+    original = {"hole_card": hole_card, "dealer_blackjack_takes": "original"}
+    waited = house("blackjack", {**apart, **TWO_HANDS, **original})
+    one, other = (
+        solve(rules, "composition", shoe=parse_shoe(shoe), wager_cents=STAKE_CENTS)
+        for rules in (looked, waited)
+    )
+    assert other.expected_value == pytest.approx(one.expected_value, abs=1e-14)
+    assert dict(other.distribution) == pytest.approx(dict(one.distribution), abs=1e-14)

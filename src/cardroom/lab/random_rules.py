@@ -47,11 +47,14 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "charlie": ("none", 5, 6, 7),
     "dealer_22_pushes": (True, False),
     "ties_lose": (True, False),
-    "hole_card": ("dealt", "none", "shown"),
+    "hole_card": ("dealt", "none", "shown", "unseen"),
+    "dealer_blackjack_takes": ("all", "original"),
     "surrender_on": ("first_two", "any_cards"),
     "surrender": ("none", "late", "early", "early-not-ace"),
     "split.max_hands": (1, 2, 3, 4),
     "split.unlike_tens": (True, False),
+    "split.never": ((), ("10",), ("4", "5", "10")),
+    "split.once": ((), ("A",), ("8", "9")),
     "split.resplit_aces": (True, False),
     "split.hit_aces": (True, False),
     "split.double_aces": (True, False),
@@ -113,8 +116,12 @@ def random_case(number: int, *, seed: int) -> Case:
     for key, values in _CHOICES.items():
         if generator.integers(2):
             changes[key] = values[int(generator.integers(len(values)))]
-    if str(changes.get("surrender")).startswith("early"):
-        changes["hole_card"] = "none"
+    early = str(changes.get("surrender")).startswith("early")
+    if early or changes.get("dealer_blackjack_takes") == "original":
+        if changes.get("hole_card") != "unseen":
+            changes["hole_card"] = "none"
+        if early and changes.get("dealer_blackjack_takes") == "original":
+            changes["surrender_on"] = "first_two"
     if changes.get("hole_card") == "none":
         bets = load_rules_as(TwentyOneRules, game).side_bets
         changes |= {

@@ -22,7 +22,8 @@ from cardroom.core.money import format_cents, parse_cents
 from cardroom.core.odds import Odds
 
 Words = str | tuple[str, str] | Mapping[Any, str]
-"""A text with `{}` for the value, a pair of texts (when true, when false), or a text for each value."""
+"""A text with `{}` for the value, a pair of texts (when true, when false; for a list: of some, of none), or a
+text for each value."""
 
 
 Clause = str | Mapping[str, str]
@@ -80,7 +81,7 @@ class OptionWords:
         if isinstance(self.words, str):
             return self.words.replace("{}", _shown(value)).replace("{s}", "" if value == 1 else "s")
         if isinstance(self.words, tuple):
-            return self.words[0] if value else self.words[1]
+            return self.words[0].replace("{}", _shown(value)) if value else self.words[1]
         return self.words[value]
 
 

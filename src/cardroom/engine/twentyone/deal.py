@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from cardroom.core.cards import Card, Rank
 from cardroom.core.money import format_cents
@@ -10,6 +11,7 @@ from cardroom.core.refusal import Refusal
 from cardroom.engine.twentyone.actions import DeclineInsurance, EvenMoney, Insure, PlayerAction
 from cardroom.engine.twentyone.events import (
     INSURANCE,
+    PRIMARY,
     ActionTaken,
     CardDealt,
     CardTurned,
@@ -18,6 +20,7 @@ from cardroom.engine.twentyone.events import (
     InsuranceOpened,
     WagerPaid,
     WagerPlaced,
+    WagerReturned,
     WagerTaken,
 )
 from cardroom.engine.twentyone.settlement import pay_hand
@@ -25,6 +28,8 @@ from cardroom.engine.twentyone.sidebets import settle_side_bets, third_cards_owe
 from cardroom.engine.twentyone.state import Hand, Phase, Place, Spot, Status
 from cardroom.engine.twentyone.working import Working
 from cardroom.rules.twentyone import TwentyOneRules, law
+
+_DEALERS_BLACKJACK: Final = "dealer's blackjack"
 
 
 def deal_order(rules: TwentyOneRules, spots: int) -> tuple[Place, ...]:
@@ -153,7 +158,7 @@ def look(working: Working) -> None:
     Where both cards lie face up, all have looked (21-1.21).
     """
     working.options = ()
-    if working.rules.hole_card == "none":
+    if working.rules.second_card_waits:
         _go_on_without_a_look(working)
         return
     undecided = working.has_open_hand or any(spot.insurance_cents for spot in working.spots)
@@ -209,8 +214,10 @@ def settle_dealer_blackjack(working: Working) -> None:
             hand = working.spots[place].hands[number]
             if hand.is_open and law.is_blackjack(hand.cards, from_split=hand.from_split):
                 pushes.append(place)
+            elif hand.is_open and working.rules.original_only:
+                _take_original(working, place, number)
             elif hand.is_open:
-                working.take_hand(place, number, "dealer's blackjack")
+                working.take_hand(place, number, _DEALERS_BLACKJACK)
     odds = law.insurance_odds(working.rules, up, hole)
     why = "suited blackjack" if up.suit is hole.suit else "blackjack"
     for place in working.right_to_left:
@@ -224,3 +231,18 @@ def settle_dealer_blackjack(working: Working) -> None:
         if place in pushes:
             working.return_hand(place, 0, Status.PUSHED, "push")
     working.end()
+
+
+def _take_original(working: Working, place: int, number: int) -> None:
+    """Take the original wager, which lies with the spot's first hand, and give back what was added to it."""
+    spot = working.spots[place]
+    if number:
+        working.return_hand(place, number, Status.PUSHED, _DEALERS_BLACKJACK)
+        return
+    added = spot.hands[0].stake_cents - spot.stake_cents
+    working.events.append(
+        WagerTaken(spot.number, spot.player, PRIMARY, 1, spot.stake_cents, _DEALERS_BLACKJACK)
+    )
+    if added:
+        working.events.append(WagerReturned(spot.number, spot.player, PRIMARY, 1, added, _DEALERS_BLACKJACK))
+    working.close_hand(place, 0, Status.LOST)

@@ -46,6 +46,15 @@ def pay_21(working: Working, place: int, number: int) -> None:
         pay_hand(working, place, number, line_words(bonus[0]), odds=bonus[1])
 
 
+def pay_at_once(working: Working, place: int, number: int) -> None:
+    """Pay a hand that wins whatever the dealer has: a 21, or a Charlie (21-1.17)."""
+    hand = working.spots[place].hands[number]
+    if law.wins_as_21(working.rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split):
+        pay_21(working, place, number)
+    else:
+        pay_hand(working, place, number, "Charlie")
+
+
 def pay_super_bonus(working: Working, place: int, number: int) -> None:
     """The Super Bonus if the hand wins it, and envy to all others, right to left (PE21-13, PE21-13.1)."""
     spot = working.spots[place]
@@ -90,9 +99,11 @@ def settle(working: Working) -> None:
             hand = working.spots[place].hands[number]
             if not hand.is_open:
                 continue
-            if hand.status is Status.GIVEN_UP:
-                returned = law.surrender_returns(working.rules, hand.stake_cents)
-                give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
+            if hand.status in (Status.GIVEN_UP, Status.BUST):
+                _take_what_waited(working, place, number)
+                continue
+            if law.wins_at_once(working.rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split):
+                pay_at_once(working, place, number)
                 continue
             total, _ = law.total_of(hand.cards)
             blackjack = law.is_blackjack(hand.cards, from_split=hand.from_split)
@@ -106,6 +117,20 @@ def settle(working: Working) -> None:
                 case Outcome.LOSE:
                     working.take_hand(place, number, "tie" if total == dealer_total else "lower total")
     working.end()
+
+
+def _take_what_waited(working: Working, place: int, number: int) -> None:
+    """Take what a hand lost before the dealer's second card came, which has made no blackjack."""
+    spot = working.spots[place]
+    hand = spot.hands[number]
+    if hand.status is Status.BUST:
+        working.take_hand(place, number, "bust")
+    elif hand.doubles:
+        lost = law.rescue_loses(working.rules, spot.stake_cents, hand.doubles)
+        give_up(working, place, number, hand.stake_cents - lost, Status.RESCUED, "rescue")
+    else:
+        returned = law.surrender_returns(working.rules, hand.stake_cents)
+        give_up(working, place, number, returned, Status.SURRENDERED, "surrender")
 
 
 def _why_won(dealer_total: int) -> str:

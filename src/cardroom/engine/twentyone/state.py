@@ -58,7 +58,9 @@ class Status(StrEnum):
     STOOD = "stood"
     """Played out; it waits for the dealer's hand."""
     GIVEN_UP = "given up"
-    """Surrendered; it waits to see whether the dealer has a blackjack (21-1.19)."""
+    """Surrendered, or rescued; it waits to see whether the dealer has a blackjack (21-1.19, 21-1.26)."""
+    BUST = "bust"
+    """Bust; it waits to see whether a dealer's blackjack gives wagers back (21-1.26)."""
     WON = "won"
     LOST = "lost"
     PUSHED = "pushed"
@@ -67,7 +69,7 @@ class Status(StrEnum):
     VOID = "void"
 
 
-OPEN: Final = (Status.LIVE, Status.STOOD, Status.GIVEN_UP)
+OPEN: Final = (Status.LIVE, Status.STOOD, Status.GIVEN_UP, Status.BUST)
 """The states of a hand whose wager is not yet decided."""
 
 

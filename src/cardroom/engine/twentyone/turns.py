@@ -15,7 +15,7 @@ from cardroom.engine.twentyone.events import (
     CardDealt,
     WagerAdded,
 )
-from cardroom.engine.twentyone.settlement import give_up, pay_21, pay_hand, pay_super_bonus, settle
+from cardroom.engine.twentyone.settlement import give_up, pay_at_once, pay_super_bonus, settle
 from cardroom.engine.twentyone.sidebets import (
     note_third,
     settle_side_bets,
@@ -107,13 +107,17 @@ def act(working: Working, action: PlayerAction) -> None:
         case Action.RESCUE:
             hand = spot.hands[number]
             lost = law.rescue_loses(working.rules, spot.stake_cents, hand.doubles)
-            give_up(working, place, number, hand.stake_cents - lost, Status.RESCUED, "rescue")
+            added = hand.from_split or lost != spot.stake_cents
+            if added and law.undone_by_blackjack(working.rules, working.dealer[0].value):
+                working.close_hand(place, number, Status.GIVEN_UP)
+            else:
+                give_up(working, place, number, hand.stake_cents - lost, Status.RESCUED, "rescue")
 
 
 def waits_for_second_card(working: Working) -> bool:
     """Whether a late surrender waits to see if the dealer's second card makes a blackjack (21-1.19)."""
     rules = working.rules
-    late = rules.hole_card == "none" and rules.surrender not in law.EARLY
+    late = rules.second_card_waits and rules.surrender not in law.EARLY
     return late and law.dealer_looks(working.dealer[0])
 
 
@@ -146,16 +150,26 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
         note_third(working, place, card)
     total, _ = law.total_of(hand.cards)
     if total > law.BLACKJACK_TOTAL:
-        working.take_hand(place, number, "bust")
-        working.pick_up_lost(place, number)
-    elif total == law.BLACKJACK_TOTAL:
-        at_once = law.bonus_wins_at_once(rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split)
-        if rules.player_21_always_wins or at_once:
-            pay_21(working, place, number)
+        _bust(working, place, number)
+        return
+    if law.wins_at_once(rules, hand.cards, doubles=hand.doubles, from_split=hand.from_split):
+        if law.undone_by_blackjack(rules, working.dealer[0].value):
+            working.close_hand(place, number, Status.STOOD)
+        else:
+            pay_at_once(working, place, number)
+    if total == law.BLACKJACK_TOTAL:
         pay_super_bonus(working, place, number)
-    still_in = working.spots[place].hands[number].is_open
-    if still_in and law.is_charlie(rules, total, len(hand.cards), doubles=hand.doubles):
-        pay_hand(working, place, number, "Charlie")
+
+
+def _bust(working: Working, place: int, number: int) -> None:
+    """A bust loses at once, but for wagers that a dealer's blackjack would give back (21-1.6, 21-1.26)."""
+    hand = working.spots[place].hands[number]
+    added = hand.from_split or hand.doubles > 0
+    if added and law.undone_by_blackjack(working.rules, working.dealer[0].value):
+        working.close_hand(place, number, Status.BUST)
+        return
+    working.take_hand(place, number, "bust")
+    working.pick_up_lost(place, number)
 
 
 def deal_to_dealer(working: Working, card: Card) -> None:

@@ -128,6 +128,8 @@ class _Endings:
         for node in np.flatnonzero(played.ways[:, 0]).tolist():
             units = int(automaton.pay[self.state[node], BLACKJACK_FINAL])
             ending = BLACKJACK if units > 0 else PUSH if units == 0 else DEALERS_BLACKJACK
+            if self.solver.counts_looked and played.action[node] == SURRENDER:
+                ending, units = SURRENDERED, automaton.surrender_pay
             self.hands[ending, 0, units] += up.chance * float(played.ways[node, 0] * looked[node])
         ways = played.ways.copy()
         spread(ways, self.solver.states, nodes, played.action)
@@ -152,6 +154,9 @@ class _Endings:
     def _add(self, up: UpCard, reached: Ints, weights: Floats, *, from_split: bool) -> None:
         """Add the hands that end at nodes, by the weights of the dealer's finals."""
         automaton, nodes = self.solver.automaton, self.solver.nodes
+        if self.solver.counts_looked:
+            weights = weights.copy()
+            weights[:, BLACKJACK_FINAL] = 0.0  # no hand that is played meets it
         action = up.played.action[reached]
         state = self.state[reached]
         draws = (action == HIT) | (action == DOUBLE)

@@ -51,7 +51,9 @@ class Draw(NamedTuple):
     chance: Floats
     """[row, cards out, final 17 … 21]."""
     looks: bool
-    """Whether the dealer has a hole card and looks for a blackjack before anybody plays."""
+    """Whether no hand that is played meets a dealer's blackjack (`Solver.looks`) …"""
+    counts_looked: bool
+    """… and whether measures have its chance all the same."""
     possible: NDArray[np.bool_]
     """[composition]: whether the shoe holds its cards besides those that are seen."""
 
@@ -148,6 +150,7 @@ def expansion(
     draws: NDArray[np.bool_],
     *,
     looks: bool,
+    counts_looked: bool,
     to_22: bool,
 ) -> Draw:
     """All that `measure` needs for the dealer's cards that are seen; `left` is the shoe without them.
@@ -177,7 +180,7 @@ def expansion(
     )
     most = np.where(left > 0.0, left if step else np.inf, 0.0)
     possible = (known.counts <= most).all(axis=1) & (step * known.size <= total)
-    return Draw(left, total, step, not_under, row, chance, looks, possible)
+    return Draw(left, total, step, not_under, row, chance, looks, counts_looked, possible)
 
 
 @kernel

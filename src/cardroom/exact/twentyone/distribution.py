@@ -100,19 +100,22 @@ def final_wager(solver: Solver, up: UpCard, *, follow: bool) -> float:
         surrender_loses=0.0,
         rescue_pay=states.stake,
     )
+    # Wagers that a blackjack gives back (21-1.26) stand there, too.
+    dealt = solver.dealt_without_a_look(up.seen) if solver.rules.original_only else up.dealt
+    all_weights = dealt.weights if solver.rules.original_only else played.weights
     first_wager = 1.0
     result = 0.0
     for node in nodes.first_two.tolist():
         if ways := float(played.ways[node, 0]):
-            blackjack = _two_cards(solver, up, node) - played.weights[nodes.composition[node], WHOLE]
+            blackjack = _two_cards(solver, up, node) - all_weights[nodes.composition[node], WHOLE]
             result += ways * first_wager * float(blackjack)
     ways_to = played.ways.copy()
     spread(ways_to, states, nodes, played.action)
     reached = np.flatnonzero((ways_to[:, 0] != 0.0) & (played.action != SPLIT))
-    weights = played.weights[:, None]
+    weights = all_weights[:, None]
     result += ended_sum(reached, nodes.composition[reached], ways_to, weights, counting, nodes, played.action)
     for rank, chance in _splits(solver, up, played.ways).items():
-        wagered = split_value(rank, counting, nodes, up.dealt, played.action, follow=follow)
+        wagered = split_value(rank, counting, nodes, dealt, played.action, follow=follow)
         result += chance * (wagered or 0.0)
     return float(result)
 
@@ -135,7 +138,9 @@ def _without_split(solver: Solver, up: UpCard, ways: Floats) -> Law:
             blackjack = orders * (
                 _two_cards(solver, up, node) - played.weights[nodes.composition[node], WHOLE]
             )
-            result[int(automaton.pay[nodes.state[node], BLACKJACK])] += float(blackjack)
+            early = solver.counts_looked and played.action[node] == SURRENDER
+            units = automaton.surrender_pay if early else int(automaton.pay[nodes.state[node], BLACKJACK])
+            result[units] += float(blackjack)
     ways_to = ways.copy()
     spread(ways_to, states, nodes, played.action)
     reached = np.flatnonzero(ways_to[:, 0])
@@ -150,6 +155,9 @@ def _without_split(solver: Solver, up: UpCard, ways: Floats) -> Law:
 def _ends_of(solver: Solver, at: Ints, action: Actions, weight: Floats) -> tuple[Ints, Floats]:
     """(results, their chances) of all that ends at some nodes, whose measures are weighed."""
     automaton, nodes = solver.automaton, solver.nodes
+    if solver.counts_looked:
+        weight = weight.copy()
+        weight[:, BLACKJACK] = 0.0  # no hand that is played meets it
     state = nodes.state[at]
     drawing, giving_up, rescuing = (action == HIT) | (action == DOUBLE), action == SURRENDER, action == RESCUE
     standing = ~(drawing | giving_up | rescuing | (action == SPLIT))

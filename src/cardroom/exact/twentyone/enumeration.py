@@ -29,6 +29,9 @@ Law = dict[int, Fraction]
 Dealer = tuple[int, bool, bool]
 """The dealer's total, whether it is soft, and whether the second card is still to come."""
 GIVEN_UP: Final = -2
+LOST: Final = -3
+BLACKJACK_MADE: Final = -1
+"""The total of a dealer whose hole card, which nobody has seen, makes a blackjack."""
 DEAD: Final = FINALS
 """The final of a dealer for whom no card is left."""
 
@@ -46,7 +49,8 @@ class Held:
 class Ended:
     """A hand that waits for the dealer, or whose result is known: `units` where `state` is NONE.
 
-    GIVEN_UP is the state of a surrender that waits to see whether the dealer has a blackjack.
+    GIVEN_UP is the state of a surrender that waits to see whether the dealer has a blackjack; LOST that of a
+    bust or a rescue, whose units are lost unless such a blackjack gives what was added back (21-1.26).
     """
 
     state: int
@@ -91,15 +95,19 @@ class Enumeration:
         value = int(solver.shoe.values[self.seen.up])
         if solver.column(self.seen) == NO_COLUMN:
             return {int(solver.automaton.pay[state, BLACKJACK]): Fraction(1)}
-        if solver.rules.hole_card != "dealt":
+        if solver.rules.hole_card not in ("dealt", "unseen"):
             is_alone = self.seen.hole == NONE
             return self._play(left, (*solver.dealer_begins(self.seen), is_alone), (), (hand,))
+        looks = solver.rules.hole_card == "dealt"
         for hole, chance in self._draws(left):
             of_hole = int(solver.shoe.values[solver.shoe.class_ranks[hole]])
-            if {value, of_hole} == {1, 10}:
+            makes_blackjack = {value, of_hole} == {1, 10}
+            if makes_blackjack and looks:
                 result[int(solver.automaton.pay[state, BLACKJACK])] += chance
                 continue
             total, soft = add_card(*add_card(0, False, value), of_hole)
+            if makes_blackjack:
+                total = BLACKJACK_MADE
             for units, inner in self._play(_without(left, hole), (total, soft, False), (), (hand,)).items():
                 result[units] += chance * inner
         return dict(result)
@@ -144,18 +152,41 @@ class Enumeration:
             return self._deal_to(left, dealer, done, (Held(gets), *rest))
         if action == SPLIT:
             return self._split(left, dealer, done, queue)
+        is_split = len(done) + len(queue) > 1
         if action == RESCUE:
-            ended = Ended(NONE, int(automaton.rescue_pay[state]))
+            ended = self._lost(int(automaton.rescue_pay[state]), is_split=is_split)
         elif action == SURRENDER:
-            waits = dealer[2] and int(solver.shoe.values[self.seen.up]) in LOOKED_UNDER
-            at_once = not waits or automaton.surrender_blackjack_pay == automaton.surrender_pay
+            at_once = not self.waits or automaton.surrender_blackjack_pay == automaton.surrender_pay
             ended = Ended(NONE, automaton.surrender_pay) if at_once else Ended(GIVEN_UP)
-        elif solver.decided(state, self.seen):
+        elif self._decided(state, is_split=is_split):
             ended = Ended(NONE, int(automaton.pay[state, 0]))
         else:
             assert action in (STAND, NONE), f"no action for {automaton.hands[state]}"
             ended = Ended(state)
         return self._play(left, dealer, tuple(sorted((*done, ended))), rest)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a dealer's blackjack may still come when the players have played."""
+        up = int(self.solver.shoe.values[self.seen.up])
+        return self.solver.rules.second_card_waits and up in LOOKED_UNDER
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether such a blackjack takes the original wager only (21-1.26)."""
+        return self.waits and self.solver.rules.original_only
+
+    def _decided(self, state: int, *, is_split: bool) -> bool:
+        """Whether a hand that stands is paid the same whatever comes."""
+        if not self.is_undone:
+            return self.solver.decided(state, self.seen)
+        pay = self.solver.automaton.pay[state]
+        return not is_split and self.solver.decided(state, self.seen) and int(pay[0]) == int(pay[BLACKJACK])
+
+    def _lost(self, units: int, *, is_split: bool) -> Ended:
+        """A hand that is bust or rescued; what was added waits where a blackjack would give it back."""
+        added = is_split or units != -self.solver.automaton.unit
+        return Ended(LOST if self.is_undone and added else NONE, units)
 
     def _deal_to(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
         """Deal a card to the first hand of the queue."""
@@ -166,7 +197,8 @@ class Enumeration:
         for number, chance in self._draws(left):
             after = int(nodes.next[queue[0].node, number])
             if after == NONE:
-                lost = Ended(NONE, -int(automaton.stake[nodes.state[queue[0].node]]))
+                units = -int(automaton.stake[nodes.state[queue[0].node]])
+                lost = self._lost(units, is_split=len(done) + len(queue) > 1)
                 law = self._play(_without(left, number), dealer, tuple(sorted((*done, lost))), queue[1:])
             else:
                 law = self._play(_without(left, number), dealer, done, (Held(after), *queue[1:]))
@@ -199,24 +231,31 @@ class Enumeration:
         """No card is left: what is decided stands, all else goes back (21-1.13)."""
         automaton = self.solver.automaton
         states = [int(self.solver.nodes.state[hand.node]) for hand in queue]
-        paid = sum(int(automaton.pay[state, 0]) for state in states if self.solver.decided(state, self.seen))
-        return {paid + sum(ended.units for ended in done): Fraction(1)}
+        is_split = len(done) + len(queue) > 0  # and the hand that got no card
+        decided = (state for state in states if self._decided(state, is_split=is_split))
+        paid = sum(int(automaton.pay[state, 0]) for state in decided)
+        return {paid + sum(ended.units for ended in done if ended.state == NONE): Fraction(1)}
 
     def _settle(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...]) -> Law:
-        known = sum(ended.units for ended in done)
-        waiting = [ended.state for ended in done if ended.state != NONE]
+        known = sum(ended.units for ended in done if ended.state == NONE)
+        waiting = [ended for ended in done if ended.state != NONE]
         if not waiting:
             return {known: Fraction(1)}
         result: defaultdict[int, Fraction] = defaultdict(Fraction)
         for final, chance in enumerate(self._finals(left, *dealer)):
             if chance and final == DEAD:
                 result[known] += chance
+            elif chance and final == BLACKJACK and self.is_undone:
+                tied = len(done) == 1 and self._pays(waiting[0], final) == 0
+                result[0 if tied else -self.solver.automaton.unit] += chance
             elif chance:
-                result[known + sum(self._pays(state, final) for state in waiting)] += chance
+                result[known + sum(self._pays(each, final) for each in waiting)] += chance
         return dict(result)
 
-    def _pays(self, state: int, final: int) -> int:
-        automaton = self.solver.automaton
+    def _pays(self, ended: Ended, final: int) -> int:
+        automaton, state = self.solver.automaton, ended.state
+        if state == LOST:
+            return ended.units
         if state != GIVEN_UP:
             return int(automaton.pay[state, final])
         return automaton.surrender_blackjack_pay if final == BLACKJACK else automaton.surrender_pay
@@ -226,7 +265,9 @@ class Enumeration:
         key = (left, total, soft, alone)
         if key not in self.finals:
             result = [Fraction(0)] * (DEAD + 1)
-            if total > BLACKJACK_TOTAL:
+            if total == BLACKJACK_MADE:
+                result[BLACKJACK] = Fraction(1)
+            elif total > BLACKJACK_TOTAL:
                 pushes = total == PUSHING_TOTAL and self.solver.rules.dealer_22_pushes
                 result[TWENTY_TWO if pushes else 0] = Fraction(1)
             elif not self.solver.dealer_draws[total, int(soft)]:

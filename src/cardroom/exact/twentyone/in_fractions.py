@@ -87,7 +87,7 @@ class Hands:
                 STAND: lambda: self.stood(node),
                 HIT: lambda: self.drawn(node),
                 DOUBLE: lambda: self.drawn(int(nodes.doubled[node])),
-                SURRENDER: lambda: self.surrendered(node) * whole,
+                SURRENDER: lambda: self.surrendered(node, whole),
                 RESCUE: lambda: Fraction(int(automaton.rescue_pay[state]), unit) * whole,
             }
             self.values[node] = {a: worth[a]() for a in range(ACTION_COUNT) if may >> a & 1 and a in worth}
@@ -103,24 +103,37 @@ class Hands:
         finals = self.dealer(left, *self.solver.dealer_begins(self.seen), self.seen.hole == NONE)
         return sum((pay[final] * finals[final] for final in range(FINALS)), Fraction(0))
 
-    def surrendered(self, node: int) -> Fraction:
-        """What a surrender comes to: less where the dealer's second card may still make a blackjack."""
+    def surrendered(self, node: int, whole: Fraction) -> Fraction:
+        """What a surrender comes to: less where the dealer's second card may still make a blackjack.
+
+        Where hands that are played lose the first wager to that, how much more than these it is worth.
+        """
         automaton = self.solver.automaton
-        made = 0 if self.looks else self.makes_blackjack(self.left(int(self.solver.nodes.composition[node])))
-        more = automaton.surrender_blackjack_pay - automaton.surrender_pay
-        return Fraction(automaton.surrender_pay, automaton.unit) + made * Fraction(more, automaton.unit)
+        made = self.makes_blackjack(self.left(int(self.solver.nodes.composition[node])))
+        pay, to_blackjack = automaton.surrender_pay, automaton.surrender_blackjack_pay
+        if self.solver.rules.original_only:
+            return Fraction(pay, automaton.unit) * whole + made * Fraction(
+                to_blackjack + automaton.unit, automaton.unit
+            )
+        more = 0 if self.looks else made * (to_blackjack - pay)
+        return Fraction(pay + more, automaton.unit) * whole
 
     @property
     def looks(self) -> bool:
-        """Whether the dealer has a hole card and looks for a blackjack before anybody plays."""
-        return self.solver.rules.hole_card == "dealt"
+        """Whether no hand that is played meets a dealer's blackjack that is not seen."""
+        return self.seen.hole == NONE and self.solver.looks
+
+    @property
+    def has_hole(self) -> bool:
+        """Whether the last card is the dealer's, which nobody sees."""
+        return self.solver.rules.hole_card in ("dealt", "unseen")
 
     def drawn(self, node: int) -> Fraction:
         """The value of a hand that gets one more card."""
         solver, nodes = self.solver, self.solver.nodes
         state, left = int(nodes.state[node]), self.left(int(nodes.composition[node]))
         total = sum(left)
-        if total <= int(self.looks):  # the last card is the hole card
+        if total <= int(self.has_hole):
             return Fraction(0)
         stake = Fraction(int(solver.automaton.stake[state]), solver.automaton.unit)
         result = Fraction(0)
@@ -324,13 +337,18 @@ class ExactSolution:
         return WagerFigures("primary", outcomes, strategy=self.strategy_name)
 
     def action_values(self, cards: Sequence[Card], up: Dealer) -> dict[Action, Fraction]:
-        """What each action on a hand is expected to bring, given that the dealer has no blackjack."""
+        """What each action on a hand is expected to bring, given that the dealer has no blackjack.
+
+        Where a surrender comes before such a blackjack is known, it is counted in.
+        """
         node, seen = find_node(self.solver, cards, up), self.solver.seen_of(up)
         hands = self.hands[seen]
         whole = hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
         values = {ACTIONS[action]: value / whole for action, value in hands.of_actions(node).items()}
         if self.solver.states.may[self.solver.nodes.state[node]] >> SPLIT & 1 and len(cards) == 2:
             values[Action.SPLIT] = self._split_worth(seen, node, whole)
+        if self.solver.counts_looked:
+            return {action: value * whole - (1 - whole) for action, value in values.items()}
         return values
 
     def ended_value(self, cards: Sequence[Card], up: Dealer) -> Fraction:

@@ -21,7 +21,8 @@ BLACKJACK: Final = MADE + 1
 TWENTY_TWO: Final = MADE + 2
 FINALS: Final = MADE + 3
 """Columns of a measure: the dealer's finals (bust, 17 … 21, a blackjack that nobody looked for, a 22 that
-pushes; the last two are 0 where the house has no such end) …"""
+pushes; the last two are 0 where the house has no such end). Where an early surrender comes before a
+blackjack that undoes all else, its chance stands in its column, and is no part of the sum …"""
 WHOLE: Final = FINALS
 """… their sum …"""
 BUSTS: Final = FINALS + 1
@@ -178,7 +179,8 @@ def _measure(
                         made_19 += weight * made[row, kind, 2]
                         made_20 += weight * made[row, kind, 3]
                         made_21 += weight * made[row, kind, 4]
-                bust = whole - made_17 - made_18 - made_19 - made_20 - made_21 - blackjack
+                bust = whole - made_17 - made_18 - made_19 - made_20 - made_21
+                bust -= 0.0 if draw.looks else blackjack
                 for final, chance in enumerate((bust, made_17, made_18, made_19, made_20, made_21)):
                     result[place, kind, final] = others * chance
                 result[place, kind, BLACKJACK] = others * blackjack
@@ -277,5 +279,7 @@ def _next_card(known: _Cards, draw: Draw, c: int, rank: int, fewest: int, out: F
         then_makes = 0.0
         if any_makes > 0.0 and left_in_all > draw.step:
             then_makes = (any_bust * any_makes - draw.step * any_both) / (left_in_all - draw.step)
+        if draw.counts_looked:
+            out[e, 2] = any_makes / left_in_all
         out[e, 0] = 1.0 - any_makes / left_in_all
         out[e, 1] = (any_bust - then_makes) / left_in_all

@@ -42,7 +42,8 @@ class States(NamedTuple):
     rescue_pay: Floats
     surrender_pay: float
     surrender_loses: float
-    """What a surrender loses more where the dealer's second card then makes a blackjack."""
+    """What a surrender loses more where the dealer's second card then makes a blackjack; where all hands that
+    were played lose the same to it, how much more than these it is worth."""
     draws: Bools
     prospect: Ints
     unpaired: Ints
@@ -87,14 +88,19 @@ def states_of(automaton: Automaton, shoe: Shoe, nodes: Nodes, known: Composition
         for number in hand.progress:
             # Where classes are alike, hands of several classes may share the state and are not told apart.
             held[state, number] += not alike[state, shoe.class_ranks[number]]
+    pay = automaton.pay / unit
+    surrender_loses = automaton.surrender_blackjack_pay - automaton.surrender_pay
+    if automaton.rules.original_only:
+        pay[:, BLACKJACK] = 0.0  # values are those without a blackjack, to which all lose the first wager
+        surrender_loses = automaton.surrender_blackjack_pay + automaton.unit
     states = States(
         may=automaton.may.astype(np.int64),
-        pay=automaton.pay / unit,
+        pay=pay,
         blackjack_pay=automaton.pay[:, BLACKJACK] / unit,
         stake=automaton.stake / unit,
         rescue_pay=automaton.rescue_pay / unit,
         surrender_pay=automaton.surrender_pay / unit,
-        surrender_loses=(automaton.surrender_blackjack_pay - automaton.surrender_pay) / unit,
+        surrender_loses=surrender_loses / unit,
         draws=states_that_draw(automaton),
         prospect=automaton.prospect.astype(np.int64),
         unpaired=automaton.unpaired.astype(np.int64),

@@ -15,7 +15,7 @@ from cardroom.core.cards import CARDS, Card, Rank, format_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import ROUNDING, Outcome, WagerFigures
 from cardroom.exact.twentyone.distribution import NOISE, Distribution, distribution, final_wager
-from cardroom.exact.twentyone.measure import WHOLE
+from cardroom.exact.twentyone.measure import BLACKJACK, WHOLE
 from cardroom.exact.twentyone.nodes import Floats, Nodes
 from cardroom.exact.twentyone.play import spread
 from cardroom.exact.twentyone.shoe import Shoe
@@ -191,13 +191,16 @@ class Solution:
     def action_values(self, cards: Sequence[Card], up: Dealer) -> dict[Action, float]:
         """What each action on a hand is expected to bring, given that the dealer has no blackjack.
 
-        The hand's suits count where bonuses do; of the up card only the rank is looked at.
+        Where a surrender comes before such a blackjack is known, it is counted in. The hand's suits count where bonuses do; of the up card only the rank is looked at.
         """
         node, against = self._find(cards, up)
         values = against.played.of_action[node]
-        whole = against.played.weights[self.solver.nodes.composition[node], WHOLE]
+        weights = against.played.weights[self.solver.nodes.composition[node]]
+        whole, lost = weights[WHOLE], 0.0
+        if self.solver.counts_looked:  # a surrender comes before it: all is said with it
+            whole, lost = weights[WHOLE] + weights[BLACKJACK], weights[BLACKJACK]
         return {
-            action: float(values[number] / whole)
+            action: float((values[number] - lost) / whole)
             for number, action in enumerate(ACTIONS)
             if not np.isnan(values[number])
         }

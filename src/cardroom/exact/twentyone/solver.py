@@ -145,9 +145,17 @@ class Solver:
         """What is dealt against all that can be seen of the dealer's hand."""
         return {seen: self._dealt(seen) for seen in self.chances}
 
-    def _dealt(self, seen: Seen, known_not: Sequence[int] = ()) -> Dealt:
-        draw = self._draw(seen, known_not, to_22=False)
-        to_22 = self._draw(seen, known_not, to_22=True) if self.rules.dealer_22_pushes else None
+    def dealt_without_a_look(self, seen: Seen) -> Dealt:
+        """The same with a dealer's blackjack among what hands that are played meet."""
+        return self._dealt(seen, looks=False)
+
+    def _dealt(self, seen: Seen, known_not: Sequence[int] = (), *, looks: bool | None = None) -> Dealt:
+        draw, to_22 = self._draw(seen, known_not, to_22=False), None
+        if self.rules.dealer_22_pushes:
+            to_22 = self._draw(seen, known_not, to_22=True)
+        if looks is not None:
+            draw = draw._replace(looks=looks)
+            to_22 = None if to_22 is None else to_22._replace(looks=looks)
         return Dealt(self.known, draw, measure(self.known, draw, to_22), to_22)
 
     def _draw(self, seen: Seen, known_not: Sequence[int], *, to_22: bool) -> Draw:
@@ -165,7 +173,8 @@ class Solver:
             ranks,
             under,
             self.dealer_draws,
-            looks=self.rules.hole_card != "none",
+            looks=self.looks,
+            counts_looked=self.counts_looked,
             to_22=to_22,
         )
 
@@ -199,8 +208,21 @@ class Solver:
     @cached_property
     def finals(self) -> tuple[int, ...]:
         """The finals that a hand which stands may meet: a blackjack only where nobody looks for it first."""
-        extra = {BLACKJACK: self.rules.hole_card == "none", TWENTY_TWO: self.rules.dealer_22_pushes}
+        extra = {BLACKJACK: not self.looks, TWENTY_TWO: self.rules.dealer_22_pushes}
         return tuple(final for final in range(FINALS) if extra.get(final, True))
+
+    @property
+    def looks(self) -> bool:
+        """Whether no hand that is played meets a dealer's blackjack: it is known before, or undoes the play.
+
+        Where it takes the original wagers only (21-1.26), a round comes to what it would after a look.
+        """
+        return not self.rules.second_card_waits or self.rules.original_only
+
+    @property
+    def counts_looked(self) -> bool:
+        """Whether a surrender is done by then, so that it matters how often there is such a blackjack."""
+        return self.rules.original_only and self.rules.surrender in law.EARLY
 
     def decided(self, state: int, seen: Seen) -> bool:
         """Whether a hand that stands is paid the same whatever a dealer with these cards ends in."""

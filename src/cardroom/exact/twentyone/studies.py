@@ -22,6 +22,7 @@ ALTERNATIVES: Final[Mapping[str, tuple[object, ...]]] = {
     "player_21_always_wins": (False, True),
     "charlie": ("none", 7, 6, 5),
     "dealer_22_pushes": (False, True),
+    "dealer_blackjack_takes": ("all", "original"),
     "surrender": ("none", "late"),
     "split.max_hands": (1, 2, 3, 4),
     "split.resplit_aces": (False, True),

@@ -36,7 +36,8 @@ from cardroom.rules.twentyone.sizes import SizedPays, in_full, sized_pays
 ACTIONS: Final[tuple[Action, ...]] = tuple(Action)
 """Actions by their number in tables; bit `1 << number` in `Automaton.may`."""
 NUMBER_OF: Final[dict[Action, int]] = {action: number for number, action in enumerate(ACTIONS)}
-FINALS: Final[tuple[str, ...]] = ("bust", "17", "18", "19", "20", "21", "blackjack", "22")
+_BLACKJACK: Final = "blackjack"
+FINALS: Final[tuple[str, ...]] = ("bust", "17", "18", "19", "20", "21", _BLACKJACK, "22")
 """How a dealer's hand ends, by its number in tables; 22 is apart from other busts where it pushes."""
 NONE: Final = -1
 """No such state."""
@@ -173,10 +174,14 @@ def _resized(canonical_text: str, pays: SizedPays) -> Automaton:
     stake = np.array([unit * pays.stakes[hand.doubles] for hand in hands], np.int32)
     rescued = np.array([-unit * pays.rescue_loses[hand.doubles] for hand in hands], np.int32)
     sign = np.sign(full.pay)
+    pay = np.where(sign > 0, won[:, None], sign * stake[:, None])
+    if full.rules.original_only:  # a loss to the dealer's blackjack is that of the first wager
+        final = FINALS.index(_BLACKJACK)
+        pay[:, final] = np.where(sign[:, final] < 0, -unit, pay[:, final])
     return replace(
         full,
         unit=unit,
-        pay=np.where(sign > 0, won[:, None], sign * stake[:, None]),
+        pay=pay,
         stake=stake,
         rescue_pay=np.where(full.rescue_pay != 0, rescued, 0),
         surrender_pay=-int(unit * pays.surrender_loses),
@@ -444,18 +449,24 @@ class _Walk:
         stake = self._stake(hand.doubles)
         won = int(self.unit * self.full.wins_at(hand.rate, hand.doubles))
         blackjack, won_at_once = self._is_blackjack(hand), self._won_at_once(hand)
-        return tuple(
+        pays = tuple(
             {Outcome.WIN: won, Outcome.PUSH: 0, Outcome.LOSE: -stake}[
                 law.outcome(
                     self.rules,
                     hand.total,
                     dealer_total,
                     blackjack=blackjack,
-                    dealer_blackjack=final == "blackjack",
+                    dealer_blackjack=final == _BLACKJACK,
                     won_at_once=won_at_once,
                 )
             ]
             for final, dealer_total in zip(FINALS, DEALER_TOTALS, strict=True)
+        )
+        if not self.rules.original_only or blackjack:
+            return pays
+        # What was made of the hand is undone: its original wager is lost (21-1.26).
+        return tuple(
+            -self.unit if final == _BLACKJACK else pay for final, pay in zip(FINALS, pays, strict=True)
         )
 
     def _rescue_pay(self, hand: Hand) -> int:

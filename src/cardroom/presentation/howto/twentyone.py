@@ -34,6 +34,7 @@ _IDEA: Final = (
 _SEEN: Final = {
     "dealt": "You see one of the dealer's two cards.",
     "shown": "You see both of the dealer's cards.",
+    "unseen": "You see one of the dealer's two cards; nobody looks at the other before all have played.",
     "none": "You see the dealer's first card; the second comes when all have played.",
 }
 _FREE: Final = "It costs nothing extra: the primary wager is in it by itself."

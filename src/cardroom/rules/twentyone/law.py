@@ -81,9 +81,19 @@ class HandFacts:
         return self.from_split and self.first_is_ace
 
     @property
+    def pair_of(self) -> str:
+        """The value of the cards of a pair, as `split.never` names it."""
+        return "A" if self.soft else str(self.total // 2)
+
+    @property
     def split_blackjack_total(self) -> bool:
         """An ace and a ten-valued card after a split: 21, and no blackjack (21-1.2)."""
         return self.from_split and self.cards == 2 and self.total == BLACKJACK_TOTAL
+
+
+def undone_by_blackjack(rules: TwentyOneRules, up_value: int) -> bool:
+    """Whether a blackjack that may still come undoes all but the original wager (21-1.26)."""
+    return rules.original_only and up_value in LOOKED_UNDER
 
 
 def is_pair(rules: TwentyOneRules, first: Rank, second: Rank) -> bool:
@@ -184,6 +194,10 @@ def _double_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
 def _split_refusal(rules: TwentyOneRules, hand: HandFacts) -> Refusal | None:
     if not hand.pair:
         return Refusal("only two cards of equal value may be split", "21-1.6")
+    if hand.pair_of in rules.split.never:
+        return Refusal(f"pairs of {hand.pair_of} may not be split here", "21-1.27")
+    if hand.from_split and hand.pair_of in rules.split.once:
+        return Refusal(f"pairs of {hand.pair_of} may not be split again here", "21-1.27")
     if hand.hands >= rules.split.max_hands:
         return Refusal(f"the hands of a spot are at most {rules.split.max_hands}", rules.clause("split"))
     if hand.split_ace and not rules.split.resplit_aces:
@@ -258,6 +272,21 @@ def bonus_wins_at_once(
     if not rules.bonus_21.win_at_once or is_blackjack(cards, from_split=from_split):
         return False
     return bonus_21(rules, cards, doubles=doubles, from_split=from_split) is not None
+
+
+def wins_as_21(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> bool:
+    """Whether a 21 that is no blackjack wins whatever the dealer has (21-1.10, 21-1.24)."""
+    if total_of(cards)[0] != BLACKJACK_TOTAL or is_blackjack(cards, from_split=from_split):
+        return False
+    return rules.player_21_always_wins or bonus_wins_at_once(
+        rules, cards, doubles=doubles, from_split=from_split
+    )
+
+
+def wins_at_once(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> bool:
+    """Whether a hand that is no blackjack wins whatever the dealer has: such a 21, or a Charlie (21-1.17)."""
+    is_many = is_charlie(rules, total_of(cards)[0], len(cards), doubles=doubles)
+    return is_many or wins_as_21(rules, cards, doubles=doubles, from_split=from_split)
 
 
 def win_odds(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> Odds:

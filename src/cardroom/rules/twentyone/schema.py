@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import (
+    BeforeValidator,
     Field,
     model_serializer,
     model_validator,
@@ -56,6 +57,21 @@ CLAUSES: Final[Mapping[str, Mapping[str, str]]] = {
 """Which clause of which game an option or a refusal comes from."""
 
 
+def _pair_values(given: object) -> object:
+    """Values of pairs in the order of the ranks, each once; a number, or one alone, may be written so."""
+    some = list(given) if isinstance(given, list | tuple) else [given]
+    values = [
+        str(value) if isinstance(value, int) and not isinstance(value, bool) else value for value in some
+    ]
+    ordered = [value for value in get_args(PairValue) if value in values]
+    return tuple([*ordered, *(value for value in values if value not in ordered)])
+
+
+PairValue = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
+"""What a pair is of; 10 is every ten-valued card."""
+PairValues = Annotated[tuple[PairValue, ...], BeforeValidator(_pair_values)]
+
+
 class Split(Options):
     """Splitting pairs."""
 
@@ -69,6 +85,17 @@ class Split(Options):
     hit_aces: bool = option(("split aces may be hit", "split aces get one card each"), CLAUSES["split_aces"])
     double_aces: bool = option(
         ("split aces may be doubled", "split aces may not be doubled"), CLAUSES["split_aces"]
+    )
+    never: PairValues = option(
+        ("pairs of {} may not be split", "a pair of any value may be split"), "21-1.27", absent=()
+    )
+    once: PairValues = option(
+        (
+            "pairs of {} may be split once, and not again",
+            "how often a pair is split does not depend on its value, aces apart",
+        ),
+        "21-1.27",
+        absent=(),
     )
     blackjack_total_stands: bool = option(
         (
@@ -328,15 +355,23 @@ class TwentyOneRules(HouseRules):
         "21-1.22",
         absent=False,
     )
-    hole_card: Literal["dealt", "shown", "none"] = option(
+    hole_card: Literal["dealt", "shown", "unseen", "none"] = option(
         {
             "dealt": "the dealer has a hole card and looks at it under an ace or a ten-valued card",
             "shown": "both of the dealer's cards lie face up before anybody plays",
-            "none": "no hole card: the dealer's second card comes after the players have played, and a "
-            "dealer's blackjack takes all that is wagered by then",
+            "unseen": "the dealer has a hole card, and nobody looks at it before the players have played",
+            "none": "no hole card: the dealer's second card comes after the players have played",
         },
         "21-1.19",
         absent="dealt",
+    )
+    dealer_blackjack_takes: Literal["all", "original"] = option(
+        {
+            "all": "a dealer's blackjack takes all that is wagered by then",
+            "original": "a dealer's blackjack takes the original wagers only; what was added comes back",
+        },
+        "21-1.26",
+        absent="all",
     )
     surrender_on: Literal["first_two", "any_cards"] = option(
         {
@@ -401,12 +436,42 @@ class TwentyOneRules(HouseRules):
                 "a cut's minimum depth is above its maximum",
             ),
             (
-                self.surrender.startswith("early") and self.hole_card != "none",
-                f"surrender {self.surrender} is for a table without a hole card: set hole_card to none",
+                bool(both := [value for value in self.split.never if value in self.split.once]),
+                f"split.never and split.once both name {', '.join(both)}",
             ),
+            *self._nobody_looks(),
             *self._seen_by_all(),
             *self._bets_apart(),
         ]
+
+    @property
+    def second_card_waits(self) -> bool:
+        """Whether the dealer's second card is seen by nobody before the players have played (21-1.19)."""
+        return self.hole_card in ("none", "unseen")
+
+    @property
+    def original_only(self) -> bool:
+        """Whether a dealer's blackjack takes the original wagers only, of all that were made (21-1.26)."""
+        return self.second_card_waits and self.dealer_blackjack_takes == "original"
+
+    def _nobody_looks(self) -> Iterator[tuple[bool, str]]:
+        """What makes no sense where the dealer looks, or all see, before anybody plays."""
+        early, original = self.surrender.startswith("early"), self.dealer_blackjack_takes == "original"
+        yield (
+            early and not self.second_card_waits,
+            f"surrender {self.surrender} is for a table where nobody looks before the play: set hole_card "
+            "to unseen or none (21-1.20)",
+        )
+        yield (
+            original and not self.second_card_waits,
+            "dealer_blackjack_takes original is for a table where nobody looks before the play: set "
+            "hole_card to unseen or none (21-1.26)",
+        )
+        yield (
+            early and original and self.surrender_on == "any_cards",
+            f"surrender {self.surrender} is for the first two cards where a dealer's blackjack takes the "
+            "original wagers only: set surrender_on to first_two (21-1.26)",
+        )
 
     def _seen_by_all(self) -> Iterator[tuple[bool, str]]:
         """What makes no sense where both of the dealer's cards lie face up (21-1.21)."""

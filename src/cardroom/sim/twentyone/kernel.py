@@ -31,7 +31,9 @@ from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 MOST_SPOTS: Final = 7
 _MOST_HANDS: Final = 4
 _ONE: Final = np.uint64(1)
-_SEVEN: Final = 6  # the value of a seven, counted from 0
+_ACE: Final = 0  # values, counted from 0
+_SEVEN: Final = 6
+_TEN: Final = 9
 NO_CARD: Final = np.uint8(255)  # for the second card of a split hand when the shoe was out
 
 # What is counted besides results.
@@ -61,6 +63,8 @@ class Game(NamedTuple):
     dealer_start: NDArray[np.int8]
     dealer_take: NDArray[np.int8]
     has_hole: bool
+    looks: bool
+    original_only: bool
     dealer_alone: NDArray[np.int8]
     column_of: NDArray[np.uint8]
     sees_both: bool
@@ -86,7 +90,7 @@ class Game(NamedTuple):
     @property
     def in_waves(self) -> bool:
         """… and a hole card that nobody sees: whether `play_waves` knows how the dealer's cards lie."""
-        return self.has_hole and not self.sees_both
+        return self.looks and not self.sees_both
 
     @classmethod
     def of(
@@ -249,10 +253,13 @@ def play_round(
         seconds[spot] = take_card(lane, states, shoes, marks, game.cards, game.infinite)
     up = game.value_of[up_card]
     hole = np.uint8(0)
-    dealer = np.int64(game.dealer_alone[up])
+    second = np.int64(game.dealer_alone[up])  # the dealer's hand when the players have played
     if game.has_hole:
         hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
-        dealer = np.int64(game.dealer_start[up, hole])
+        second = np.int64(game.dealer_start[up, hole])
+    dealer = second if game.looks else np.int64(0)
+    # Where a blackjack may still undo all but the original wager, a spot that was split waits for it.
+    undone = game.original_only and (up == _ACE or up == _TEN)
     column = game.column_of[up, hole]
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states
@@ -272,7 +279,7 @@ def play_round(
             tallies.side_lines,
         )
         if game.has_hole:
-            count_insurance(up, up_card, hole, dealer == -1 - DEALER_BLACKJACK, ACES_UP, counters)
+            count_insurance(up, up_card, hole, second == -1 - DEALER_BLACKJACK, ACES_UP, counters)
     ends = room.ends[0]
     played = 0
     needed = game.plays_dealer and not dead
@@ -310,11 +317,12 @@ def play_round(
             all_ends[played] = ends[hand]
             spot_of[played] = spot
             played += 1
-            needed = needed or game.needs_dealer[ends[hand]]
+            needed = needed or game.needs_dealer[ends[hand]] or (undone and hands > 1)
     if game.on_third_card and marks[lane, DEAD] == 0:
         if not has_third and waits_for_third(game.machine_is_open, machine_states, machines):
             third = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         third_to_machines(third, game.machine_take, machine_states, machines)
+    dealer = second
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
         card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_take[dealer, card])
@@ -336,9 +344,13 @@ def play_round(
         spot_won[spot] = 0
     for hand in range(played):
         end = all_ends[hand]
-        if dead and game.needs_dealer[end]:
+        is_first = hand == 0 or spot_of[hand - 1] != spot_of[hand]
+        is_split = not is_first or (hand + 1 < played and spot_of[hand + 1] == spot_of[hand])
+        if dead and (game.needs_dealer[end] or (undone and is_split)):
             end = game.void  # undecided when the round died: returned (21-1.13)
         hand_won = np.int64(game.pay[end, max(-1 - dealer, 0)])
+        if undone and dealer == -1 - DEALER_BLACKJACK and not is_first:
+            hand_won = np.int64(0)  # a wager that was added comes back (21-1.26)
         won += hand_won
         spot_won[spot_of[hand]] += hand_won
         staked += game.stake[end]

@@ -61,6 +61,10 @@ class PlayTables:
     """[dealer's hand, card]: the same after a card."""
     has_hole: bool
     """Whether the dealer has a hole card, or draws the second one after the players (21-1.19)."""
+    looks: bool
+    """Whether a dealer's blackjack is known before anybody plays."""
+    original_only: bool
+    """Whether such a blackjack, where it is not, takes the original wagers only (21-1.26)."""
     dealer_alone: NDArray[np.int8]
     """[up value]: the dealer's hand of the up card alone, where there is no hole card."""
     column_of: NDArray[np.uint8]
@@ -94,7 +98,8 @@ class _Compiler:
         """(state that takes a card, column) → point."""
         self.columns = columns_of(automaton.rules)
         self.has_hole = automaton.rules.hole_card != "none"
-        self.met = DEALER_BLACKJACK if self.has_hole else len(FINALS)
+        self.looks = not automaton.rules.second_card_waits
+        self.met = DEALER_BLACKJACK if self.looks else len(FINALS)
         """Finals before this one are met by hands that were played: after a look there is no blackjack."""
         self.ends: dict[tuple[tuple[int, ...], int, bool], int] = {}
         """(pays, stake, Super Bonus) → end."""
@@ -148,6 +153,8 @@ class _Compiler:
             dealer_start=start,
             dealer_take=dealer_take,
             has_hole=self.has_hole,
+            looks=self.looks,
+            original_only=automaton.rules.original_only,
             dealer_alone=alone,
             column_of=self._column_of(),
             sees_both=self.columns is BOTH_CARDS,
@@ -185,13 +192,15 @@ class _Compiler:
             return self._end(state, self._pays(automaton.pay[state], up))
         given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
         pays = np.full(len(FINALS), given_up)
-        if action is Action.SURRENDER and not self.has_hole:
+        if action is Action.SURRENDER and not self.looks:
             pays[DEALER_BLACKJACK] = automaton.surrender_blackjack_pay
+        elif automaton.rules.original_only:
+            pays[DEALER_BLACKJACK] = -automaton.unit
         return self._end(state, self._pays(pays, up))
 
     def _pays(self, pay: NDArray[np.int32], up: int) -> NDArray[np.int32]:
         """What a hand is paid: where the up card makes no blackjack, no second card has to be waited for."""
-        if self.has_hole or up + 1 in law.LOOKED_UNDER:
+        if self.looks or up + 1 in law.LOOKED_UNDER:
             return pay
         pays = pay.copy()
         pays[DEALER_BLACKJACK] = pays[0]
