@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.exact.twentyone import solve
 from cardroom.lab.rule_sets import FAMILY
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant_names
 from cardroom.sim.twentyone import cuda as cuda_module
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.counter_flat import FlatCounter
@@ -30,6 +32,7 @@ BATCH = 5
 KIND = 0x1F
 SUITS = 0x60
 WORD = 0xFFFFFFFF
+DEALERS_BLACKJACK = 6
 PLACES = {
     "staked": kernel.STAKED,
     "shoes": kernel.SHOES,
@@ -117,12 +120,12 @@ class Walker:
     def play(self, dealer: Dealer) -> None:
         dealer.begin_round()
         node = 0
-        dealt = [dealer.take() for _ in range(4)]
+        dealt = [dealer.take() for _ in range(3 + self.sizes["HOLE"])]
         for code in dealt:
             node = int(self.next[node + (code & KIND)])
-        one, up_code, two, hole = dealt
+        one, up_code, two, hole = (*dealt, 0)[:4]
         up = int(self.flat.arrays["value_of"][up_code & KIND])
-        self._count_sides(*(int(self.flat.arrays["card_of"][code]) for code in dealt))
+        self._count_sides(*(int(self.flat.arrays["card_of"][code]) for code in (one, up_code, two, hole)))
         node = self.follow(node, dealer)
         if node == SPLIT_NODE:
             self._play_split(one & KIND, two & KIND, up, hole & KIND, dealer)
@@ -135,6 +138,7 @@ class Walker:
 
     def _play_split(self, first: int, second: int, up: int, hole: int, dealer: Dealer) -> None:
         arrays, sizes = self.flat.arrays, self.sizes
+        column = up if sizes["COLUMNS"] == 10 else int(arrays["column_of"][up, hole])
         waiting: list[tuple[int, int]] = []
         ends: list[int] = []
         hands, node = 1, SPLIT_NODE
@@ -144,18 +148,20 @@ class Walker:
                 hands += 1
                 waiting.append((second, right))
                 second = left
-                node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, up])
+                node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, column])
             node = self.follow(node, dealer)
             ends.append(node - sizes["ENDS"])
             if not waiting:
                 break
             first, second = waiting.pop()
-            node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, up])
+            node = int(arrays["split_deal"][int(hands < sizes["MAX_HANDS"]), first, second, column])
         final = 0
-        if any(arrays["needs_dealer"][end] for end in ends):
+        may_be_undone = sizes["ORIGINAL"] and up in (0, 9)
+        if may_be_undone or any(arrays["needs_dealer"][end] for end in ends):
             node = self.follow(int(self.enter[sizes["HAND_ENDS"], up, hole]), dealer)
             final = node - sizes["TERMINALS"] - sizes["RESULT_KINDS"]
-        won = sum(int(arrays["pay"][end, final]) for end in ends)
+        paid = ends[:1] if sizes["ORIGINAL"] and final == DEALERS_BLACKJACK else ends
+        won = sum(int(arrays["pay"][end, final]) for end in paid)
         self.split_nets[up, sizes["RESULTS"] // 2 + won] += 1
         self.counted["split_staked"] += sum(int(arrays["stake"][end]) for end in ends)
 
@@ -199,12 +205,7 @@ def test_flat_tables_give_the_sums_of_the_kernel(game: str, decks: object, deali
     rules = load_rules_as(TwentyOneRules, game, {"decks": decks})
     actions = random_actions(compile_hands(rules), dice(9))
     job = Job.of(rules, actions, seed=4, dealing=dealing)
-    nets, counters, lines = walked(job, ROUNDS)
-    tallies = job.prepared.tallies(job(BATCH, ROUNDS))
-    assert np.array_equal(nets, tallies.nets)
-    assert np.array_equal(lines, tallies.side_lines)
-    for name, place in PLACES.items():
-        assert counters[name] == tallies.counters[place], name
+    _same(job)
 
 
 @pytest.mark.parametrize(
@@ -227,6 +228,55 @@ def test_flat_tables_of_a_wager_in_chips_and_under_the_cap(
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert counters["staked"] == tallies.counters[kernel.STAKED]
+
+
+@pytest.mark.parametrize("variant", variant_names())
+def test_flat_tables_of_the_variants(variant: str) -> None:
+    """No hole card, both cards face up, Charlies, 21s that win at once, by their own best strategies."""
+    rules = load_rules_as(TwentyOneRules, variant)
+    job = Job.of(rules, solve(rules, "basic").strategy.action, seed=4, dealing=Dealing.fresh())
+    _same(job)
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "dealing"),
+    [
+        ("blackjack", {"hole_card": "none", "surrender": "late", "decks": 2}, Dealing(None, 2, 1)),
+        ("blackjack", {"hole_card": "none", "dealer_blackjack_takes": "original"}, Dealing.fresh()),
+        (
+            "spanish-21",
+            {"hole_card": "none", "dealer_blackjack_takes": "original", "double.rescue": "original"},
+            Dealing(4, None, 0),
+        ),
+        (
+            "blackjack",
+            {"hole_card": "unseen", "dealer_blackjack_takes": "original", "surrender": "early"},
+            Dealing.fresh(),
+        ),
+        ("players-edge-21", {"hole_card": "unseen", "decks": "infinite"}, Dealing.fresh()),
+        (
+            "blackjack",
+            {"split.never": ["10"], "split.once": ["8"], "dealer_22_pushes": True},
+            Dealing.fresh(),
+        ),
+    ],
+    ids=str,
+)
+def test_flat_tables_with_options_of_the_deal(
+    game: str, changes: dict[str, object], dealing: Dealing
+) -> None:
+    rules = load_rules_as(TwentyOneRules, game, changes)
+    actions = random_actions(compile_hands(rules), dice(9))
+    _same(Job.of(rules, actions, seed=4, dealing=dealing))
+
+
+def _same(job: Job) -> None:
+    nets, counters, lines = walked(job, ROUNDS)
+    tallies = job.prepared.tallies(job(BATCH, ROUNDS))
+    assert np.array_equal(nets, tallies.nets)
+    assert np.array_equal(lines, tallies.side_lines)
+    for name, place in PLACES.items():
+        assert counters[name] == tallies.counters[place], name
 
 
 @pytest.mark.parametrize("game", FAMILY)

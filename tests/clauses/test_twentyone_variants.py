@@ -303,9 +303,9 @@ def test_pairs_that_are_never_split_or_only_once() -> None:
 
 @pytest.mark.clause("21-1.27")
 def test_what_is_named_is_the_value_of_a_pair() -> None:
-    with pytest.raises(MalformedInput, match="split.never"):
+    with pytest.raises(MalformedInput, match=r"split\.never"):
         house("blackjack", {"split.never": ["K"]})
-    with pytest.raises(MalformedInput, match="split.never and split.once both name 8"):
+    with pytest.raises(MalformedInput, match=r"split\.never and split\.once both name 8"):
         house("blackjack", {"split.never": ["8"], "split.once": ["8"]})
     said = {key: words for key, words, _ in house("blackjack", {"split.never": [10, 4]}).sentences()}
     assert said["split.never"] == "pairs of 4, 10 may not be split"

@@ -161,8 +161,8 @@ NO_PART_OF_IT: Mapping[str, str] = {
     "procedure": "spots, cuts and burned cards: what is not seen does not change the law of what is",
 }
 SAME_FOR_SOME: Mapping[str, int] = {"bonus_21.named_suit": 3, "hole_card": 3}
-"""Values of an option that are told apart, where not all of them: there are no red cards in the shoe, and when
-the dealer's second card is dealt does not matter as long as nobody sees it."""
+"""Values of an option that are told apart, where not all of them: there are no red cards in the shoe, and
+when the dealer's second card is dealt does not matter as long as nobody sees it."""
 
 
 def fields(model: type[BaseModel], before: str = "") -> list[str]:
@@ -226,7 +226,7 @@ def test_the_engine_pays_what_is_expected_on_both_sides_of_an_option(key: str) -
 @pytest.mark.parametrize("hole_card", ["unseen", "none"])
 @pytest.mark.parametrize("surrender", ["none", "late"])
 def test_original_wagers_only_is_worth_what_a_look_is(hole_card: str, surrender: str) -> None:
-    """21-1.26: the dealer's blackjack then comes too late to cost more, as long as the shoe does not run out."""
+    """21-1.26: a blackjack that comes after the play costs no more, as long as the shoe does not run out."""
     apart = {"insurance.offered": False, "super_bonus.offered": False, "surrender": surrender}
     shoe = "Ac:4,5c:4,6c:4,8c:4,Tc:8"
     looked = house("blackjack", {**apart, **TWO_HANDS})

@@ -139,8 +139,8 @@ def _without_split(solver: Solver, up: UpCard, ways: Floats) -> Law:
                 _two_cards(solver, up, node) - played.weights[nodes.composition[node], WHOLE]
             )
             early = solver.counts_looked and played.action[node] == SURRENDER
-            units = automaton.surrender_pay if early else int(automaton.pay[nodes.state[node], BLACKJACK])
-            result[units] += float(blackjack)
+            lost = int(automaton.pay[nodes.state[node], BLACKJACK])
+            result[automaton.surrender_pay if early else lost] += float(blackjack)
     ways_to = ways.copy()
     spread(ways_to, states, nodes, played.action)
     reached = np.flatnonzero(ways_to[:, 0])

@@ -191,7 +191,8 @@ class Solution:
     def action_values(self, cards: Sequence[Card], up: Dealer) -> dict[Action, float]:
         """What each action on a hand is expected to bring, given that the dealer has no blackjack.
 
-        Where a surrender comes before such a blackjack is known, it is counted in. The hand's suits count where bonuses do; of the up card only the rank is looked at.
+        The hand's suits count where bonuses do; of the up card only the rank is looked at. Where a surrender
+        comes before such a blackjack is known, it is counted in.
         """
         node, against = self._find(cards, up)
         values = against.played.of_action[node]

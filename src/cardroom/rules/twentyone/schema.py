@@ -64,7 +64,7 @@ def _pair_values(given: object) -> object:
         str(value) if isinstance(value, int) and not isinstance(value, bool) else value for value in some
     ]
     ordered = [value for value in get_args(PairValue) if value in values]
-    return tuple([*ordered, *(value for value in values if value not in ordered)])
+    return (*ordered, *(value for value in values if value not in ordered))
 
 
 PairValue = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
@@ -457,21 +457,13 @@ class TwentyOneRules(HouseRules):
     def _nobody_looks(self) -> Iterator[tuple[bool, str]]:
         """What makes no sense where the dealer looks, or all see, before anybody plays."""
         early, original = self.surrender.startswith("early"), self.dealer_blackjack_takes == "original"
-        yield (
-            early and not self.second_card_waits,
-            f"surrender {self.surrender} is for a table where nobody looks before the play: set hole_card "
-            "to unseen or none (21-1.20)",
-        )
-        yield (
-            original and not self.second_card_waits,
-            "dealer_blackjack_takes original is for a table where nobody looks before the play: set "
-            "hole_card to unseen or none (21-1.26)",
-        )
-        yield (
-            early and original and self.surrender_on == "any_cards",
-            f"surrender {self.surrender} is for the first two cards where a dealer's blackjack takes the "
-            "original wagers only: set surrender_on to first_two (21-1.26)",
-        )
+        unseen = "is for a table where nobody looks before the play: set hole_card to unseen or none"
+        looked = not self.second_card_waits
+        yield early and looked, f"surrender {self.surrender} {unseen} (21-1.20)"
+        yield original and looked, f"dealer_blackjack_takes original {unseen} (21-1.26)"
+        on_any = early and original and self.surrender_on == "any_cards"
+        first_two = "is for the first two cards where a dealer's blackjack takes original wagers only"
+        yield on_any, f"surrender {self.surrender} {first_two}: set surrender_on to first_two (21-1.26)"
 
     def _seen_by_all(self) -> Iterator[tuple[bool, str]]:
         """What makes no sense where both of the dealer's cards lie face up (21-1.21)."""

@@ -30,7 +30,7 @@ _WARP: Final = 32
 _SEVEN: Final = 6  # an up card's value, counted from 0
 _ARRAYS: Final = (
     *("next", "enter", "split_deal", "pay", "stake", "needs_dealer", "value_of", "cards"),
-    *("card_of", "lines_of_three", "third_is_hole", "lines_of_four"),
+    *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "column_of"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
 
@@ -152,7 +152,10 @@ def _read(
         bonuses += int(rounds[_SEVEN]) if result.super_bonus else 0
         insured += int(rounds.sum()) if result.insured else 0
     counters["insured"] = insured - counters["insured_suited"]
-    return nets, {**counters, "staked": staked, "super_bonuses": bonuses, "aces_up": int(nets[0].sum())}
+    aces_up = (
+        int(nets[0].sum()) if game.sizes["LOOKS"] else 0
+    )  # insurance is counted where it is known at once
+    return nets, {**counters, "staked": staked, "super_bonuses": bonuses, "aces_up": aces_up}
 
 
 def kernel_source(name: str = "round.cu") -> str:

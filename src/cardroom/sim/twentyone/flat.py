@@ -2,7 +2,8 @@
 
 A node is a number: the place of a row in the table, the end of a hand, or a terminal, the result of a round.
 Rows come in this order: the first card, the up card, the second card, the hole card, the player's hand, the
-dealer's hand. Cards that no table tells apart are one kind.
+dealer's hand. Cards that no table tells apart are one kind. Without a hole card its rows are left out, and
+the dealer's hand is entered with the up card alone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ _FINAL: Final = 1 << 20  # the dealer's final in a round with split hands, befor
 _BLACKJACK: Final = 6
 _DEALER_BLACKJACK: Final = -1 - _BLACKJACK
 _LOOKED: Final = 1 << 21  # a terminal after the look, among points
-_NO_LOOK: Final = -1
 _LARGEST_END: Final = 255
 _LARGEST_PAY: Final = 2**15 - 1
 _MOST_KINDS: Final = 32
@@ -60,17 +60,28 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
             "side bets on the dealer's whole hand, or on the player's third card, are not counted on the "
             "GPU; use --backend cpu, or --no-side-bets"
         )
-    if not game.has_hole:
-        raise MalformedInput(
-            "a game without a hole card is not played on the GPU, which deals four cards at once; "
-            "use --backend cpu"
-        )
-    if game.sees_both:
-        raise MalformedInput(
-            "a game with both dealer's cards face up is not played on the GPU, which plays by the up card "
-            "alone; use --backend cpu"
-        )
-    return _Flattener(game, cards, results, lines).flat()
+    # By both of the dealer's cards there are many more hands, and most of them go on alike.
+    return _Flattener(merged(game) if game.sees_both else game, cards, results, lines).flat()
+
+
+def merged(game: Game) -> Game:
+    """The game with points that no cards tell apart made one."""
+    label, classes = np.zeros(game.ends, np.int64), 0
+    while True:
+        known = np.concatenate([label, game.ends + np.arange(len(game.pay))])
+        _, examples, label = np.unique(known[game.take], axis=0, return_index=True, return_inverse=True)
+        label = label.reshape(-1)
+        if len(examples) == classes:
+            break
+        classes = len(examples)
+    number = np.concatenate([label, classes + np.arange(len(game.pay)), [_SPLIT]]).astype(np.int16)
+    return game._replace(
+        ends=classes,
+        take=number[game.take[examples]],
+        deal=number[game.deal],
+        looked=number[game.looked],
+        split_deal=number[game.split_deal],
+    )
 
 
 def kinds_of(game: Game) -> tuple[NDArray[np.uint8], list[int]]:
@@ -104,8 +115,8 @@ class _Flattener:
         if np.abs(game.pay).max() > _LARGEST_PAY or len(game.pay) > _LARGEST_END or self.kinds > _MOST_KINDS:
             raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
         self.terminals: dict[Result, int] = {}
-        self.holes: dict[tuple[int, int, int], int] = {}
-        """(point, end at a dealer's blackjack, up value) → row of the hole card."""
+        self.holes: dict[tuple[int, ...], int] = {}
+        """The points by hole kind, or from _LOOKED on a blackjack's terminal → row of the hole card."""
         self.dealer_nodes: dict[tuple[int, int], int] = {}
         """(end, dealer's hand) → row of the dealer's; end `len(pay)` is a spot that was split."""
 
@@ -116,7 +127,8 @@ class _Flattener:
         after_second = self._after_second()
         first_point = first_hole + len(self.holes)
         first_dealer = first_point + game.ends
-        holes, enter, dealer_rows = self._hole_rows(), self._enter(), self._dealer_rows()
+        holes = np.array([*self.holes], np.int64).reshape(len(self.holes), kinds)
+        enter, dealer_rows = self._enter(), self._dealer_rows()
         rows = first_dealer + len(dealer_rows)
         first_end = rows * kinds
         first_terminal = first_end + len(game.pay)
@@ -140,7 +152,7 @@ class _Flattener:
             [
                 (1 + np.arange(kinds)[None]) * kinds,
                 (1 + kinds + np.arange(kinds)[:, None] * UPS + value) * kinds,
-                (first_hole + after_second) * kinds,
+                (first_hole + after_second) * kinds if game.has_hole else _mapped(point, after_second),
                 _mapped(after_hole, holes),
                 _mapped(point, game.take[:, self.examples]),
                 _mapped(after, dealer_rows),
@@ -162,6 +174,7 @@ class _Flattener:
             "lines_of_three": game.lines_of_three,
             "third_is_hole": game.third_is_hole.astype(np.uint8),
             "lines_of_four": game.lines_of_four,
+            "column_of": game.column_of[:, self.examples],
         }
         sizes = {
             "CARDS": len(self.cards),
@@ -174,6 +187,10 @@ class _Flattener:
             "FIRST_INSURED": first_terminal + sum(not result.insured for result in ordered),
             "RESULT_KINDS": len(ordered),
             "SPLIT": SPLIT_NODE,
+            "HOLE": int(game.has_hole),
+            "LOOKS": int(game.looks),
+            "ORIGINAL": int(game.original_only),
+            "COLUMNS": game.deal.shape[2],
             "MAX_HANDS": game.max_hands,
             "RESULTS": self.results,
             "SIDES_OF_THREE": len(game.lines_of_three),
@@ -193,29 +210,29 @@ class _Flattener:
         return self.terminals.setdefault(result, len(self.terminals))
 
     def _after_second(self) -> NDArray[np.int64]:
-        """[first kind × up value, second kind]: the row of the hole card."""
+        """[first kind × up value, second kind]: the row of the hole card; without one, the hand's point."""
         game = self.game
         rows = np.zeros((self.kinds, UPS, self.kinds), np.int64)
         for one, first in enumerate(self.examples):
             for two, second in enumerate(self.examples):
                 looked = int(game.looked[first, second]) - game.ends
                 for up in range(UPS):
-                    key = (int(game.deal[first, second, up]), looked, up)
-                    if not (game.dealer_start[up] == _DEALER_BLACKJACK).any():
-                        key = (key[0], 0, _NO_LOOK)  # nothing depends on the hole card yet
-                    rows[one, up, two] = self.holes.setdefault(key, len(self.holes))
+                    if not game.has_hole:
+                        rows[one, up, two] = game.deal[first, second, up]
+                        continue
+                    row = self._hole_row(game.deal[first, second], looked, up)
+                    rows[one, up, two] = self.holes.setdefault(row, len(self.holes))
         return rows.reshape(self.kinds * UPS, self.kinds)
 
-    def _hole_rows(self) -> NDArray[np.int64]:
-        """[row of the hole card, hole kind]: the hand's point, or from _LOOKED on a blackjack's terminal."""
-        rows = []
-        for number, looked, up in self.holes:
-            row = [number] * self.kinds
-            for kind, card in enumerate(self.examples):
-                if up != _NO_LOOK and self.game.dealer_start[up, card] == _DEALER_BLACKJACK:
-                    row[kind] = _LOOKED + self._terminal(looked, _BLACKJACK, insured=up == 0)
-            rows.append(row)
-        return np.array(rows)
+    def _hole_row(self, points: NDArray[np.int16], looked: int, up: int) -> tuple[int, ...]:
+        """By hole kind: the hand's point, or from _LOOKED on the terminal of a blackjack that is known."""
+        game, row = self.game, []
+        for card in self.examples:
+            if game.looks and game.dealer_start[up, card] == _DEALER_BLACKJACK:
+                row.append(_LOOKED + self._terminal(looked, _BLACKJACK, insured=up == 0))
+            else:
+                row.append(int(points[game.column_of[up, card]]))
+        return tuple(row)
 
     def _after_hand(self, end: int, dealer: int) -> int:
         """What follows the last hand: a terminal, or (below 0) a row of the dealer's."""
@@ -228,8 +245,10 @@ class _Flattener:
         return -1 - self.dealer_nodes.setdefault((end, dealer), len(self.dealer_nodes))
 
     def _enter(self) -> NDArray[np.int64]:
-        """[end, up value, hole kind]: what follows the last hand."""
+        """[end, up value, hole kind]: what follows the last hand; without a hole card, whatever the kind."""
         start = self.game.dealer_start[:, self.examples]
+        if not self.game.has_hole:
+            start = np.repeat(self.game.dealer_alone[:, None], self.kinds, axis=1)
         ends = range(len(self.game.pay) + 1)
         return np.array(
             [[[self._after_hand(end, int(dealer)) for dealer in row] for row in start] for end in ends]

@@ -31,9 +31,8 @@ from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 MOST_SPOTS: Final = 7
 _MOST_HANDS: Final = 4
 _ONE: Final = np.uint64(1)
-_ACE: Final = 0  # values, counted from 0
-_SEVEN: Final = 6
-_TEN: Final = 9
+_SEVEN: Final = 6  # the value of a seven, counted from 0
+_MAKE_BLACKJACK: Final = (0, 9)  # those of an ace and of a ten-valued card
 NO_CARD: Final = np.uint8(255)  # for the second card of a split hand when the shoe was out
 
 # What is counted besides results.
@@ -259,7 +258,7 @@ def play_round(
         second = np.int64(game.dealer_start[up, hole])
     dealer = second if game.looks else np.int64(0)
     # Where a blackjack may still undo all but the original wager, a spot that was split waits for it.
-    undone = game.original_only and (up == _ACE or up == _TEN)
+    undone = game.original_only and up in _MAKE_BLACKJACK
     column = game.column_of[up, hole]
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states
@@ -278,7 +277,7 @@ def play_round(
             game.lines_of_four,
             tallies.side_lines,
         )
-        if game.has_hole:
+        if game.looks:
             count_insurance(up, up_card, hole, second == -1 - DEALER_BLACKJACK, ACES_UP, counters)
     ends = room.ends[0]
     played = 0

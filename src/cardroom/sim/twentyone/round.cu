@@ -9,15 +9,19 @@
 //   [0, ENDS) the place of a row in `next` · [ENDS, TERMINALS) a hand has ended · [TERMINALS, …) the round has a
 //   result, those from FIRST_INSURED on a blackjack under an ace; after RESULT_KINDS of them, the dealer's final in a
 //   round with split hands · SPLIT
+//
+// Without a hole card (HOLE 0) three cards are dealt, and `enter` begins the dealer's hand with the up card alone.
 
-enum { FINALS = 8, UPS = 10, GATHERED = 4, TURNS = 8 };
+#define UP_CARDS 10  // columns of a strategy by the up card alone
+
+enum { FINALS = 8, DEALERS_BLACKJACK = 6, UPS = 10, ACE = 0, TEN = 9, GATHERED = 4, TURNS = 8 };
 enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
 
 struct Tables {
     const u16 *next, *enter, *split_deal;
     const short *pay, *stake;
     const u8 *needs_dealer, *value_of, *cards;
-    const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four;
+    const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four, *column_of;
     int cut, rounds_per_shoe, burn;
 };
 
@@ -111,6 +115,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
             u32 first = dealt >> 24 & KIND, second = dealt >> 8 & KIND, node = SPLIT;
             u32 played = 0, ends = 0, needed = 0, hands = 1, waiting = 0;
             u64 wait_cards = 0;  // first and second card of each hand that waits, 16 bits a hand
+#if COLUMNS == UP_CARDS
+            const u32 column = up;
+#else
+            const u32 column = given.column_of[hole_row];  // by both of the dealer's cards
+#endif
             while (true) {
                 while (node == SPLIT) {  // both hands get their second cards; the right one waits
                     u32 left, right;
@@ -119,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                     hands++;
                     wait_cards |= (u64)(second << 8 | (right & KIND)) << (16 * waiting++);
                     second = left & KIND;
-                    node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * UPS + up];
+                    node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * COLUMNS + column];
                 }
                 FOLLOW(node)
                 u32 ended = node - ENDS;
@@ -130,8 +139,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 wait_cards &= (1ULL << (16 * waiting)) - 1;
                 first = hand >> 8;
                 second = hand & KIND;
-                node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * UPS + up];
+                node = given.split_deal[(((hands < MAX_HANDS) * KINDS + first) * KINDS + second) * COLUMNS + column];
             }
+#if ORIGINAL
+            needed |= up == ACE || up == TEN;  // a blackjack may still give the added wagers back
+#endif
             node = TERMINALS + RESULT_KINDS;
             if (needed) {
                 node = short_at(enter_at + 2 * (HAND_ENDS * UPS * KINDS + hole_row));
@@ -144,6 +156,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 won += given.pay[ended * FINALS + final];
                 staked += given.stake[ended];
             }
+#if ORIGINAL
+            if (final == DEALERS_BLACKJACK) won = given.pay[(ends & 255) * FINALS + final];  // of the first hand
+#endif
             atomicAdd(&split_won[up * RESULTS + RESULTS / 2 + won], 1u);
             split_staked += staked;
             END_ROUND
@@ -154,14 +169,20 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
             TAKE(one)
             TAKE(up_code)
             TAKE(two)
+#if HOLE
             TAKE(hole)
+#else
+            hole = 0;
+#endif
             up = byte_at(value_at + (up_code & KIND));
             dealt = one << 24 | up_code << 16 | two << 8 | hole;
             hole_row = up * KINDS + (hole & KIND);
             u32 node = short_at(next_at + 2 * (one & KIND));
             node = short_at(next_at + 2 * (node + (up_code & KIND)));
             node = short_at(next_at + 2 * (node + (two & KIND)));
+#if HOLE
             node = short_at(next_at + 2 * (node + (hole & KIND)));
+#endif
 #if SIDES_OF_THREE + SIDES_OF_FOUR
             u32 card_one = given.card_of[one], card_up = given.card_of[up_code];
             u32 card_two = given.card_of[two], card_hole = given.card_of[hole];
