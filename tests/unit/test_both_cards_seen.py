@@ -24,7 +24,6 @@ from cardroom.protect.indices import find_indices
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.run import Run
 from cardroom.sim.twentyone import Dealing, Job, report
-from cardroom.sim.twentyone.flat import flatten
 from tests.twentyone import house, played
 
 RULES = house("blackjack", {**DOUBLE_EXPOSURE, "decks": 1, "split.max_hands": 1, "double.max_doubles": 0})
@@ -98,8 +97,6 @@ def test_the_simulation_meets_the_exact_value(basic: Solution) -> None:
     job = Job.of(RULES, basic.strategy.action, seed=21, dealing=Dealing.fresh(), side_bets=False)
     found = report(job, Run(1_000_000).of(job), "basic").estimate("primary")
     assert abs(found.mean - basic.expected_value) < 5 * found.standard_error
-    with pytest.raises(MalformedInput, match="both dealer's cards face up is not played on the GPU"):
-        flatten(job.prepared.game, job.prepared.cards, job.prepared.results, 0)
 
 
 def test_what_goes_by_the_up_card_alone_is_refused() -> None:

@@ -26,6 +26,7 @@ JACOBSON: Final = "E. Jacobson: Match the Dealer"
 FIRST_CARD: Final = "published table of the expected value by the player's first card, infinite decks"
 SPOTS: Final = "published variance and covariance of two spots, six decks, H17, cut card"
 CHARLIES: Final = "published effects of rules, eight decks, S17, doubling after a split, four hands"
+EARLY: Final = "blackjackreview.com: Blackjack rule variations; six decks, S17, no doubling after a split"
 COUNTED: Final = "published counts of the side bet"
 
 _S17: Final = ("dealer_hits_soft_17", False)
@@ -308,6 +309,15 @@ def _options() -> Iterator[PublishedFigure]:
         ExpectedDifference(
             "sources print 0.10 % and 0.16 %; ours, the exact value, is 0.151 %", Fraction(15, 10**5)
         ),
+    )
+    waits: Changes = (("hole_card", "unseen"), ("dealer_blackjack_takes", "original"))
+    not_ace = ("surrender", "early-not-ace")
+    early: Changes = (_S17, _NO_DAS, *waits)
+    yield PublishedFigure(
+        BLACKJACK.id, "added edge of surrender=early-not-ace, basic", "-0.24 %", EARLY, early
+    )
+    yield PublishedFigure(
+        BLACKJACK.id, "added edge of surrender=early, basic", "-0.39 %", EARLY, (*early, not_ace)
     )
 
 

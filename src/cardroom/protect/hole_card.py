@@ -83,7 +83,9 @@ def insurance_that_wins(rules: TwentyOneRules) -> Fraction:
 def hole_card_worth(rules: TwentyOneRules, solution: Solution | None = None) -> HoleCardWorth:
     """The worth of the hole card for one game; `solution` is its own, where it is at hand."""
     if rules.hole_card != "dealt":
-        where = "lies face up for all" if rules.hole_card == "shown" else "is not dealt"
+        where = {"shown": "lies face up for all", "unseen": "is looked at by nobody before the play"}.get(
+            rules.hole_card, "is not dealt"
+        )
         raise MalformedInput(f"the hole card {where} at this table (hole_card): there is none to see")
     alone = solution or solve(rules)
     seen = solve(both_seen(rules))
