@@ -49,7 +49,7 @@ def _show(name: str) -> None:
     out.print()
     table = plain_table("Line", "Pays")
     for line in shelf.bet.lines:
-        table.add_row(line.name, line.pays.words)
+        table.add_row(line.name, shelf.bet.pays_words(line.id))
     out.print(table)
     out.print()
     out.print(f"Rules: {shelf.source}")

@@ -32,7 +32,7 @@ class Odds:
     def parse(cls, text: str | int) -> Odds:
         match = _ODDS.fullmatch(str(text).strip())
         if match is None or (match[2] and int(match[2]) == 0):
-            raise MalformedInput(f"{text!r} is not odds; write them like 3:2 or 1 to 2")
+            raise MalformedInput(f"{str(text)[:40]!r} is not odds; write them like 3:2 or 1 to 2")
         return cls(int(match[3])) if match[3] else cls(int(match[1]), int(match[2]))
 
     @property

@@ -16,7 +16,7 @@ from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.exact.dealers_hand import dealers_hand_chances
 from cardroom.exact.figures import Outcome, WagerFigures
-from cardroom.exact.sidebets import LOSES, tell_draws
+from cardroom.exact.sidebets import LOSES, note_of, tell_draws
 from cardroom.rules.bets import Machine, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -33,8 +33,13 @@ def chances_with_decks(
     With a `machine` the chances are those of what it says of the cards that the bet looks at.
     """
     machine = machine or bet.machine
+    shoe = CardCounts.of_decks(rules.deck, 1 if decks == "infinite" else decks)
+    if bet.on_players_hand:
+        from cardroom.exact.players_hand import players_hand_chances
+
+        house = rules.model_copy(update={"decks": decks})
+        return players_hand_chances(house, machine, shoe, infinite=decks == "infinite")
     if bet.on_dealers_hand:
-        shoe = CardCounts.of_decks(rules.deck, 1 if decks == "infinite" else decks)
         soft = rules.dealer_hits_soft_17
         return dealers_hand_chances(machine, shoe, infinite=decks == "infinite", hits_soft_17=soft)
     chances: defaultdict[int | None, Fraction] = defaultdict(Fraction)
@@ -76,4 +81,4 @@ def figures_with_decks(rules: TwentyOneRules, wager: str, decks: Decks) -> Wager
         for place, line in enumerate(bet.line_ids)
     ]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(None, Fraction(0))))
-    return WagerFigures(wager, tuple(outcomes), note=bet.note)
+    return WagerFigures(wager, tuple(outcomes), note=note_of(bet))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
+from math import perm
 from typing import Final
 
 from cardroom.core.cards import CARDS, Card
@@ -63,17 +63,9 @@ class _Hands:
                 counted[self.machine.line(state), sum(held)] += times
         chances: defaultdict[int | None, Fraction] = defaultdict(Fraction)
         for (line, cards), times in counted.items():
-            chances[line] += Fraction(times, self._orders(cards))
+            chances[line] += Fraction(times, orders(self.total, cards, infinite=self.infinite))
         assert sum(chances.values()) == 1
         return dict(chances)
-
-    def _orders(self, cards: int) -> int:
-        """In how many ways so many cards can come."""
-        if self.infinite:
-            endless: int = self.total**cards
-            return endless
-        ways: int = prod(range(self.total - cards + 1, self.total + 1))
-        return ways
 
     def _with_a_card(
         self, states: list[tuple[tuple[int, Held], int]], role: Role
@@ -82,7 +74,7 @@ class _Hands:
         for (state, held), ways in states:
             for number, left in self._left(held):
                 card = self.classes[number][0]
-                after[self.machine.after(state, role, card), _with(held, number)] += ways * left
+                after[self.machine.after(state, role, card), with_one(held, number)] += ways * left
         return list(after.items())
 
     def _left(self, held: Held) -> list[tuple[int, int]]:
@@ -109,7 +101,7 @@ class _Hands:
                     card = self.classes[number][0]
                     then = self.machine.after(state, role, card)
                     new_total, new_soft = law.add_card(total, soft, card.value)
-                    taken = _with(held, number)
+                    taken = with_one(held, number)
                     if cards > 1 and not self._draws(new_total, soft=new_soft):
                         ends[then, taken] += ways * count
                     else:
@@ -121,7 +113,14 @@ class _Hands:
         return total < 17 or (total == 17 and soft and self.hits_soft_17)
 
 
-def _with(held: Held, number: int) -> Held:
+def orders(total: int, cards: int, *, infinite: bool) -> int:
+    """In how many ways so many cards can come from a shoe with so many in all."""
+    ways: int = total**cards if infinite else perm(total, cards)
+    return ways
+
+
+def with_one(held: Held, number: int) -> Held:
+    """Cards out of the shoe with one more of a class."""
     return (*held[:number], held[number] + 1, *held[number + 1 :])
 
 
@@ -131,11 +130,11 @@ def card_classes(machine: Machine, cards: list[Card]) -> list[list[Card]]:
     player = [role for role in machine.roles if role not in _DEALERS]
     reached = {0}
     for role in player:
-        classes, reached = _after_all(machine, role, cards, classes, reached)
+        classes, reached = with_others_apart(machine, role, cards, classes, reached)
     hands = {(state, 0, False) for state in reached}
     for dealt in range(law.BLACKJACK_TOTAL):
         role = _DEALERS[min(dealt, 2)]
-        classes, _ = _after_all(machine, role, cards, classes, {state for state, _, _ in hands})
+        classes, _ = with_others_apart(machine, role, cards, classes, {state for state, _, _ in hands})
         if len(set(classes.values())) > _MOST_CLASSES:
             raise MalformedInput(
                 "a bet that asks for suits or single cards in the dealer's whole hand has too many hands "
@@ -154,7 +153,7 @@ def card_classes(machine: Machine, cards: list[Card]) -> list[list[Card]]:
     return list(groups.values())
 
 
-def _after_all(
+def with_others_apart(
     machine: Machine, role: Role, cards: list[Card], classes: dict[int, int], states: set[int]
 ) -> tuple[dict[int, int], set[int]]:
     """The classes told apart by what cards make of these states, and the states that they make."""

@@ -54,6 +54,8 @@ class Removals:
         bet: SideBet = rules.side_bets[wager]
         if bet.on_dealers_hand:
             raise MalformedInput(f"{wager} is decided by the dealer's whole hand, not by given cards")
+        if bet.on_players_hand:
+            raise MalformedInput(f"{wager} is decided by the player's whole hand, not by given cards")
         self._by_rank = bet.any_suits and suits_are_alike(shoe)
         self._shoe = shoe
         self._roles = len(bet.machine.roles)

@@ -65,7 +65,17 @@ def side_bet_figures(
         if line in chances or line == bet.progressive_line
     ]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
-    return WagerFigures(wager, tuple(outcomes), note=bet.note)
+    return WagerFigures(wager, tuple(outcomes), note=note_of(bet))
+
+
+def note_of(bet: SideBet) -> str:
+    """What must be said beside the figures of a bet."""
+    notes = [bet.note]
+    if bet.on_players_hand:
+        notes.append(f"{bet.title} is figured for a player who keeps to the basic strategy.")
+    if bet.envy:
+        notes.append(f"Envy of {bet.title} is not in its figures: it depends on who else has the wager.")
+    return " ".join(note for note in notes if note)
 
 
 def progressive_figures(
@@ -157,7 +167,11 @@ def line_chances(
     rules: TwentyOneRules, bet: SideBet, counts: CardCounts, *, infinite: bool
 ) -> dict[str, Fraction]:
     """The chance of each line of a side bet, and of losing; lines that cannot come are left out."""
-    if bet.on_dealers_hand:
+    if bet.on_players_hand:
+        from cardroom.exact.players_hand import players_hand_chances
+
+        by_place = players_hand_chances(rules, bet.machine, counts, infinite=infinite)
+    elif bet.on_dealers_hand:
         by_place = dealers_hand_chances(
             bet.machine, counts, infinite=infinite, hits_soft_17=rules.dealer_hits_soft_17
         )

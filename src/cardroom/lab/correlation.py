@@ -123,9 +123,9 @@ def _number(line: int | None) -> int:
 
 
 def _among(deals: Deals, offered: Sequence[str]) -> Iterator[Correlation]:
-    """Side bets among themselves, but for those on the dealer's whole hand and the player's third card."""
+    """Side bets among themselves, but for those on whole hands and the player's third card."""
     known = deals.rules.side_bets
-    bets = [one for one in offered if not (known[one].on_dealers_hand or known[one].on_third_card)]
+    bets = [one for one in offered if known[one].on_first_cards]
     if len(bets) < 2:
         return
     four = any("dealer_hole" in deals.rules.side_bets[wager].roles for wager in bets)
@@ -157,8 +157,9 @@ def _with_primary(
 ) -> Iterator[Correlation]:
     """`deals` are of the rules with the bets; the solution may be of the same rules without them."""
     rules = deals.rules
+    known = rules.side_bets
     on_three = [
-        wager for wager in bets if not {"dealer_hole", "player_3"}.intersection(rules.side_bets[wager].roles)
+        wager for wager in bets if known[wager].on_first_cards and "dealer_hole" not in known[wager].roles
     ]
     if on_three:
         yield from _exact_with_primary(solution, standard_deviation, deals, on_three)

@@ -120,10 +120,19 @@ def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int
 
     lines = [line for wager in bets for line in rules.side_bets[wager].paid_lines]
     rounds = any(rounded(line.pays) for line in lines if isinstance(line.pays, Odds))
+    larger = {
+        int(one.least): f"from here on {rules.side_bets[wager].title} pays as for larger wagers"
+        for wager in bets
+        for one in rules.side_bets[wager].larger_wagers
+        if least < one.least <= most
+    }
+    reasons = [rounding_words(rules.rounding, chip)] if rounds or not larger else []
+    if larger:
+        reasons.append("Some lines pay by the size of the wager.")
     return edge_by_size(
-        SizeRange(least, most, chip, {}, rounds=rounds),
+        SizeRange(least, most, chip, larger, rounds=rounds),
         edges,
         wanted_cents,
-        reasons=(rounding_words(rules.rounding, chip),),
+        reasons=tuple(reasons),
         name="side wager",
     )

@@ -11,6 +11,7 @@ PLACES: Final[dict[LooksAt, str]] = {
     "player_1": "your first card",
     "player_2": "your second card",
     "player_3": "your third card",
+    "player_hand": "your whole hand",
     "dealer_up": "the dealer's up card",
     "dealer_hole": "the dealer's hidden card",
     "dealer_hand": "the dealer's whole hand",

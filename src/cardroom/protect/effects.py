@@ -121,7 +121,8 @@ def effects_of(
     full = shoe or _full(rules)
     worth, name = value_of(rules, wager, strategy, shoe=shoe)
     decks = rules.decks if shoe is None and isinstance(rules.decks, int) else 1
-    if wager in rules.offered_side_bets and not rules.side_bets[wager].on_dealers_hand:
+    bet = rules.side_bets[wager] if wager in rules.offered_side_bets else None
+    if bet is not None and not (bet.on_dealers_hand or bet.on_players_hand):
         removals = Removals(rules, wager, full)
         changes = {card: removals.without(card) - removals.full for card in CARDS if full[card]}
         return Effects(wager, name, full.total, decks, removals.full, changes)

@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 from pydantic import BaseModel, ValidationError
 
 _MOST_FINDINGS: Final = 4
+_LONGEST_QUOTED: Final = 120
 
 Path = tuple[str | int, ...]
 """Where something stands in a file: keys, and places in lists from 0 on."""
@@ -109,7 +110,25 @@ def _explained(
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: {context['expected']}{behind}"
     if kind in ("bool_parsing", "bool_type"):
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: true or false{behind}"
-    return f"{key} = {_quoted(error['input'])} is not allowed: {error['msg'].lower()}{behind}"
+    return f"{key} = {_quoted(error['input'])} is not allowed: {_plain(error)}{behind}"
+
+
+def _plain(error: dict[str, Any]) -> str:
+    """What pydantic says of types that only programs know, as people say it."""
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "tuple_type" | "list_type":
+            return 'it is a list, such as ["…"]'
+        case "dict_type" | "mapping_type":
+            return "it is a group of options"
+        case "string_type":
+            return "it is text, in quotation marks"
+        case "too_short":
+            return f"the list has {context['min_length']} or more"
+        case "too_long":
+            return f"the list has {context['max_length']} at most"
+    words: str = error["msg"]
+    return words[:1].lower() + words[1:]
 
 
 def _key(path: Iterable[str | int]) -> str:
@@ -118,8 +137,12 @@ def _key(path: Iterable[str | int]) -> str:
 
 
 def _quoted(value: object) -> str:
-    """As it would stand in a rules file, on one line."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    """As it would stand in a rules file, on one line; the beginning of what is long."""
+    try:
+        written = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return "…"
+    return written if len(written) <= _LONGEST_QUOTED else f"{written[:_LONGEST_QUOTED]}…"
 
 
 def _group(model: type[BaseModel], path: list[str]) -> type[BaseModel] | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cardroom.core.cards import Card
 from cardroom.core.ids import line_words
 from cardroom.engine.twentyone.events import (
+    ENVY,
+    BonusPaid,
     JackpotPaid,
     MeterRaised,
     MeterReset,
@@ -15,11 +18,14 @@ from cardroom.engine.twentyone.events import (
     WagerPaid,
     WagerTaken,
 )
-from cardroom.engine.twentyone.state import BESIDE, Place, Spot
+from cardroom.engine.twentyone.state import BESIDE, Place, Spot, Status
 from cardroom.engine.twentyone.working import Working
 from cardroom.rules.bets import MeterShare, Role, SideBet
+from cardroom.rules.bets.trackers import PLAYERS_HAND
 
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
+_DRAWN: Final[tuple[Role, ...]] = ("dealer_draw", "player_draw")
+"""Cards of hands that have ended: as many as there are."""
 
 
 class _Won(NamedTuple):
@@ -87,11 +93,14 @@ def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
         spot = working.spots[place]
         if not spot.side:
             continue
-        cards = _cards_seen(working, spot)
+        hand_is_done = dealer_is_done or spot.hands[0].status is not Status.LIVE
         waiting = []
         for wager, cents in spot.side:
             bet = working.rules.side_bets[wager]
-            decided = _decided(bet, cards, dealer_is_done=dealer_is_done)
+            own = spot.hands[0].cards if bet.on_players_hand else spot.first_two
+            cards = _cards_seen(working, own, spot.third)
+            waits = (bet.on_dealers_hand and not dealer_is_done) or (bet.on_players_hand and not hand_is_done)
+            decided = None if waits else _decided(bet, cards)
             if decided is None:
                 waiting.append((wager, cents))
                 continue
@@ -104,33 +113,36 @@ def settle_side_bets(working: Working, *, dealer_is_done: bool = False) -> None:
         working.spots[place] = replace(spot, side=tuple(waiting))
     for winner in won:
         _pay(working, winner)
+        _pay_envy(working, winner)
 
 
-def _decided(
-    bet: SideBet, cards: list[tuple[Role, Card]], *, dealer_is_done: bool
-) -> tuple[str | None] | None:
+def settle_players_hands(working: Working) -> None:
+    """Settle side wagers on the hands of players that have ended (SIDE-9)."""
+    bets = working.rules.side_bets
+    if any(bets[wager].on_players_hand for spot in working.spots for wager, _ in spot.side):
+        settle_side_bets(working)
+
+
+def _decided(bet: SideBet, cards: list[tuple[Role, Card]]) -> tuple[str | None] | None:
     """The line that a wager makes, in brackets, where the cards that lie open decide it; None where not."""
-    seen = {role for role, _ in cards}
-    if bet.on_dealers_hand:
-        return (bet.line_of(cards),) if dealer_is_done else None
+    seen = {*_DRAWN, *(role for role, _ in cards)}
     missing = tuple(role for role in bet.roles if role not in seen)
     if not missing:
         return (bet.line_of(cards),)
     return bet.decided(cards, missing) if missing == ("player_3",) else None
 
 
-def _cards_seen(working: Working, spot: Spot) -> list[tuple[Role, Card]]:
-    first, second = spot.first_two
-    seen: list[tuple[Role, Card]] = [("player_1", first), ("player_2", second)]
-    if spot.third is not None:
-        seen.append(("player_3", spot.third))
+def _cards_seen(working: Working, own: Sequence[Card], third: Card | None) -> list[tuple[Role, Card]]:
+    seen = [(PLAYERS_HAND[min(place, 2)], card) for place, card in enumerate(own)]
+    if third is not None:
+        seen.append(("player_3", third))
     for place, card in enumerate(working.dealer[: working.turned]):
         seen.append((_DEALERS[min(place, 2)], card))
     return seen
 
 
 def _pay(working: Working, won: _Won) -> None:
-    spot, wager, pays = won.spot, won.wager, won.bet.pays(won.line)
+    spot, wager, pays = won.spot, won.wager, won.bet.pays(won.line, won.cents)
     if isinstance(pays, MeterShare):
         # Two jackpots in one round: each wins what the meter shows when its turn to be paid comes.
         shown, seed = meter_cents(working, wager), int(won.bet.meter_seed or 0)
@@ -144,3 +156,15 @@ def _pay(working: Working, won: _Won) -> None:
     working.events.append(
         WagerPaid(spot.number, spot.player, wager, 1, won.cents, payment, pays, line_words(won.line))
     )
+
+
+def _pay_envy(working: Working, won: _Won) -> None:
+    """What every other player with the same wager gets when a line is won, right to left (SIDE-10)."""
+    cents = won.bet.envy.get(won.line)
+    if cents is None:
+        return
+    paid = {won.spot.player}
+    for other in reversed(working.opening.wagers):
+        if other.player not in paid and won.wager in dict(other.side):
+            paid.add(other.player)
+            working.events.append(BonusPaid(other.spot, other.player, ENVY, int(cents)))

@@ -18,6 +18,7 @@ from cardroom.engine.twentyone.events import (
 from cardroom.engine.twentyone.settlement import give_up, pay_at_once, pay_super_bonus, settle
 from cardroom.engine.twentyone.sidebets import (
     note_third,
+    settle_players_hands,
     settle_side_bets,
     third_cards_owed,
     waits_for_dealers_hand,
@@ -55,6 +56,9 @@ def await_play(working: Working) -> bool:
                 if working.options:
                     return True
                 working.close_hand(working.turn, working.hand, Status.STOOD)
+                spot = working.spots[working.turn]
+            if working.hand == 0:
+                settle_players_hands(working)
                 spot = working.spots[working.turn]
             working.hand += 1
         working.turn += 1

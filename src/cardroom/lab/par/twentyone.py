@@ -46,7 +46,7 @@ _METHOD: Final = (
 )
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DEALER_METHOD: Final = (
-    " How bets on the dealer's whole hand or the player's third card go with other side bets is not figured; "
+    " How bets on a whole hand or the player's third card go with other side bets is not figured; "
     "with the primary wager it is simulated."
 )
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
@@ -249,7 +249,7 @@ def _variations(rules: TwentyOneRules, wager_cents: int) -> Iterator[Variation]:
 
 def _side_method(rules: TwentyOneRules) -> str:
     bets = [rules.side_bets[wager] for wager in rules.offered_side_bets]
-    on_dealer = len(bets) > 1 and any(bet.on_dealers_hand or bet.on_third_card for bet in bets)
+    on_dealer = len(bets) > 1 and not all(bet.on_first_cards for bet in bets)
     return (_SIDE_METHOD if bets else "") + (_DEALER_METHOD if on_dealer else "")
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, product
+from itertools import chain, combinations, islice, product
 from typing import Final, NamedTuple
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
 from cardroom.rules.bets import Role, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import dealer_draws, total_of
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, dealer_draws, total_of
 
 _RANKS: Final = (
     Rank.NINE,
@@ -30,6 +30,7 @@ _RANKS: Final = (
 _SUITS: Final = (Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS, Suit.CLUBS)
 PLAYERS: Final[tuple[Role, ...]] = ("player_1", "player_2")
 DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole")
+_DRAWN: Final[tuple[Role, ...]] = ("dealer_draw",)
 _FEW: Final = 20
 """So many cards are tried in every order first: among them most lines of most bets are found at once."""
 _OTHER_RANKS: Final = (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.SEVEN, Rank.THREE)
@@ -70,8 +71,8 @@ class Deals(NamedTuple):
 
 
 def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
-    """For each line of a side bet, cards that make it: one for each place that the bet looks at, the dealer's
-    hand last.
+    """For each line of a side bet, cards that make it: one for each place that the bet looks at, a whole hand
+    last.
 
     The bet itself decides. Where several deals make a line, one is taken on which the player would stand, so
     that the hand may be shown to its end without a word on how to play it.
@@ -80,41 +81,64 @@ def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
     good: dict[str, Deal] = {}
     possible: dict[str, Deal] = {}
     for deal in _in_order(rules, bet):
-        line = bet.line(*deal)
+        line = bet.line_of(placed(bet, deal))
         if line is None or line in good or not can_be_dealt(deal, shoe, infinite=infinite):
             continue
         possible.setdefault(line, deal)
-        if _is_plain(dict(placed(bet, deal))):
+        if bet.on_players_hand or _is_plain(dict(placed(bet, deal))):
             good[line] = deal
             if len(good) == len(bet.paid_lines):
                 break
     deals = {line: good.get(line) or possible[line] for line in bet.line_ids if line in possible}
-    all_tried = len(bet.looks_at) <= _MOST_PLACES_TRIED and not bet.on_dealers_hand
+    on_hand = bet.on_dealers_hand or bet.on_players_hand
+    all_tried = len(bet.looks_at) <= _MOST_PLACES_TRIED and not on_hand
     return Deals(deals, all_tried)
 
 
 def placed(bet: SideBet, deal: Deal) -> list[tuple[Role, Card]]:
-    """The cards of a deal with where they lie; further cards of the dealer's are all `dealer_draw`."""
-    places: list[Role] = [place for place in bet.looks_at if place != "dealer_hand"]
-    if bet.on_dealers_hand:
-        places += DEALERS
-        drawn: list[Role] = ["dealer_draw"]
-        places += drawn * (len(deal) - len(places))
-    return list(zip(places, deal, strict=True))
+    """The cards of a deal with where they lie; those of a whole hand come last, the player's first two only
+    where the dealer's hand is looked at as well.
+    """
+    if bet.on_players_hand and bet.on_dealers_hand:
+        roles = (*PLAYERS, *DEALERS, *_DRAWN * len(deal))
+        return list(zip(roles, deal, strict=False))
+    return bet.placed(deal)
 
 
 def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
     cards = laid_cards(rules.shoe())
-    if bet.on_dealers_hand:
+    if bet.on_dealers_hand or bet.on_players_hand:
         a_suit = cards[:: len(_SUITS)]
-        for hand in chain(_long_hands(rules, cards), islice(_short_hands(rules, cards), _MOST_HANDS)):
-            for deal in product(a_suit, repeat=len(bet.looks_at) - 1):
-                yield (*deal, *hand)
+        hands = _dealers_hands(rules, cards) if bet.on_dealers_hand else _players_hands(cards)
+        beside = 2 if bet.on_dealers_hand and bet.on_players_hand else len(bet.looks_at) - 1
+        deals = ((*deal, *hand) for hand in hands for deal in product(a_suit, repeat=beside))
+        yield from islice(deals, _SOME_DEALS)
         return
     others = [card for card in cards if card.rank in _OTHER_RANKS]
     most = _SOME_DEALS if len(bet.looks_at) > _MOST_PLACES_TRIED else None
     for some in (cards[:_FEW], others, cards):
         yield from islice(product(some, repeat=len(bet.looks_at)), most)
+
+
+def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
+    return chain(_long_hands(rules, cards), islice(_short_hands(rules, cards), _MOST_HANDS))
+
+
+def _players_hands(cards: list[Card]) -> Iterator[Deal]:
+    """Hands that a player may end with, the short ones first: all of two cards, then some of each number."""
+    yield from product(cards, repeat=2)
+    low = sorted(cards, key=lambda card: (card.value, card.suit))
+    for number in range(1, _MOST_LOW_CARDS):
+        for held in chain(combinations(cards[:_FEW], number), [tuple(low[:number])]):
+            if total_of(held)[0] <= BLACKJACK_TOTAL:
+                yield from islice(
+                    ((*held, *last) for last in product(cards, repeat=2) if _ends(held, last)), _MOST_HANDS
+                )
+
+
+def _ends(held: Deal, last: Deal) -> bool:
+    """Whether a hand may have got these last two cards one after the other."""
+    return total_of((*held, last[0]))[0] <= BLACKJACK_TOTAL
 
 
 def _long_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:

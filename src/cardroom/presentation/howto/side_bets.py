@@ -37,6 +37,8 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     missing = not_in(rules) if all_tried else ""
     drawn = [line for line in bet.line_ids if line in deals and line != bet.progressive_line]
     shown = drawn[len(drawn) // 2] if drawn else None
+    plays_itself = not bet.on_players_hand
+    """A film shows hands that stand; how a hand came to its cards is no matter of the bet."""
     key = f"side_bets.{wager}."
     said = [
         words.partition(": ")[2]
@@ -48,7 +50,7 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
         title=bet.title,
         idea=(*_decided(rules, bet), " ".join(f"{capital(words)}." for words in said)),
         pictures=_side_rows(bet, deals[shown]) if shown else (),
-        films=(_side_film(rules, wager, deals[shown], line_title(shown)),) if shown else (),
+        films=(_side_film(rules, wager, deals[shown], line_title(shown)),) if shown and plays_itself else (),
         pays=tuple(_winning(rules, bet, line, deals.get(line), missing) for line in bet.line_ids),
         clauses=tuple(dict.fromkeys(clauses)),
         note=bet.note,
@@ -62,26 +64,30 @@ def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     when = "before your hand is played"
     if bet.on_dealers_hand:
         when = "when the dealer's hand is played out"
+    elif bet.on_players_hand:
+        when = "when your hand ends (your first one, where you split)"
     elif bet.on_third_card:
         when = "as soon as it can be; if your hand ends without a third card, one is dealt for it alone"
     elif "dealer_hole" in bet.looks_at:
         when = "when the hidden card is turned"
+    goes_on = "" if bet.on_players_hand else ", and your hand goes on as ever"
     needed = f" It needs {rules.side_bets[bet.needs].title} on the same hand." if bet.needs else ""
     return (
         f"A bet beside the primary wager. It looks at {looks} alone.",
-        f"It is decided {when}, and your hand goes on as ever.{needed}",
+        f"It is decided {when}{goes_on}.{needed}",
     )
 
 
 def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, missing: str) -> Winning:
-    pays, cents = bet.pays(line), side_stake_cents(rules, bet)
+    cents = side_stake_cents(rules, bet)
+    pays = bet.pays(line, cents)
     if deal is None:
-        return Winning(line_title(line), pays.words, (), missing)
+        return Winning(line_title(line), bet.pays_words(line), (), missing)
     if isinstance(pays, MeterShare):
         brings = f"from {chips(int(bet.meter_seed or 0) * pays.percent // 100)} on"
     else:
         brings = worth(cents, rules.payment(cents, pays))
-    return Winning(line_title(line), pays.words, _side_rows(bet, deal), brings)
+    return Winning(line_title(line), bet.pays_words(line), _side_rows(bet, deal), brings)
 
 
 def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:

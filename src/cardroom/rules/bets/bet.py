@@ -12,40 +12,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, StringConstraints, model_serializer, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from cardroom.core.cards import Card
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.core.money import format_cents
 from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.bets.lines import Line, MeterShare, added_up
-from cardroom.rules.bets.patterns import NAMED
+from cardroom.rules.bets.patterns import NAMED, Part
 from cardroom.rules.bets.reached import TooMany
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
-from cardroom.rules.explain import Misplaced, Path
-from cardroom.rules.options import Dollars, Options, OptionWords, option
+from cardroom.rules.explain import Misplaced, Path, nearest
+from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option
 
 LIMITED_BY_PRIMARY: Final = "primary"
 OWN_BET: Final = "SIDE-7"
 """The clause of a bet that only the house's own rules describe."""
 _MOST_LINES: Final = 64
 _MOST_CARDS: Final = 4
+_HANDS: Final = ("player_hand", "dealer_hand")
 _OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
 
 
 WagerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9+-]{0,39}$")]
 
 
+class LargerWager(Part):
+    """What lines pay from a stake on."""
+
+    least: Dollars = Field(alias="from")
+    pays: dict[str, PayOdds] = Field(min_length=1)
+
+    @field_validator("pays", mode="before")
+    @classmethod
+    def _by_id(cls, value: object) -> object:
+        return by_line_id(value)
+
+
+def by_line_id(value: object) -> object:
+    """What stands under names of lines, under their ids."""
+    if not isinstance(value, Mapping):
+        return value
+    return {str(name).replace(" ", "_"): one for name, one in value.items()}
+
+
+def dollars_of(cents: int) -> str:
+    """`$25`, `$2.50`."""
+    return format_cents(cents, symbol=True).removesuffix(".00")
+
+
+def _in_one_line(title: str) -> str:
+    if not title.isprintable() or not title.strip():
+        raise ValueError("a title is a few words on one line, without signs that do not show")
+    return title
+
+
 class SideBet(Options):
     """A side bet: everything about it is here."""
 
     offered: bool = option(("on offer", "not on offer"), _OFFERED_BY, default=True)
-    title: str = Field(min_length=1, max_length=60)
+    title: Annotated[str, AfterValidator(_in_one_line)] = Field(min_length=1, max_length=60)
     clause: str = Field(OWN_BET, pattern=r"^[A-Z0-9]{1,6}-[0-9.]{1,6}$")
     looks_at: tuple[LooksAt, ...] = Field(min_length=1, max_length=5)
     lines: tuple[Line, ...] = Field(min_length=1, max_length=_MOST_LINES)
@@ -60,6 +99,10 @@ class SideBet(Options):
     meter_seed: Dollars | None = None
     """What the meter starts at, and goes back to (SIDE-4)."""
     meter_increment_percent: int = Field(0, ge=0, le=100)
+    larger_wagers: tuple[LargerWager, ...] = ()
+    """What lines pay from a stake on, in place of what they pay on smaller ones."""
+    envy: dict[str, Dollars] = Field(default={})
+    """What every other player with this wager gets when a line is won, by the line's id."""
     note: str = Field("", max_length=400)
     """What must be said wherever the pays are shown."""
 
@@ -80,6 +123,11 @@ class SideBet(Options):
             lines.append(line)
         tree["lines"] = lines
         return tree
+
+    @field_validator("envy", mode="before")
+    @classmethod
+    def _by_line_id(cls, value: object) -> object:
+        return by_line_id(value)
 
     @model_validator(mode="after")
     def _consistent(self) -> SideBet:
@@ -133,10 +181,14 @@ class SideBet(Options):
             "dealer_hand is all of the dealer's cards, the up and hole card too",
             ("looks_at",),
         )
-        single = [place for place in self.looks_at if place != "dealer_hand"]
+        in_hand = {"player_1", "player_2", "player_3"} & set(self.looks_at) if self.on_players_hand else set()
+        words = 'player_hand is all of the player\'s cards; a line may ask some: of = ["player_1"]'
+        yield bool(in_hand), words, ("looks_at",)
+        single = [place for place in self.looks_at if place not in _HANDS]
         words = f"a bet looks at {_MOST_CARDS} single cards at most, and this one at {len(single)}"
         yield len(single) > _MOST_CARDS, words, ("looks_at",)
         yield from self._contradictions_of_meter()
+        yield from self._contradictions_of_sizes()
 
     def _contradictions_of_meter(self) -> Iterator[tuple[bool, str, Path]]:
         shares = [
@@ -155,6 +207,29 @@ class SideBet(Options):
             yield rising is not None, words, ("lines", rising or 0, "pays")
         unused = self.meter_seed is not None and not shares
         yield unused, "meter_seed: no line pays the meter", ("meter_seed",)
+
+    def _contradictions_of_sizes(self) -> Iterator[tuple[bool, str, Path]]:
+        """Pays by the size of the wager, and envy, are for lines that are there."""
+        ids = {line.id: line for line in self.lines}
+        for number, one in enumerate(self.larger_wagers):
+            path: Path = ("larger_wagers", number)
+            words = "from: the larger wagers are written from the least stake to the largest"
+            yield number > 0 and one.least <= self.larger_wagers[number - 1].least, words, (*path, "from")
+            for name in one.pays:
+                yield name not in ids, f"no line is called {name!r}{nearest(name, ids)}", (*path, "pays")
+                of_meter = name in ids and isinstance(ids[name].pays, MeterShare)
+                yield of_meter, f"line {name!r} pays the meter, whatever the wager", (*path, "pays")
+        one_size = bool(self.larger_wagers) and self.fixed_stake is not None
+        yield (
+            one_size,
+            "fixed_stake is the one size of this wager; leave larger_wagers out",
+            ("larger_wagers",),
+        )
+        for name in self.envy:
+            yield name not in ids, f"envy: no line is called {name!r}{nearest(name, ids)}", ("envy",)
+        for key in ("larger_wagers", "envy"):
+            added = self.every_match_adds and bool(getattr(self, key))
+            yield added, f"{key} is for bets that pay one line, not where every match adds", (key,)
 
     @model_serializer(mode="wrap")
     def _only_what_is_given(self, handler: Any) -> dict[str, Any]:
@@ -198,6 +273,13 @@ class SideBet(Options):
                 yield "meter_increment_percent", self.meter_increment_percent, percent
             else:
                 yield line.id, line.pays.words, OptionWords(words, self.clause)
+        for one in self.larger_wagers:
+            pays = ", ".join(f"{name.replace('_', ' ')} {odds.words}" for name, odds in one.pays.items())
+            words = f"from a wager of {dollars_of(one.least)} on: {pays}"
+            yield "larger_wagers", self.larger_wagers, OptionWords(words, self.clause)
+        for name, cents in self.envy.items():
+            words = f"every other player with this wager gets {{}} when {name.replace('_', ' ')} is won"
+            yield f"envy.{name}", cents, OptionWords(words, self.clause)
 
     @property
     def stake(self) -> Literal["limits", "at_most_primary", "fixed"]:
@@ -214,6 +296,16 @@ class SideBet(Options):
     def on_dealers_hand(self) -> bool:
         """Whether it looks at the dealer's hand as it ends."""
         return "dealer_hand" in self.looks_at
+
+    @property
+    def on_players_hand(self) -> bool:
+        """Whether it looks at the player's hand as it ends: the first one, where it is split (SIDE-9)."""
+        return "player_hand" in self.looks_at
+
+    @property
+    def on_first_cards(self) -> bool:
+        """Whether it looks at cards that are dealt to every spot and to the dealer, and at no others."""
+        return not (self.on_dealers_hand or self.on_players_hand or self.on_third_card)
 
     @property
     def on_third_card(self) -> bool:
@@ -259,9 +351,22 @@ class SideBet(Options):
     def _by_id(self) -> dict[str, Line]:
         return {line.id: line for line in self.paid_lines}
 
-    def pays(self, line: str) -> Odds | MeterShare:
-        """What a line pays."""
+    def pays(self, line: str, stake_cents: int | None = None) -> Odds | MeterShare:
+        """What a line pays on a stake of that size, or on the smallest."""
+        for one in reversed(self.larger_wagers):
+            if stake_cents is not None and stake_cents >= one.least and line in one.pays:
+                return one.pays[line]
         return self._by_id[line].pays
+
+    def pays_words(self, line: str) -> str:
+        """What a line pays, by the size of the wager where that matters: `10 to 1; 15 to 1 from $25 on`."""
+        larger = [
+            f"{one.pays[line].words} from {dollars_of(one.least)} on"
+            for one in self.larger_wagers
+            if line in one.pays
+        ]
+        envy = [f"{dollars_of(self.envy[line])} to every other player with it"] if line in self.envy else []
+        return "; ".join([self._by_id[line].pays.words, *larger, *envy])
 
     def odds(self, line: str) -> Odds:
         """What a line that pays odds pays."""
@@ -296,8 +401,16 @@ class SideBet(Options):
         return found and (None if found[0] is None else self.line_ids[found[0]],)
 
     def line(self, *cards: Card) -> str | None:
-        """The line that cards make, one for each place it looks at; the dealer's hand comes last."""
-        places: list[Any] = [place for place in self.looks_at if place != "dealer_hand"]
-        if self.on_dealers_hand:
-            places += ["dealer_up", "dealer_hole", *["dealer_draw"] * (len(cards) - len(places) - 2)]
-        return self.line_of(zip(places, cards, strict=True))
+        """The line that cards make, one for each place it looks at; the cards of a whole hand come last."""
+        return self.line_of(self.placed(cards))
+
+    def placed(self, cards: Sequence[Card]) -> list[tuple[Role, Card]]:
+        """Cards with where they lie, one for each place it looks at; the cards of a whole hand come last."""
+        places: list[Any] = [place for place in self.looks_at if place not in _HANDS]
+        hands = [place for place in self.looks_at if place in _HANDS]
+        if len(hands) > 1:
+            raise MalformedInput("a bet on two whole hands is asked with where each card lies")
+        for hand in hands:
+            *first, drawn = roles_of((hand,))
+            places += [*first, *[drawn] * (len(cards) - len(places) - len(first))]
+        return list(zip(places, cards, strict=True))

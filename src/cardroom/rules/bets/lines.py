@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Final
 
 from pydantic import (
+    BeforeValidator,
     Field,
     PlainSerializer,
     PlainValidator,
@@ -70,7 +71,16 @@ Pays = Annotated[
         }
     ),
 ]
-LineName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 +,'-]{0,59}$")]
+_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9 +,'-]{0,59}$"
+
+
+def _read_name(value: object) -> object:
+    if isinstance(value, str) and not re.fullmatch(_NAME, value):
+        raise ValueError("a name is of letters A to Z, digits, spaces and + , ' -, at most 60")
+    return value
+
+
+LineName = Annotated[str, BeforeValidator(_read_name), StringConstraints(pattern=_NAME)]
 
 
 class Line(Part):

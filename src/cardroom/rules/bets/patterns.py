@@ -33,7 +33,15 @@ SuitName = Literal["clubs", "diamonds", "hearts", "spades", "named"]
 NAMED: Final = "named"
 Colour = Literal["red", "black"]
 Place = Literal[
-    "player", "dealer", "player_1", "player_2", "player_3", "dealer_up", "dealer_hole", "dealer_hand"
+    "player",
+    "dealer",
+    "player_1",
+    "player_2",
+    "player_3",
+    "player_hand",
+    "dealer_up",
+    "dealer_hole",
+    "dealer_hand",
 ]
 
 MOST: Final = 99
@@ -229,7 +237,9 @@ class Pattern(Part):
     @model_validator(mode="before")
     @classmethod
     def _a_table(cls, value: object) -> object:
-        if isinstance(value, Mapping) and not set(value) - {"of"}:
+        if not isinstance(value, Mapping):
+            return value
+        if not any(key != "of" and part not in ([], ()) for key, part in value.items()):
             raise ValueError('a pattern says what it asks of the cards, such as { same = ["rank"] }')
         _require_few_levels(value)
         return value

@@ -6,10 +6,10 @@ from collections.abc import Sequence, Sized
 from typing import Final
 
 from cardroom.core.cards import Card
-from cardroom.rules.bets.trackers import Machine, Role
+from cardroom.rules.bets.trackers import PLAYERS_HAND, Machine, Role
 
 _MOST_HANDS: Final = 8_000
-"""Of the dealer, as far as a bet tells them apart."""
+"""Of the dealer or of a player, as far as a bet tells them apart."""
 _MOST_STEPS: Final = 4_000_000
 """Of trackers, each by one card: a few seconds, and four times what any bet of the shelf needs."""
 _DEALER_STANDS: Final = 17
@@ -27,7 +27,10 @@ def ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set[
     Then a suit not seen yet stands for all that are not: suits come in the order of their numbers.
     """
     states = {(0, 0)}
-    for role in machine.roles:
+    for role in _in_turn(machine):
+        if role == "player_draw":
+            states = {(state, 4) for state in _players_ends(machine, cards)}
+            continue
         if "dealer_draw" in machine.roles and role in _DEALERS:
             return _dealers_ends(machine, cards, {state for state, _ in states})
         _require_few_steps(len(states), machine, cards)
@@ -38,6 +41,34 @@ def ends(machine: Machine, cards: Sequence[Card], *, exchangeable: bool) -> set[
             if not exchangeable or card.suit <= suits
         }
     return {state for state, _ in states}
+
+
+def _in_turn(machine: Machine) -> tuple[Role, ...]:
+    """The roles of a machine: a player's whole hand first, in one."""
+    if "player_draw" not in machine.roles:
+        return machine.roles
+    return ("player_draw", *(role for role in machine.roles if role in _DEALERS))
+
+
+def _players_ends(machine: Machine, cards: Sequence[Card]) -> set[int]:
+    """The states of hands that a player may end with, however it is played."""
+    ends: set[int] = set()
+    hands = {(0, 0, 0)}
+    met = set(hands)
+    while hands:
+        after: set[tuple[int, int, int]] = set()
+        for state, hard, held in hands:
+            for card in cards:
+                then = machine.after(state, PLAYERS_HAND[held], card)
+                if held > 0:
+                    ends.add(then)
+                if held == 0 or hard + card.value <= _BLACKJACK_TOTAL:
+                    after.add((then, hard + card.value, min(held + 1, 2)))
+        hands = after - met
+        met |= hands
+        _require_few(met)
+        _require_few_steps(len(met), machine, cards)
+    return ends
 
 
 def _dealers_ends(machine: Machine, cards: Sequence[Card], states: set[int]) -> set[int]:

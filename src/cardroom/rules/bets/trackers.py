@@ -31,8 +31,10 @@ ROLES: Final[tuple[Role, ...]] = (
 )
 PLAYERS_HAND: Final[tuple[Role, ...]] = ("player_1", "player_2", "player_draw")
 """The roles of a player's hand, card by card; the last is for all that follow."""
-LooksAt = Literal["player_1", "player_2", "player_3", "dealer_up", "dealer_hole", "dealer_hand"]
-"""What a side bet may look at; the dealer's hand is all its cards, as it ends."""
+LooksAt = Literal[
+    "player_1", "player_2", "player_3", "player_hand", "dealer_up", "dealer_hole", "dealer_hand"
+]
+"""What a side bet may look at; a hand is all its cards, as it ends."""
 _PLACES: Final[dict[str, tuple[Role, ...]]] = {
     "player": ("player_1", "player_2", "player_3", "player_draw"),
     "player_hand": PLAYERS_HAND,

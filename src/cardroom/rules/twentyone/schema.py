@@ -522,11 +522,12 @@ class TwentyOneRules(HouseRules):
         fixed stake has that stake.
         """
         bet = self.side_bets[wager]
-        pays = bet.pays(line)
+        stake = bet.fixed_stake_cents or stake_cents
+        pays = bet.pays(line, stake)
         if isinstance(pays, MeterShare):
             meter = int(bet.meter_seed or 0) if meter_cents is None else meter_cents
             return Fraction(meter * pays.percent // 100, bet.fixed_stake_cents)
-        return self.pays_on(bet.fixed_stake_cents or stake_cents, pays)
+        return self.pays_on(stake, pays)
 
     def clause(self, subject: str) -> str:
         """The clause of this game behind a subject of `CLAUSES`."""

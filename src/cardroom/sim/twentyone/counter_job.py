@@ -26,7 +26,7 @@ from cardroom.sim.twentyone.kernel import MOST_SPOTS
 from cardroom.sim.twentyone.sides import (
     MOST_LINES,
     line_nets,
-    require_no_third_card,
+    require_no_further_cards,
     side_tables,
     simulated_sides,
 )
@@ -270,7 +270,7 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     cards = shoe_cards(rules)
     stakes = {stake.wager: stake for stake in job.sides}
     bets = {name: bet for name, bet in simulated_sides(rules).items() if name in stakes}
-    require_no_third_card(bets, "a player who counts")
+    require_no_further_cards(bets, "a player who counts")
     nets = tuple(tuple(line_nets(rules, name, None)) for name in bets)
     half = Fraction(1, 2)
     insurance = [

@@ -57,8 +57,8 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
     """The flat tables; `cards` are those of a shoe, `results` the width of the tally of results."""
     if len(game.machine_start):
         raise MalformedInput(
-            "side bets on the dealer's whole hand, or on the player's third card, are not counted on the "
-            "GPU; use --backend cpu, or --no-side-bets"
+            "side bets on a whole hand, the dealer's or the player's, or on the player's third card, are not "
+            "counted on the GPU; use --backend cpu, or --no-side-bets"
         )
     # By both of the dealer's cards there are many more hands, and most of them go on alike.
     return _Flattener(merged(game) if game.sees_both else game, cards, results, lines).flat()

@@ -46,6 +46,20 @@ def first_taken(
     return taken, shoes[lane * cards + (place if place < end else np.uint64(0))]
 
 
+@inlined
+def peek(ahead: Any, lane: Any, shoes: Any, cards: Any, infinite: Any) -> Any:
+    """A card that was dealt where a lane was once, and where the lane was then (see `where_dealt`).
+
+    A shoe that ran out went on from its first card: what was dealt lies where it was dealt.
+    """
+    stream, place, end = ahead
+    if infinite:
+        word, a, b, c, d = next_word(stream[0], stream[1], stream[2], stream[3])
+        return shoes[place_of(word, cards)], ((a, b, c, d), place, end)
+    here = place if place < end else place - end
+    return shoes[lane * cards + here], (stream, place + np.uint64(1), end)
+
+
 @part
 def pay_all(
     ends: Any, hands: Any, final: Any, dead: Any, pay: Any, stake: Any, needs_dealer: Any, void: Any

@@ -1,4 +1,4 @@
-"""Side bets that a kernel follows card by card: on the dealer's whole hand, or on the player's third card.
+"""Side bets that a kernel follows card by card: on a whole hand, or on the player's third card.
 
 All that a bet's machine may come to with the dealer's hand is numbered; states that no card and no line tell
 apart are one. Kernels look the next state up for every card that the dealer gets.
@@ -7,6 +7,7 @@ apart are one. Kernels look the next state up for every card that the dealer get
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +18,8 @@ from cardroom.core.errors import MalformedInput
 from cardroom.rules.bets import Machine, Role
 from cardroom.rules.twentyone import law
 from cardroom.sim.compiled import part
+from cardroom.sim.twentyone.round_parts import peek
+from cardroom.sim.twentyone.tables import SPLIT
 
 MOST_MACHINES: Final = 8
 """The most bets that are followed card by card."""
@@ -26,7 +29,8 @@ UP: Final = 0
 HOLE: Final = 1
 DRAW: Final = 2
 THIRD: Final = 3
-_ROLES: Final = 4
+OWN: Final = 4
+_ROLES: Final = 5
 
 
 class MachineTables(NamedTuple):
@@ -35,7 +39,8 @@ class MachineTables(NamedTuple):
     start: NDArray[np.int16]
     """[bet, first, second]: the state after the player's first two cards."""
     take: NDArray[np.int16]
-    """[state, UP or HOLE or DRAW or THIRD, card]: the state after a card of the dealer's, or a third one."""
+    """[state, UP or HOLE or DRAW or THIRD or OWN, card]: the state after a card of the dealer's, the player's
+    third one, or any that came to the player's hand after the first two."""
     line: NDArray[np.uint8]
     """[state]: the line, 0 for a loss."""
     is_open: NDArray[np.bool_]
@@ -44,6 +49,8 @@ class MachineTables(NamedTuple):
     """Whether a bet is on the dealer's whole hand, so that the dealer plays whatever the hands are."""
     on_third_card: bool
     """Whether a bet looks at the player's third card, dealt for it if the play brings none (SIDE-8)."""
+    on_players_hand: NDArray[np.bool_]
+    """[bet]: whether it looks at the player's first hand as it ends (SIDE-9)."""
 
 
 def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTables:
@@ -57,8 +64,8 @@ def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTab
     firsts = np.cumsum([0, *(len(lines) for _, _, lines in parts)])
     if firsts[-1] > _MOST_STATES:
         raise MalformedInput(
-            "the side bets on the dealer's hand remember too much of it to be simulated: ask for fewer suits "
-            "and cards in it"
+            "the side bets on whole hands remember too much of them to be simulated: ask for fewer suits "
+            "and cards in them"
         )
     deck = len(CARDS)
     starts = [start + first for (start, _, _), first in zip(parts, firsts, strict=False)]
@@ -73,6 +80,7 @@ def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTab
         (with_third != with_third[:, :1]).any(axis=1),
         any("dealer_draw" in machine.roles for machine in machines),
         any("player_3" in machine.roles for machine in machines),
+        np.array(["player_draw" in machine.roles for machine in machines], np.bool_),
     )
 
 
@@ -89,7 +97,10 @@ def _tables(
         [[after(after(0, "player_1", one), "player_2", two) for two in CARDS] for one in CARDS], np.int64
     )
     rows: dict[tuple[int, int], list[int]] = {}
-    hands = {(int(state), 0, False) for state in np.unique(start)}
+    states = {int(state) for state in np.unique(start)}
+    if "player_draw" in machine.roles:
+        states = _players_hands(machine, start, rows)
+    hands = {(state, 0, False) for state in states}
     for dealt in range(law.BLACKJACK_TOTAL):
         role, place = _DEALERS[min(dealt, DRAW)], min(dealt, DRAW)
         reached: set[tuple[int, int, bool]] = set()
@@ -110,6 +121,32 @@ def _tables(
             for state, _, _ in hands:
                 rows[state, THIRD] = [after(state, "player_3", card) for card in CARDS]
     return _reduced(machine, start, rows)
+
+
+def _players_hands(
+    machine: Machine, start: NDArray[np.int64], rows: dict[tuple[int, int], list[int]]
+) -> set[int]:
+    """The states of all hands of a player, however they are played, with a row for each that may go on."""
+    hands = {
+        (int(start[one.index, two.index]), one.value + two.value) for one, two in product(CARDS, repeat=2)
+    }
+    met = set(hands)
+    while hands:
+        after: set[tuple[int, int]] = set()
+        for state, hard in hands:
+            if hard <= law.BLACKJACK_TOTAL:
+                row = rows.setdefault(
+                    (state, OWN), [machine.after(state, "player_draw", card) for card in CARDS]
+                )
+                after.update((then, hard + card.value) for then, card in zip(row, CARDS, strict=True))
+        hands = after - met
+        met |= hands
+        if len(met) > _MOST_STATES:
+            raise MalformedInput(
+                "a side bet on the player's hand remembers too much of it to be simulated: ask for fewer "
+                "suits and cards in it"
+            )
+    return {state for state, _ in met}
 
 
 def _may_draw(total: int, *, soft: bool, hits_soft_17: bool) -> bool:
@@ -176,3 +213,44 @@ def count_machines(line: Any, states: Any, bets: Any, first: Any, side_lines: An
     """Count the line of every bet; `first` is the place of the first of them among all side bets."""
     for bet in range(bets):
         side_lines[first + bet, line[states[bet]]] += 1
+
+
+@part
+def hand_to_machines(
+    before: Any,
+    column: Any,
+    first: Any,
+    second: Any,
+    up: Any,
+    hole: Any,
+    game: Any,
+    lane: Any,
+    shoes: Any,
+    states: Any,
+) -> Any:
+    """Note the state of every bet on the player's hand after the first hand that was played (SIDE-9).
+
+    The hand is played again from where the cards lay `before`: they lie in the shoe as they were dealt, and
+    come again from endless decks.
+    """
+    bets = game.machine_start.shape[0]
+    take, own_second, hands = game.machine_take, second, 1
+    ahead = before
+    point = np.int64(game.deal[first, second, column])
+    while point == SPLIT:
+        hands += 1
+        own_second, ahead = peek(ahead, lane, shoes, game.cards, game.infinite)
+        _, ahead = peek(ahead, lane, shoes, game.cards, game.infinite)
+        point = np.int64(game.split_deal[np.uint64(hands < game.max_hands), first, own_second, column])
+    for bet in range(bets):
+        if game.machine_on_hand[bet]:
+            states[bet] = game.machine_start[bet, first, own_second]
+    while point < game.ends:
+        card, ahead = peek(ahead, lane, shoes, game.cards, game.infinite)
+        point = np.int64(game.take[np.uint64(point), card])
+        for bet in range(bets):
+            if game.machine_on_hand[bet]:
+                states[bet] = take[states[bet], OWN, card]
+    for bet in range(bets):
+        if game.machine_on_hand[bet]:
+            states[bet] = take[take[states[bet], UP, up], HOLE, hole]

@@ -37,7 +37,7 @@ class SideTables(NamedTuple):
     lines_of_four: NDArray[np.uint8]
     """[bet, place of the four cards]: the line of a bet on all four in any order."""
     machines: MachineTables
-    """Every other bet, the dealer's whole hand among them."""
+    """Every other bet, those on whole hands among them."""
 
 
 def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
@@ -63,17 +63,16 @@ def _kind(bet: SideBet) -> int:
     """0: a table of three cards; 1: of all four in any order; 2: a machine."""
     if bet.roles == _DEALT and bet.any_order:
         return 1
-    followed = bet.on_dealers_hand or bet.on_third_card or {"dealer_up", "dealer_hole"} <= set(bet.roles)
+    followed = not bet.on_first_cards or {"dealer_up", "dealer_hole"} <= set(bet.roles)
     return 2 if followed else 0
 
 
-def require_no_third_card(bets: Mapping[str, SideBet], who: str) -> None:
-    """Refuse bets on the player's third card where only the kernel of whole rounds follows them."""
+def require_no_further_cards(bets: Mapping[str, SideBet], who: str) -> None:
+    """Refuse bets on the player's further cards where only the kernel of whole rounds follows them."""
     for wager, bet in bets.items():
-        if bet.on_third_card:
-            raise MalformedInput(
-                f"the side bet {wager} looks at the player's third card, which {who} never does"
-            )
+        if bet.on_third_card or bet.on_players_hand:
+            seen = "hand as it ends" if bet.on_players_hand else "third card"
+            raise MalformedInput(f"the side bet {wager} looks at the player's {seen}, which {who} never does")
 
 
 def lines_of(bet: SideBet) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from cardroom.sim.twentyone.dealing import shoe_cards
 from cardroom.sim.twentyone.sides import (
     MOST_LINES,
     lines_of,
-    require_no_third_card,
+    require_no_further_cards,
     side_tables,
     simulated_sides,
 )
@@ -134,7 +134,7 @@ def step_tables(
         for name, bet in simulated_sides(rules).items()
         if any(name in dict(wagers.sides) for wagers in bets)
     }
-    require_no_third_card(side_bets, "an environment")
+    require_no_further_cards(side_bets, "an environment")
     stakes = {name: cents for wagers in bets for name, cents in wagers.sides}
     side = side_tables(side_bets.values(), hits_soft_17=rules.dealer_hits_soft_17)
     cards = shoe_cards(rules)
@@ -232,7 +232,7 @@ def _side_pay(rules: TwentyOneRules, name: str, stake_cents: int) -> list[int]:
     bet = rules.side_bets[name]
     nets = [-stake_cents]
     for line in lines_of(bet)[1:]:
-        pays = bet.pays(line)
+        pays = bet.pays(line, stake_cents)
         if isinstance(pays, MeterShare):
             raise MalformedInput(
                 f"the side bet {name} pays from a meter, which an environment does not have; leave it out"

@@ -303,7 +303,7 @@ def _side_bet(rules: TwentyOneRules, wager: str) -> dict[str, Any]:
         "fixed_cents": bet.fixed_stake_cents,
         "needs": bet.needs,
         "note": bet.note,
-        "lines": [{"line": line_title(line.id), "pays": line.pays.words} for line in bet.paid_lines],
+        "lines": [{"line": line_title(line), "pays": bet.pays_words(line)} for line in bet.line_ids],
     }
 
 
