@@ -42,7 +42,10 @@ Place = Literal[
     "dealer_up",
     "dealer_hole",
     "dealer_hand",
+    "player_draw",
+    "dealer_draw",
 ]
+"""Where cards lie; a draw is any card of a hand after its first two."""
 
 MOST: Final = 99
 """No number of a pattern is larger."""
