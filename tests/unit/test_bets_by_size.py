@@ -86,11 +86,11 @@ def test_figures_are_those_of_the_size() -> None:
 def test_it_is_said_wherever_pays_are_shown() -> None:
     (bet,) = [bet for bet in layout_view(offering())["side_bets"] if bet["wager"] == "suited"]
     assert [line["pays"] for line in bet["lines"]] == [
-        "20 to 1; 25 to 1 from $5 on; 40 to 1 from $25 on; $50 to every other player with it",
-        "2 to 1; 5 to 2 from $25 on",
+        "20 to 1; 25 to 1 from $5.00 on; 40 to 1 from $25.00 on; $50.00 to every other player with it",
+        "2 to 1; 5 to 2 from $25.00 on",
     ]
     said = [words for key, words, _ in offering().sentences() if key.startswith("side_bets.suited")]
-    assert any("from a wager of $25 on: suited pair 40 to 1, suited 5 to 2" in words for words in said)
+    assert any("from a wager of $25.00 on: suited pair 40 to 1, suited 5 to 2" in words for words in said)
     assert any("every other player with this wager gets $50.00" in words for words in said)
     again = TwentyOneRules.model_validate_json(offering().canonical_text())
     assert again == offering()

@@ -46,7 +46,7 @@ _METHOD: Final = (
 )
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DEALER_METHOD: Final = (
-    " How bets on a whole hand or the player's third card go with other side bets is not figured; "
+    " How bets on the dealer's whole hand, the player's or the third card go with other side bets is not figured; "
     "with the primary wager it is simulated."
 )
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))

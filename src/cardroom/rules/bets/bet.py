@@ -28,7 +28,6 @@ from pydantic import (
 
 from cardroom.core.cards import Card
 from cardroom.core.errors import CardroomError, MalformedInput
-from cardroom.core.money import format_cents
 from cardroom.core.odds import Odds
 from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.bets.lines import Line, MeterShare, added_up
@@ -67,11 +66,6 @@ def by_line_id(value: object) -> object:
     if not isinstance(value, Mapping):
         return value
     return {str(name).replace(" ", "_"): one for name, one in value.items()}
-
-
-def dollars_of(cents: int) -> str:
-    """`$25`, `$2.50`."""
-    return format_cents(cents, symbol=True).removesuffix(".00")
 
 
 def _in_one_line(title: str) -> str:
@@ -275,7 +269,7 @@ class SideBet(Options):
                 yield line.id, line.pays.words, OptionWords(words, self.clause)
         for one in self.larger_wagers:
             pays = ", ".join(f"{name.replace('_', ' ')} {odds.words}" for name, odds in one.pays.items())
-            words = f"from a wager of {dollars_of(one.least)} on: {pays}"
+            words = f"from a wager of {one.least} on: {pays}"
             yield "larger_wagers", self.larger_wagers, OptionWords(words, self.clause)
         for name, cents in self.envy.items():
             words = f"every other player with this wager gets {{}} when {name.replace('_', ' ')} is won"
@@ -359,13 +353,11 @@ class SideBet(Options):
         return self._by_id[line].pays
 
     def pays_words(self, line: str) -> str:
-        """What a line pays, by the size of the wager where that matters: `10 to 1; 15 to 1 from $25 on`."""
+        """What a line pays, by the size of the wager where that matters: `10 to 1; 15 to 1 from $25.00 on`."""
         larger = [
-            f"{one.pays[line].words} from {dollars_of(one.least)} on"
-            for one in self.larger_wagers
-            if line in one.pays
+            f"{one.pays[line].words} from {one.least} on" for one in self.larger_wagers if line in one.pays
         ]
-        envy = [f"{dollars_of(self.envy[line])} to every other player with it"] if line in self.envy else []
+        envy = [f"{self.envy[line]} to every other player with it"] if line in self.envy else []
         return "; ".join([self._by_id[line].pays.words, *larger, *envy])
 
     def odds(self, line: str) -> Odds:

@@ -88,7 +88,6 @@ class Game(NamedTuple):
     """Whether a side bet looks at the player's third card."""
     machine_on_hand: NDArray[np.bool_]
     """[side bet that is followed]: whether it looks at the player's hand as it ends."""
-    on_players_hand: bool
 
     @property
     def in_waves(self) -> bool:
@@ -121,7 +120,6 @@ class Game(NamedTuple):
             plays_dealer=sides.machines.plays_dealer,
             on_third_card=sides.machines.on_third_card,
             machine_on_hand=sides.machines.on_players_hand,
-            on_players_hand=bool(sides.machines.on_players_hand.any()),
         )
 
 
@@ -318,20 +316,9 @@ def play_round(
             )
         if spot == 0 and game.on_third_card:
             has_third, third = first_taken(before, lane, states, shoes, marks, game.cards, game.infinite)
-        if spot == 0 and game.on_players_hand and marks[lane, DEAD] == 0:
-            if dealer != -1 - DEALER_BLACKJACK:
-                hand_to_machines(
-                    before,
-                    column,
-                    firsts[0],
-                    seconds[0],
-                    up_card,
-                    hole,
-                    game,
-                    lane,
-                    shoes,
-                    machine_states,
-                )
+        if spot == 0 and machines > 0 and dealer != -1 - DEALER_BLACKJACK and marks[lane, DEAD] == 0:
+            seen = firsts[0], seconds[0], up_card, hole
+            hand_to_machines(before, column, seen, game, lane, shoes, machine_states)
         for hand in range(hands):
             all_ends[played] = ends[hand]
             spot_of[played] = spot

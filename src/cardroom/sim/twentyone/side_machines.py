@@ -217,23 +217,20 @@ def count_machines(line: Any, states: Any, bets: Any, first: Any, side_lines: An
 
 @part
 def hand_to_machines(
-    before: Any,
-    column: Any,
-    first: Any,
-    second: Any,
-    up: Any,
-    hole: Any,
-    game: Any,
-    lane: Any,
-    shoes: Any,
-    states: Any,
+    before: Any, column: Any, seen: Any, game: Any, lane: Any, shoes: Any, states: Any
 ) -> Any:
     """Note the state of every bet on the player's hand after the first hand that was played (SIDE-9).
 
     The hand is played again from where the cards lay `before`: they lie in the shoe as they were dealt, and
     come again from endless decks.
     """
+    first, second, up, hole = seen
     bets = game.machine_start.shape[0]
+    followed = False
+    for bet in range(bets):
+        followed = followed or game.machine_on_hand[bet]
+    if not followed:
+        return
     take, own_second, hands = game.machine_take, second, 1
     ahead = before
     point = np.int64(game.deal[first, second, column])
