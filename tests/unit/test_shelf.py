@@ -25,12 +25,17 @@ from tools.shelf import PAGE, page
 
 FIXED = [name for name in shelf_names() if not shelf_bet(name).bet.on_dealers_hand]
 ON_DEALER = [name for name in shelf_names() if shelf_bet(name).bet.on_dealers_hand]
-PUBLISHED = [figure for figure in TWENTY_ONE if any(key.endswith(".offered") for key, _ in figure.changes)]
+PUBLISHED = [
+    figure
+    for figure in TWENTY_ONE
+    if any(key.startswith("side_bets.") and key.endswith(".offered") for key, _ in figure.changes)
+]
 DIFFERENT = {
     ("21+3-live", "9.73 %"),
     ("lucky-lucky", "2.65 %"),
     ("pair-square", "6 %"),
     ("pair-square", "10.3199 %"),
+    ("top-3", "10 %"),
 }
 """What a source prints of a bet and we find otherwise; push-22 is one more where the dealer stands."""
 

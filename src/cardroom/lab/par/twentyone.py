@@ -46,8 +46,8 @@ _METHOD: Final = (
 )
 _SIDE_METHOD: Final = " Side bets are counted in fractions."
 _DEALER_METHOD: Final = (
-    " How bets on the dealer's whole hand, the player's or the third card go with other side bets is not figured; "
-    "with the primary wager it is simulated."
+    " How bets on the dealer's whole hand, the player's or the third card go with other side bets is not "
+    "figured; with the primary wager it is simulated."
 )
 _DISTRIBUTION_ERRORS: Final = ((6, 1e-13), (4, 1e-12), (2, 1e-11), (1, 1e-9))
 """By the least number of decks: the most that `exact/twentyone/joint.py` moves a probability by."""

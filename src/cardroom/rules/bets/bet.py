@@ -353,7 +353,10 @@ class SideBet(Options):
         return self._by_id[line].pays
 
     def pays_words(self, line: str) -> str:
-        """What a line pays, by the size of the wager where that matters: `10 to 1; 15 to 1 from $25.00 on`."""
+        """What a line pays, by the size of the wager where that matters: `10 to 1; 15 to 1 from $25.00 on`.
+
+        With what the others get, if anything.
+        """
         larger = [
             f"{one.pays[line].words} from {one.least} on" for one in self.larger_wagers if line in one.pays
         ]

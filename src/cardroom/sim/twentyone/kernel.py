@@ -85,9 +85,7 @@ class Game(NamedTuple):
     plays_dealer: bool
     """Whether a side bet wants the dealer's hand played out, whatever the hands are."""
     on_third_card: bool
-    """Whether a side bet looks at the player's third card."""
     machine_on_hand: NDArray[np.bool_]
-    """[side bet that is followed]: whether it looks at the player's hand as it ends."""
 
     @property
     def in_waves(self) -> bool:
