@@ -49,8 +49,16 @@ def subjects(rounds: int) -> Iterator[tuple[str, str, int, Callable[[], object]]
     full = blackjack.shoe()
     cards = list(full.cards())[:SHOES]
     shoes = [full.without([card]) for card in cards]
-    list(values(blackjack, shoes[:1]))
+    for wager in ("primary", "21+3"):
+        list(values(blackjack, shoes[:1], wager))
+    effects_of(blackjack)
     yield "blackjack, best play for each shoe", "shoes", SHOES, lambda: list(values(blackjack, shoes))
+    yield (
+        "21+3, counted in each shoe",
+        "shoes",
+        20 * SHOES,
+        lambda: list(values(blackjack, 20 * shoes, "21+3")),
+    )
     yield "effects of removal of ten ranks", "games", 1, lambda: effects_of(blackjack)
 
 

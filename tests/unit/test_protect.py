@@ -202,7 +202,19 @@ def test_many_shoes() -> None:
     found = list(values(rules, shoes))
     assert found == [solve(rules, shoe=shoe).expected_value for shoe in shoes]
     assert found[0] > solve(rules).expected_value > found[1]
-    assert all(isinstance(value, Fraction) for value in values(rules, shoes, "21+3"))
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [("blackjack", "21+3"), ("spanish-21", "match-the-dealer"), ("players-edge-21", "monster-match-1")],
+)
+def test_side_bets_counted_in_many_shoes_are_their_exact_figures(game: str, wager: str) -> None:
+    """By another path: the figures of the bet from each shoe, line by line."""
+    rules = load_rules_as(TwentyOneRules, game)
+    shoes = [rules.shoe().without(parse_cards(cards)) for cards in ("5c5d", "AcAd", "KcQd7h7s")]
+    expected = [side_bet_figures(rules, wager, shoe=shoe).expected_value for shoe in shoes]
+    assert all(isinstance(value, Fraction) for value in expected)
+    assert list(values(rules, shoes, wager)) == expected
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -18,6 +17,7 @@ import numpy as np
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.protect.effects import RE_OPTIMISED, value_of
+from cardroom.protect.shoes import values
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.shoe_draws import ShoeDraws
 
@@ -75,22 +75,20 @@ def perfect_play(
             )
     if shoes < LEAST_SHOES:
         raise MalformedInput(f"{shoes} shoes are too few for an error; it takes {LEAST_SHOES}")
-    worth, _ = value_of(rules, wager, RE_OPTIMISED)
     draws = ShoeDraws(seed)
     # Cards burned are gone unseen: they stay among those that may come.
     depths = [draws.number(0, full.total - burned - min(cuts)) for _ in range(shoes)]
     drawn = [_left(full, full.total - depth, draws) for depth in depths]
-    values: list[float] = []
-    with ThreadPoolExecutor() as threads:
-        for done, value in enumerate(threads.map(worth, drawn), 1):
-            values.append(float(value))
-            if progress is not None:
-                progress(done, shoes)
+    found: list[float] = []
+    for done, value in enumerate(values(rules, drawn, wager), 1):
+        found.append(float(value))
+        if progress is not None:
+            progress(done, shoes)
     return [
         _estimate(
             wager,
             cut,
-            [value for depth, value in zip(depths, values, strict=True) if depth < full.total - burned - cut],
+            [value for depth, value in zip(depths, found, strict=True) if depth < full.total - burned - cut],
         )
         for cut in cuts
     ]

@@ -172,12 +172,12 @@ class Solution:
 
     def first_two_chances(self, up: UpCard) -> Floats:
         """[node]: the chance of the cards of two-card nodes in one order."""
-        known, nodes, draw = self.solver.known, self.solver.nodes, up.draw
+        nodes, draw = self.solver.nodes, up.draw
+        counts = self.solver.known.counts[nodes.composition[nodes.first_two]] > 0
+        one, other = counts.argmax(axis=1), counts.shape[1] - 1 - counts[:, ::-1].argmax(axis=1)
+        left = draw.left[other] - np.where(one == other, draw.step, 0.0)
         result = np.zeros(len(nodes.state))
-        for node in nodes.first_two.tolist():
-            one, *other = np.repeat(np.arange(len(draw.left)), known.counts[nodes.composition[node]]).tolist()
-            left = draw.left[other[0]] - (draw.step if other[0] == one else 0.0)
-            result[node] = draw.left[one] / draw.total * left / (draw.total - draw.step)
+        result[nodes.first_two] = draw.left[one] / draw.total * left / (draw.total - draw.step)
         return result
 
     def first_two_values(self, up: UpCard) -> Floats:
