@@ -36,6 +36,13 @@ def blocks(language: str, text: str) -> list[str]:
     return [fence["body"] for fence in _FENCE.finditer(text) if fence["language"] == language]
 
 
+def write_files(text: str, folder: Path) -> None:
+    """Write the TOML blocks that begin with their file's name (`# my.toml`) into a folder."""
+    for block in blocks("toml", text):
+        name = block.partition("\n")[0].removeprefix("# ")
+        (folder / name).write_text(block, "utf-8")
+
+
 def examples(block: str) -> list[Example]:
     """The commands of a console block, with their outputs.
 
@@ -78,6 +85,7 @@ def updated(text: str) -> str:
     """The text with every output that is no longer right replaced by what is printed now."""
     for block in blocks("console", text):
         with tempfile.TemporaryDirectory() as folder:
+            write_files(text, Path(folder))
             new = "".join(
                 str(example if same(example.output, printed) else Example(example.command, _tidy(printed)))
                 for example, printed in run_block(block, Path(folder))

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import subprocess
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ def test_games(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, width: in
         assert game.id in out
         assert game.title in words(out)
         assert game.about in words(out)
+
+
+@pytest.mark.parametrize("command", [("rules", "blackjack"), ("bets",)])
+def test_sentences_wrap_in_their_column(
+    cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    """A window of the usual width shows a table, not a few lines for every row."""
+    monkeypatch.setenv("COLUMNS", "80")
+    out = cardroom(*command).out.splitlines()
+    assert max(map(len, out)) <= 80
+    head = next(line for line in out if line.startswith(("Clause", "Side bet")))
+    column = head.index("Rule" if command[0] == "rules" else "Wins on")
+    rows = list(takewhile(bool, out[out.index(head) + 1 :]))
+    assert len(rows) > 30
+    assert all(line[column - 2 : column] == "  " and line[column] != " " for line in rows)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import numpy as np
 import pytest
 
 from cardroom.core.errors import MalformedInput
-
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("pettingzoo") is None, reason="needs the extra [pettingzoo]"
-)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -359,12 +359,15 @@ def test_the_page_names_every_field_and_action() -> None:
 
 
 def test_the_example_of_the_page_runs() -> None:
-    (block,) = blocks("python", DOCS)
+    block, of_seats = blocks("python", DOCS)
     test = doctest.DocTestParser().get_doctest(block, {}, "envs.md", "envs.md", 0)
     report: list[str] = []
     results = doctest.DocTestRunner().run(test, out=report.append)
     assert results.attempted > 5
     assert results.failed == 0, "".join(report)
+    names: dict[str, Any] = {}
+    exec(of_seats, names)
+    assert set(names["env"].terminations.values()) <= {True}
 
 
 def test_the_entry_point_for_gymnasium_is_there() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 from pathlib import Path
 
@@ -61,7 +60,6 @@ def test_rows_as_csv() -> None:
     assert second["exact"] == "0.125"
 
 
-@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="needs the extra [parquet]")
 def test_rows_as_parquet() -> None:
     from pyarrow.parquet import read_table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.readme import README, Example, blocks, examples, run_block, same, updated
+from tools.readme import README, Example, blocks, examples, run_block, same, updated, write_files
 
 TEXT = README.read_text("utf-8")
 
@@ -16,11 +16,12 @@ TEXT = README.read_text("utf-8")
 @pytest.mark.parametrize("block", blocks("console", TEXT), ids=lambda block: examples(block)[0].command)
 def test_console_block(block: str, tmp_path: Path) -> None:
     assert examples(block)
+    write_files(TEXT, tmp_path)
     for example, printed in run_block(block, tmp_path):
         assert same(example.output, printed), f"{example}\nprints now (see `make readme`):\n{printed}"
 
 
-@pytest.mark.parametrize("block", blocks("python", TEXT), ids=["twentyone", "knockout52"])
+@pytest.mark.parametrize("block", blocks("python", TEXT), ids=["library"])
 def test_python_block(block: str) -> None:
     test = doctest.DocTestParser().get_doctest(block, {}, "README", str(README), 0)
     assert test.examples, "a Python block of the README shows what it prints"

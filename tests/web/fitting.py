@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.web.accessibility import everybody_can_use
 from tests.web.pictures import picture
@@ -26,3 +26,14 @@ def fits(page: Page, name: str) -> None:
     except AssertionError:
         picture(page, f"{name}-{size['width']}", full_page=True, failed=True)
         raise
+
+
+def tap(button: Locator) -> None:
+    """Press what lies in the window as it stands, as a finger does: nothing is scrolled to."""
+    expect(button).to_be_enabled()
+    size, box = button.page.viewport_size, button.bounding_box()
+    assert size is not None
+    assert box is not None
+    assert box["y"] >= 0, button
+    assert box["y"] + box["height"] <= size["height"], button
+    button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

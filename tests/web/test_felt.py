@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from cardroom.presentation import KEYS
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import fits
+from tests.web.fitting import fits, tap
 from tests.web.pictures import picture
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_table_page import arrive, own_table, play_out
@@ -58,17 +58,18 @@ def test_nothing_moves_in_any_phase_of_a_round(
     page = screen.page
     page.goto("/tables/rowan")
     watched(page)
+    press = Locator.click if size[0] >= 1200 else tap
     spot = page.locator(".b-spot[data-spot='4']")
-    spot.locator(".b-circle").click()
+    press(spot.locator(".b-circle"))
     for place in range(4):
-        spot.locator(".b-sidebet").nth(place).click()
+        press(spot.locator(".b-sidebet").nth(place))
         expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
-    page.click("#b-deal")
+    press(page.locator("#b-deal"))
     for action in ("insure", "split", "double"):
         button = page.locator(f"[data-action='{action}']:not([disabled])")
         button.wait_for()
         picture(page, f"felt-{action}-{size[0]}")
-        button.click()
+        press(button)
     play_out(page)
     expect(page.locator("[data-action='repeat']")).to_be_enabled()
     picture(page, f"felt-result-{size[0]}")
@@ -97,10 +98,11 @@ def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
         held.append(route)
 
     page.route("**/salts", hold)
-    page.click(".b-spot[data-spot='4'] .b-circle")
-    page.click("#b-cut-now")
+    press = Locator.click if size[0] >= 1200 else tap
+    press(page.locator(".b-spot[data-spot='4'] .b-circle"))
+    press(page.locator("#b-cut-now"))
     expect(page.locator("#b-cut-now")).to_be_disabled()
-    page.click("#b-deal")
+    press(page.locator("#b-deal"))
     expect(page.locator("#b-phase")).to_contain_text("reveal their salts")
     held[0].continue_()
     play_out(page)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.cards import Card
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
+from tests.web.fitting import tap
 from tests.web.pictures import picture
 from tests.web.shoes import (
     is_blackjack_against_5,
@@ -205,13 +206,7 @@ def test_a_newcomer_from_the_lobby_to_a_first_finished_hand(tmp_path: Path, brow
     page.goto("/")
     clicks = ["[data-game='blackjack'] .btn.main", f"{SPOT} .b-circle", "#b-deal", "[data-action='stand']"]
     for selector in clicks:
-        button = page.locator(selector)
-        expect(button).to_be_enabled()
-        box = button.bounding_box()
-        assert box is not None
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 640, selector
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tap(page.locator(selector))
     expect(page.locator("#b-phase.result")).to_contain_text("You ")
     expect(page.locator(".b-dealer .card").first).to_be_in_viewport(ratio=1)
     expect(page.locator("#b-phase")).to_be_in_viewport(ratio=1)

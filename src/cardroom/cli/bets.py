@@ -30,11 +30,12 @@ def bets(name: BetName = None, as_json: Json = False) -> None:
     if name is not None:
         _show(name)
         return
-    table = plain_table("Side bet", "Wins on", "Pays")
-    table.columns[1].no_wrap = False
+    table = plain_table("Side bet", "Wins on", "Pays", prose=["Wins on"])
     for each in names:
         shelf = shelf_bet(each)
-        pays = "-".join(str(line.pays).removesuffix(":1") for line in shelf.bet.lines)
+        pays = "-".join(
+            str(line.pays).removesuffix(":1").removesuffix(" of the meter") for line in shelf.bet.lines
+        )
         table.add_row(each, shelf.about, pays)
     console().print(table)
 

@@ -12,7 +12,7 @@ def games(as_json: Json = False) -> None:
     if as_json:
         print_json([{"game": game.id, "title": game.title, "about": game.about} for game in GAMES.values()])
         return
-    table = plain_table("Game", "Title", "About")
+    table = plain_table("Game", "Title", "About", prose=["About"])
     for game in GAMES.values():
         table.add_row(game.id, game.title, game.about)
     console().print(table)

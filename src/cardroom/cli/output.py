@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _WIDEST: Final = 10_000
+_NARROWEST_PROSE: Final = 32
+"""Sentences in a narrower column are hard to read."""
 SCHEMA_VERSION: Final = 1
 """The version of all JSON of commands: raised when a field is renamed, removed, or means something else."""
 
@@ -67,8 +69,8 @@ def working(on: str) -> Iterator[None]:
         yield
 
 
-def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """A table without lines; the columns named in `right` hold numbers.
+def plain_table(*columns: str, right: Sequence[str] = (), prose: Sequence[str] = ()) -> Table:
+    """A table without lines; the columns in `right` hold numbers, those in `prose` sentences, which wrap.
 
     Where it is wider than the window, every row becomes a few lines: no name and no digit is ever cut off.
     """
@@ -77,14 +79,20 @@ def plain_table(*columns: str, right: Sequence[str] = ()) -> Table:
 
     class FittingTable(Table):
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-            if Measurement.get(console, options.update(width=_WIDEST), self).maximum <= options.max_width:
+            unlimited = options.update(width=_WIDEST)
+            needed = Measurement.get(console, unlimited, self).maximum
+            for column in self.columns:
+                if not column.no_wrap:
+                    cells = (Measurement.get(console, unlimited, cell).maximum for cell in column.cells)
+                    needed -= max(0, max(cells, default=0) - _NARROWEST_PROSE)
+            if needed <= options.max_width:
                 yield from super().__rich_console__(console, options)
             else:
                 yield from _in_lines(self)
 
     table = FittingTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        table.add_column(column, justify="right" if column in right else "left", no_wrap=True)
+        table.add_column(column, justify="right" if column in right else "left", no_wrap=column not in prose)
     return table
 
 

@@ -49,8 +49,7 @@ def rules(
     out = console()
     out.print(f"{in_force.title}, house rules", style="bold")
     out.print()
-    table = plain_table("Clause", "Rule")
-    table.columns[1].no_wrap = False
+    table = plain_table("Clause", "Rule", prose=["Rule"])
     flat = in_force.flat()
     for key, words, clause in in_force.sentences():
         option = Text(f"  [{key} = {option_text(flat[key])}]", "dim")

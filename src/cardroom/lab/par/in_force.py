@@ -45,6 +45,8 @@ def _idle_options(rules: TwentyOneRules) -> Iterator[str]:
         yield "bonus_21.named_suit"
     if not bonus.rates or rules.split.max_hands == 1:
         yield "bonus_21.on_split_hands"
+    if not bonus.rates:
+        yield "bonus_21.win_at_once"
     if not rules.super_bonus.offered:
         yield from group("super_bonus.")
     for wager in rules.side_bets:
