@@ -17,7 +17,7 @@ from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.model.twentyone.automaton import ACTIONS
 from cardroom.rules.bets.bonus import standard_lines
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.schema import Bonus21
+from cardroom.rules.twentyone.bonuses import Bonus21
 from tests.exact_twentyone import STAKE_CENTS, engine_mean, node_of
 from tests.twentyone import house
 

@@ -120,7 +120,7 @@ def test_lines_are_written_down_and_read_back() -> None:
         ),
         (
             {"name": "odd", "when": {"numbr": 5}, "pays": "1:1"},
-            "unknown option 'bonus_21.lines.9.when.",
+            "unknown option 'bonus_21.lines.10.when.",
         ),
         ({"name": "odd", "when": {"number": 5}, "pays": "much"}, "'much' is not odds"),
     ],

@@ -2,59 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     BeforeValidator,
     Field,
-    model_serializer,
     model_validator,
 )
 
-from cardroom.core.cards import Card, Suit
 from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
-from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.base import HouseRules
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
-from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, standard_lines, state_of_hand
 from cardroom.rules.bets.checks import never_won
 from cardroom.rules.bets.lines import MeterShare
 from cardroom.rules.bets.shelf import shelf_bet, shelf_names, without_words
-from cardroom.rules.bets.trackers import Machine
-from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option
+from cardroom.rules.options import Dollars, Options, PayOdds, option
+from cardroom.rules.twentyone.bonuses import Bonus21, SuperBonus
+from cardroom.rules.twentyone.clauses import CLAUSES
 from cardroom.rules.twentyone.side_bets import SideBets, apart_from, says_the_same
-
-
-def _family(blackjack: str, spanish: str, players_edge: str) -> Mapping[str, str]:
-    return {BLACKJACK.id: blackjack, SPANISH_21.id: spanish, PLAYERS_EDGE_21.id: players_edge}
-
-
-CLAUSES: Final[Mapping[str, Mapping[str, str]]] = {
-    "decks": _family("BJ-1", "S21-1", "PE21-1"),
-    "soft_17": _family("BJ-6", "S21-1", "PE21-1"),
-    "blackjack": _family("BJ-2", "S21-2", "PE21-4"),
-    "player_21": _family("21-1.10", "S21-3", "PE21-5"),
-    "surrender": _family("BJ-5", "S21-8", "PE21-10"),
-    "split": _family("21-1.11", "21-1.11", "PE21-6"),
-    "split_aces": _family("BJ-4", "S21-5", "PE21-6"),
-    "double": _family("BJ-3", "S21-6", "PE21-7"),
-    "redouble": _family("BJ-3", "S21-7", "PE21-8"),
-    "double_cap": _family("BJ-3", "S21-7", "PE21-8.2"),
-    "rescue": _family("S21-8", "S21-8", "PE21-9"),
-    "insurance": _family("21-1.7", "21-1.7", "PE21-3"),
-    "insurance_suited": _family("21-1.7", "21-1.7", "PE21-3.1"),
-    "paid_blackjack_insured": _family("BJ-2", "S21-2", "PE21-3"),
-    "bonus_21": _family("S21-4", "S21-4", "PE21-14"),
-    "bonus_21_split": _family("S21-4", "S21-4", "PE21-6.1"),
-    "super_bonus": _family("PE21-13", "PE21-13", "PE21-13"),
-    "side_limits": _family("SIDE-5", "SIDE-5", "SIDE-3"),
-    "side_bets": _family("BJ-7", "S21-9", "PE21-11"),
-}
-"""Which clause of which game an option or a refusal comes from."""
 
 
 def _pair_values(given: object) -> object:
@@ -163,122 +131,6 @@ class Insurance(Options):
     even_money: bool = option(
         ("even money is offered on a blackjack that is not yet paid, against an ace", "no even money"), "BJ-2"
     )
-
-
-class Bonus21(Options):
-    """Bonus 21s: lines on the hand; no bonus is paid on a doubled hand, and on a blackjack only a line that
-    asks for one (21-1.23)."""
-
-    lines: tuple[BonusLine, ...] = Field(default_factory=standard_lines, max_length=40)
-    """The standard ones, then the house's own, which alone are written in a rules file."""
-    named_suit: Literal["clubs", "diamonds", "hearts", "spades"] = option(
-        "the named suit is {}", CLAUSES["bonus_21"]
-    )
-    on_split_hands: bool = option(
-        ("bonus 21s are paid on split hands", "bonus 21s are not paid on split hands"),
-        CLAUSES["bonus_21_split"],
-    )
-    win_at_once: bool = option(
-        (
-            "a 21 that earns a bonus is paid at once and always wins",
-            "a 21 that earns a bonus is compared like any other 21",
-        ),
-        "21-1.24",
-        absent=False,
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _rates_by_line(cls, value: object) -> object:
-        """The rate of a line may stand beside the lines, under its id: `five_cards = "3:2"`."""
-        if not isinstance(value, Mapping):
-            return value
-        tree = dict(value)
-        own = tree.get("lines", ())
-        if not isinstance(own, list | tuple):
-            return value
-        lines = [*(line.given for line in standard_lines()), *own]
-        tree["lines"] = [_with_rate(line, tree, cls.model_fields) for line in lines]
-        return tree
-
-    @model_validator(mode="after")
-    def _lines_apart(self) -> Bonus21:
-        ids = [line.id for line in self.lines]
-        wrong = [name for name in ids if ids.count(name) > 1 or name in type(self).model_fields]
-        if wrong:
-            raise ValueError(f"bonus_21.lines: a line cannot be called {wrong[0].replace('_', ' ')!r} here")
-        for line in self.lines:
-            if line.when.cares_for_places:
-                raise ValueError(
-                    f"bonus_21.lines ({line.name}): a bonus is for the player's whole hand, in whatever "
-                    "order its cards came: of, match and between are for side bets"
-                )
-        return self
-
-    @model_serializer(mode="wrap")
-    def _by_line(self, handler: Any) -> dict[str, Any]:
-        """The rates by the ids of the lines, and the lines that are the house's own."""
-        tree: dict[str, Any] = handler(self)
-        own = tree.pop("lines")[len(standard_lines()) :]
-        written = [{key: part for key, part in line.items() if key != "pays"} for line in own]
-        rates = {line.id: "none" if line.pays is None else str(line.pays) for line in self.lines}
-        return {**rates, **tree, **({"lines": written} if written else {})}
-
-    def canonical(self) -> dict[str, Any]:
-        return self.without_absent(self.model_dump(mode="json"))
-
-    def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
-        for line in self.lines:
-            yield line.id, line.pays, OptionWords(line.saying, CLAUSES["bonus_21"])
-        yield from (option for option in super().worded() if option[0] != "lines")
-
-    @property
-    def suit(self) -> Suit:
-        return Suit[self.named_suit.upper()]
-
-    @property
-    def paid(self) -> tuple[str, ...]:
-        """The bonuses that this house pays, by name."""
-        return tuple(line.id for line in self.lines if line.pays is not None)
-
-    def rate(self, name: str) -> Odds | None:
-        """What a line is paid; None where this house does not pay it."""
-        return next(line.pays for line in self.lines if line.id == name)
-
-    @property
-    def rates(self) -> tuple[Odds, ...]:
-        """Every rate that this house pays."""
-        return tuple(line.pays for line in self.lines if line.pays is not None)
-
-    @cached_property
-    def machine(self) -> Machine:
-        """The trackers of all its lines."""
-        return bonus_machine(self.lines, self.named_suit)
-
-    def earned(self, cards: Sequence[Card], *, blackjack: bool) -> list[tuple[str, Odds]]:
-        """The lines that the cards of a 21, or of a blackjack, make and the house pays."""
-        made = paid_lines(self.machine, self.lines, state_of_hand(self.machine, cards))
-        asked = {line.id for line in self.lines if line.for_blackjack is blackjack}
-        return [(name, odds) for name, odds in made if name in asked]
-
-
-def _with_rate(line: object, tree: dict[str, Any], options: Container[str]) -> object:
-    if not isinstance(line, Mapping) or not isinstance(name := line.get("name"), str):
-        return line
-    key = name.replace(" ", "_")
-    return {**line, "pays": tree.pop(key)} if key in tree and key not in options else line
-
-
-class SuperBonus(Options):
-    """Suited 7-7-7 against a dealer's 7 on a hand neither split nor doubled."""
-
-    offered: bool = option(
-        ("a suited 7-7-7 against a 7 wins the Super Bonus", "no Super Bonus"), CLAUSES["super_bonus"]
-    )
-    small_pays: Dollars = option("the Super Bonus is {} on a smaller wager", CLAUSES["super_bonus"])
-    large_from: Dollars = option("a larger wager starts at {}", CLAUSES["super_bonus"])
-    large_pays: Dollars = option("the Super Bonus is {} on a larger wager", CLAUSES["super_bonus"])
-    envy: Dollars = option("every other betting player gets {}", "PE21-13.1")
 
 
 class Limits(Options):
