@@ -10,10 +10,11 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
-from cardroom.core.cards import Card
+from cardroom.core.cards import Card, parse_card, parse_cards
 from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.lab.advice import option_values
 from cardroom.model.twentyone.automaton import ACTIONS
 from cardroom.rules.bets.bonus import standard_lines
 from cardroom.rules.twentyone import TwentyOneRules
@@ -238,3 +239,20 @@ def test_original_wagers_only_is_worth_what_a_look_is(hole_card: str, surrender:
     )
     assert other.expected_value == pytest.approx(one.expected_value, abs=1e-14)
     assert dict(other.distribution) == pytest.approx(dict(one.distribution), abs=1e-14)
+
+
+def test_before_a_blackjack_is_known_a_surrender_is_valued_with_it() -> None:
+    """Early surrender, original wagers only: of 16 against an ace, by two methods and by hand."""
+    early = {"hole_card": "none", "dealer_blackjack_takes": "original", "surrender": "early"}
+    rules = house("blackjack", {**SIMPLE, **early, "insurance.offered": False})
+    shoe, cards, ace = parse_shoe("Ac:4,5c:4,6c:4,8c:4,Tc:8"), parse_cards("Tc 6c"), parse_card("Ac")
+    compiled = solve(rules, "composition", shoe=shoe, wager_cents=STAKE_CENTS)
+    found = compiled.action_values(cards, ace)
+    exact = solve(rules, "composition", shoe=shoe, wager_cents=STAKE_CENTS, exact=True)
+    assert found == pytest.approx(exact.action_values(cards, ace), abs=1e-14)
+    assert found == pytest.approx(option_values(compiled, cards, ace), abs=1e-14)
+    assert found[Action.SURRENDER] == pytest.approx(-0.5, abs=1e-14)
+    # Of the 21 cards left 7 are tens and make a blackjack; with all others 16 stands as after a look.
+    looked = house("blackjack", {**SIMPLE, "insurance.offered": False})
+    after_look = solve(looked, "composition", shoe=shoe, wager_cents=STAKE_CENTS).action_values(cards, ace)
+    assert found[Action.STAND] == pytest.approx(-7 / 21 + 14 / 21 * after_look[Action.STAND], abs=1e-14)

@@ -16,7 +16,6 @@ import numpy as np
 from cardroom.core.cards import Card
 from cardroom.engine.twentyone import DeclineInsurance, EvenMoney, Insure, PlayerAction, Round
 from cardroom.exact.twentyone import Solution, solve
-from cardroom.exact.twentyone.measure import WHOLE
 from cardroom.exact.twentyone.solution import Dealer
 from cardroom.model.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules.twentyone import TwentyOneRules
@@ -127,15 +126,14 @@ def option_values(
         if node == NONE:
             return {}
     against = solution.against(up)
-    whole = against.played.weights[nodes.composition[node], WHOLE]
-    values = against.played.of_action[node] / whole
+    values = solution.values_at(node, against)
     known = {
         action: float(values[number]) for number, action in enumerate(ACTIONS) if not np.isnan(values[number])
     }
     if from_split and len(cards) == 2 and Action.SPLIT not in known:
         # A further split of such a pair is worth about what the first was.
         pair = int(nodes.next[nodes.next[nodes.at[0, START], first], of_card[cards[1].index]])
-        again = float(against.played.of_action[pair, NUMBER_OF[Action.SPLIT]] / whole)
+        again = float(solution.values_at(node, against, of=pair)[NUMBER_OF[Action.SPLIT]])
         if not np.isnan(again):
             known[Action.SPLIT] = again
     return known

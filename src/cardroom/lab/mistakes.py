@@ -175,7 +175,7 @@ def _first_hands(rules: TwentyOneRules) -> Iterator[tuple[float, tuple[Card, Car
             )
             if law.is_blackjack(dealer):
                 continue
-            if seen == 1 and law.dealer_looks(dealer[0]):
+            if seen == 1 and rules.played_without_blackjack and law.dealer_looks(dealer[0]):
                 other = 0 if dealer[0].value == 10 else len(ranks) - 1
                 ways *= 1 - left[other] / sum(left)
             if ways > 0:

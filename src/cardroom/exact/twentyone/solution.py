@@ -195,16 +195,22 @@ class Solution:
         comes before such a blackjack is known, it is counted in.
         """
         node, against = self._find(cards, up)
-        values = against.played.of_action[node]
-        weights = against.played.weights[self.solver.nodes.composition[node]]
-        whole, lost = weights[WHOLE], 0.0
-        if self.solver.counts_looked:  # a surrender comes before it: all is said with it
-            whole, lost = weights[WHOLE] + weights[BLACKJACK], weights[BLACKJACK]
+        values = self.values_at(node, against)
         return {
-            action: float((values[number] - lost) / whole)
+            action: float(values[number])
             for number, action in enumerate(ACTIONS)
             if not np.isnan(values[number])
         }
+
+    def values_at(self, node: int, against: UpCard, of: int | None = None) -> Floats:
+        """[action]: what each on the hand of a node is expected to bring (NaN where it is not allowed), or
+        of another node with the same cards."""
+        values = against.played.of_action[node if of is None else of]
+        weights = against.played.weights[self.solver.nodes.composition[node]]
+        if not self.solver.counts_looked:
+            return np.asarray(values / weights[WHOLE])
+        # A surrender comes before a blackjack that takes the first wager of all others.
+        return np.asarray((values - weights[BLACKJACK]) / (weights[WHOLE] + weights[BLACKJACK]))
 
     def ended_value(self, cards: Sequence[Card], up: Dealer) -> float:
         """What a hand brings on which nothing is to be decided, given that the dealer has no blackjack."""

@@ -302,6 +302,11 @@ class TwentyOneRules(HouseRules):
         return self.hole_card in ("none", "unseen")
 
     @property
+    def played_without_blackjack(self) -> bool:
+        """Whether nobody decides on a hand that a dealer's blackjack may still change the worth of."""
+        return not self.second_card_waits or (self.original_only and not self.surrender.startswith("early"))
+
+    @property
     def original_only(self) -> bool:
         """Whether a dealer's blackjack takes the original wagers only, of all that were made (21-1.26)."""
         return self.second_card_waits and self.dealer_blackjack_takes == "original"
