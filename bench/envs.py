@@ -4,6 +4,9 @@
 second with the rule, the resets and Gymnasium's own wrappers in them, as a learner meets them; for vectors
 also of the steps alone, since there the rule takes as long as the step. Others' libraries take part where
 they are installed.
+
+`python -m bench.envs --gpu` plays on a GPU (the extra `cuda`): first that cards, masks and rewards are the
+CPU's, step by step, then steps a second, alone and with the rule, which stays on the device.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import cardroom.envs  # noqa: F401 registers the environments
 
 HIT_BELOW = 15
 AIM_STEPS = 10e6
+AIM_GPU_STEPS = 1e9
 OTHERS = ("envpool", "pyspiel", "rlcard")
 
 
@@ -88,12 +92,78 @@ def report(tables: int, seconds: float) -> Iterator[tuple[str, str]]:
             yield name, "not installed here, left out"
 
 
+def same_as_on_the_cpu(steps: int, **options: Any) -> str:
+    """Play both by the same random choices among what is allowed, and compare everything that is returned."""
+    tables = 4096
+    ours, theirs = (
+        gymnasium.make_vec("cardroom/Blackjack-v1", num_envs=tables, device=device, **options)
+        for device in ("cuda", "cpu")
+    )
+    chooser = np.random.default_rng(1)
+    (on_gpu, _), (on_cpu, info) = ours.reset(seed=3), theirs.reset(seed=3)
+    for _ in range(steps):
+        if not all(np.array_equal(on_gpu[field].get(), on_cpu[field]) for field in on_cpu):
+            return "DIFFERENT from the CPU"
+        mask = info["action_mask"]
+        actions = (chooser.random(mask.shape) * (mask + 1e-9)).argmax(axis=1)
+        on_gpu, rewards, over, _, _ = ours.step(actions)
+        on_cpu, expected, expected_over, _, info = theirs.step(actions)
+        if not np.array_equal(rewards.get(), expected) or not np.array_equal(over.get(), expected_over):
+            return "DIFFERENT from the CPU"
+    return f"the same as on the CPU, {tables * steps:,} steps"
+
+
+def on_gpu(tables: int, steps: int, **options: Any) -> tuple[float, float]:
+    """Steps a second on a GPU, with the rule and without it, after some that warm up."""
+    import cupy
+
+    rule = cupy.ElementwiseKernel(
+        "int64 total, int8 may_hit", "int64 action", f"action = total < {HIT_BELOW} && may_hit", "hit_below"
+    )
+    env = gymnasium.make_vec("cardroom/Blackjack-v1", num_envs=tables, device="cuda", **options)
+    observation, _ = env.reset(seed=1)
+    begin, stepping = 0.0, 0.0
+    for number in range(-20, steps):
+        if number == 0:
+            cupy.cuda.Device().synchronize()
+            begin, events = time.perf_counter(), []
+        actions = rule(observation["total"], observation["action_mask"][:, 1])
+        before, after = cupy.cuda.Event(), cupy.cuda.Event()
+        before.record()
+        observation, *_ = env.step(actions)
+        after.record()
+        if number >= 0:
+            events.append((before, after))
+    cupy.cuda.Device().synchronize()
+    whole = time.perf_counter() - begin
+    stepping = sum(cupy.cuda.get_elapsed_time(*pair) for pair in events) / 1000
+    return tables * steps / whole, tables * steps / stepping
+
+
+def report_gpu(tables: int) -> Iterator[tuple[str, str]]:
+    house = {"shoe": "house", "spots": 2, "side_bets": ["21+3"]}
+    for words, options in (("fresh shoe", {}), ("house shoe, two spots, a side bet", house)):
+        yield f"GPU, {words}", same_as_on_the_cpu(300, **options)
+    for count in (tables, 1 << 20, 1 << 22):
+        for words, options in (
+            ("", {"illegal": "end", "copy": False}),
+            (", arrays of the caller's own", {"illegal": "end"}),
+            (", illegal actions raised", {"copy": False}),
+            (", house shoe", {"illegal": "end", "copy": False, "shoe": "house"}),
+        ):
+            with_rule, alone = on_gpu(count, 300, **options)
+            figure = f"{alone / 1e6:,.0f} million steps a second, {with_rule / 1e6:,.0f} with the rule"
+            yield f"GPU, {count:,} tables{words}", f"{figure} (aim: {AIM_GPU_STEPS / 1e6:,.0f} on an H200)"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=65536)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
+    parser.add_argument("--gpu", action="store_true", help="on a GPU instead")
     asked = parser.parse_args()
-    for what, figure in report(asked.tables, asked.seconds):
+    lines = report_gpu(asked.tables) if asked.gpu else report(asked.tables, asked.seconds)
+    for what, figure in lines:
         print(f"{what}: {figure}", flush=True)
 
 

@@ -203,7 +203,7 @@ def _twenty_one(id: str, *, own_clauses: str, environment: str, **own: Any) -> G
         address=f"/play/{id}",
         clauses=("21", own_clauses, "SIDE", "PROC"),
         environment=(environment, "cardroom.envs.twentyone:TwentyOneEnv"),
-        vector_environment="cardroom.envs.vector:TwentyOneVectorEnv",
+        vector_environment="cardroom.envs.vector_cuda:vector_environment",
         **_TWENTY_ONE,
         **own,
     )

@@ -72,14 +72,17 @@ class TwentyOneVectorEnv(VectorEnv[Observation, Numbers, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._copy = copy
-        self._lanes = self.options.lanes(num_envs, logged=False)
-        self._shown = Shown.of(num_envs, len(self.action_words))
+        self._make_lanes()
         self._seeded = self._begun = False
         most = os.process_cpu_count() if hasattr(os, "process_cpu_count") else os.cpu_count()
         wanted = threads or min(most or 1, max(1, num_envs // _LANES_PER_THREAD))
         edges = np.linspace(0, num_envs, wanted + 1).astype(np.uint64)
         self._parts = list(pairwise(edges))
         self._threads = ThreadPoolExecutor(wanted - 1, "cardroom tables") if wanted > 1 else None
+
+    def _make_lanes(self) -> None:
+        self._lanes = self.options.lanes(self.num_envs, logged=False)
+        self._shown = Shown.of(self.num_envs, len(self.action_words))
 
     def reset(
         self,

@@ -4,10 +4,10 @@
   `.action_values(cards, up)`, `.best_action(cards, up)`, `.strategy` (`.strategy.chart()`),
   `.state_values(up)`, `.close_cells()`, `.exceptions()`.
 
-Strategies: `"composition"`, the best for each composition of the hand, the same zone of play after a split;
-`"basic"`, the best that looks at the total, the up card and, where bonuses make it matter, the number of
-cards and the bonus still possible; or a `Strategy` made from a chart. Split values are exact for the
-strategy.
+Strategies: `"composition"`, the best action for each set of cards that a hand can hold, where a hand after a
+split does not look at the cards of the other hands; `"basic"`, the best that looks at the total, the up card
+and, where bonuses make it matter, the number of cards and the bonus still possible; or a `Strategy` made from
+a chart. Split values are exact for the strategy.
 """
 
 from __future__ import annotations
