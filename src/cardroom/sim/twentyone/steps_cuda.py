@@ -29,6 +29,13 @@ _TABLES: Final = (
     *("dealer_start", "dealer_take", "side_when"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
+_CONSTANTS: Final = (
+    (dealing, ("NEXT", "END", "ROUND", "DEAD", "SERVED")),
+    (side_machines, ("UP", "HOLE", "DRAW")),
+    (step_tables, ("AT_UP_CARD", "AT_HOLE_CARD", "AT_DEALERS_END", "SURRENDER", "SUPER_BONUS", "INSURANCE")),
+    (step_tables, ("INSURANCE_PAYS", "INSURANCE_SUITED_PAYS", "EVEN_MONEY_PAYS")),
+)
+"""What the kernel names as these modules do, besides the lanes' own columns, phases and actions."""
 _LANES: Final = ("rows", "marks", "streams", "shoes")
 SHOWN: Final = ("numbers", "nets", "rewards", "seen", "mask", "over", "illegal", "ended")
 """What is shown of every lane, in the order of the kernel's `Shown`."""
@@ -41,11 +48,9 @@ def kernel_source() -> str:
 
 def macros(tables: StepTables, actions: int) -> dict[str, int]:
     """All names in capitals of the kernel: the constants of the lanes, and the sizes of a game's tables."""
-    constants = {
-        name: int(value)
-        for module in (lanes, dealing, side_machines, step_tables)
-        for name, value in vars(module).items()
-        if name.isupper() and not name.startswith("_") and isinstance(value, int | np.integer)
+    constants = {name: int(getattr(module, name)) for module, names in _CONSTANTS for name in names}
+    constants |= {
+        name: number for name, number in vars(lanes).items() if name.isupper() and type(number) is int
     }
     machines = len(tables.machine_start)
     return constants | {
