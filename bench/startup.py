@@ -1,10 +1,11 @@
 """How long a house takes to open, by how much has happened in it.
 
 `python -m bench.startup` makes houses whose logs hold about as many records as are asked for: games of
-Knockout 52, and beyond twenty thousand records players, thirty thousand of them, who come and go. Then it
-starts the server on each: once after the checkpoint was lost, so that the whole log is read, then as every
-day, several times. Reported are the seconds from the start of the process to the first page, and the server's
-memory then; both beside those of an empty house, in one run.
+Knockout 52, beyond twenty thousand records players, thirty thousand of them, who come and go, and beyond a
+hundred thousand regulars who read how long they have played. Then it starts the server on each: once after
+the checkpoint was lost, so that the whole log is read, then as every day, several times. Reported are the
+seconds from the start of the process to the first page, and the server's memory then; both beside those of
+an empty house, in one run.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.sales import wait_until_idle
+from cardroom.records.players import RealityChecked
 from cardroom.store.plan import Entry
 from cardroom.store.unit import Unit
 from cardroom.table.knockout52.running import Knockout52Table
@@ -39,7 +41,9 @@ AIM_SECONDS, AIM_MEMORY = 1.5, 1.2
 _GAMES_PER_COMMIT = 5
 _RECORDS_PER_COMMIT = 5_000
 _RECORDS_OF_GAMES = 20_000
+_RECORDS_OF_GUESTS = 100_000
 _PLAYERS = 30_000
+_REGULARS = 200
 _WAIT_SECONDS = 900
 _PLAYERS_PER_GAME = 3
 
@@ -62,7 +66,7 @@ def fill(database: str, records: int) -> int:
     own.cursor().execute("PRAGMA synchronous=OFF")
     own.close()
     numbers = count()
-    while (left := records - house.memory.head.seq) > 0:
+    while (left := min(records, _RECORDS_OF_GUESTS) - house.memory.head.seq) > 0:
         # Many records in one commit: memory follows at once, since each card depends on the one before it.
         house.database.follow(lambda _records: None, after=house.memory.head.seq)
         life = _play if house.memory.head.seq < _RECORDS_OF_GAMES else _come_and_go
@@ -72,6 +76,9 @@ def fill(database: str, records: int) -> int:
             house.memory.let_go()
     seq = house.memory.head.seq
     house.checkpoints.discard()
+    while seq < records:
+        clock.moment += timedelta(hours=1)
+        seq = house.database.write(partial(_read_on, min(records - seq, _RECORDS_PER_COMMIT)))
     house.database.close()
     return seq
 
@@ -111,6 +118,13 @@ def _come_and_go(house: House, clock: _Clock, numbers: Iterator[int], left: int,
         ]
         for entry in entries:
             house.memory.apply(unit.record(entry.record, entry.moves, entry.about))
+
+
+def _read_on(number: int, unit: Unit) -> int:
+    """Regulars read how long they have played; written as it would be, and heard by nobody yet."""
+    for place in range(number):
+        unit.record(RealityChecked(player=f"{1 + place % _REGULARS:032x}", net_cents=0))
+    return unit.head.seq
 
 
 def free_port() -> int:

@@ -108,6 +108,10 @@ def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
             'title = " " is not allowed: string should have at least 1 character',
         ),
         (
+            'extends = "knockout-52"\ntitle = "\\u0000"',
+            "a title is a few words on one line, without signs that do not show",
+        ),
+        (
             'extends = "knockout-52"\nlimits = 3',
             "limits = 3 is not allowed; allowed: a group of the options min, max, chip",
         ),

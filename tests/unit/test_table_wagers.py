@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from cardroom.core.errors import Conflict, IllegalAction
+from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine.twentyone import SpotWager, dealable, why_not_stand
 from cardroom.rules import load_rules
 from cardroom.table.twentyone import Leave, PlaceWagers, ReturnWagers, StartRound
@@ -148,6 +150,21 @@ def test_rules_that_change_give_wagers_back_in_the_houses_name() -> None:
     shoe.place("ann", 1, 4_00)
     assert shoe.requests(shoe.step()) == ["return wagers", "change rules"]
     assert "the rules of the table change first" in shoe.table.notices.of("ann")[0][0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"game": "spanish-21"}, "a table of blackjack cannot become one of spanish-21"),
+        ({"blackjack_pays": "999999999:1"}, "a table of the house pays at most 10000:1"),
+        ({"limits.max": "99999999.00"}, "an amount at a table of the house is at most $100,000.00"),
+    ],
+)
+def test_what_can_never_come_into_force_is_not_announced(changes: dict[str, object], why: str) -> None:
+    """Its dealer would try it for ever, and nobody could play there."""
+    table = TwentyOneTable.opened("own", load_rules("blackjack"), None, Conduct())
+    with pytest.raises(MalformedInput, match=re.escape(why)):
+        table.announce(changes, by="floor", reason="a test")
 
 
 def test_a_player_s_own_refusal_is_no_return() -> None:

@@ -6,20 +6,18 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Self
-
-from pydantic import StringConstraints
+from typing import Any, Self
 
 from cardroom.core.money import Currency
 from cardroom.rules.game_ids import KnownGame
-from cardroom.rules.options import Options, OptionWords
+from cardroom.rules.options import Options, OptionWords, Title
 
 
 class HouseRules(Options):
     """The house rules of one game. Everything else in the project is a use of such a record."""
 
     game: KnownGame
-    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+    title: Title
     currency: Currency
 
     def canonical_text(self) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
     PlainSerializer,
     PlainValidator,
+    StringConstraints,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -159,6 +161,18 @@ class Options(BaseModel):
         if isinstance(value, bool) and annotation is not bool:
             raise ValueError("true and false are for options that say yes or no")
         return value
+
+
+def _in_one_line(title: str) -> str:
+    if not title.isprintable():
+        raise ValueError("a title is a few words on one line, without signs that do not show")
+    return title
+
+
+Title = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60), AfterValidator(_in_one_line)
+]
+"""What a game or a bet is called, wherever it is shown."""
 
 
 class Cents(int):

@@ -18,7 +18,6 @@ from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
-    AfterValidator,
     Field,
     StringConstraints,
     field_validator,
@@ -35,7 +34,7 @@ from cardroom.rules.bets.patterns import NAMED, Part
 from cardroom.rules.bets.reached import TooMany
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
 from cardroom.rules.explain import Misplaced, Path, nearest
-from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, option
+from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, Title, option
 
 LIMITED_BY_PRIMARY: Final = "primary"
 OWN_BET: Final = "SIDE-7"
@@ -68,17 +67,11 @@ def by_line_id(value: object) -> object:
     return {str(name).replace(" ", "_"): one for name, one in value.items()}
 
 
-def _in_one_line(title: str) -> str:
-    if not title.isprintable() or not title.strip():
-        raise ValueError("a title is a few words on one line, without signs that do not show")
-    return title
-
-
 class SideBet(Options):
     """A side bet: everything about it is here."""
 
     offered: bool = option(("on offer", "not on offer"), _OFFERED_BY, default=True)
-    title: Annotated[str, AfterValidator(_in_one_line)] = Field(min_length=1, max_length=60)
+    title: Title
     clause: str = Field(OWN_BET, pattern=r"^[A-Z0-9]{1,6}-[0-9.]{1,6}$")
     looks_at: tuple[LooksAt, ...] = Field(min_length=1, max_length=5)
     lines: tuple[Line, ...] = Field(min_length=1, max_length=_MOST_LINES)

@@ -28,8 +28,8 @@ from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.knockout52.finished import Seated, game_identity
 from cardroom.table.knockout52.recorded import RecordedTable
+from cardroom.table.payable import OF_A_PLAYER, require_payable
 from cardroom.table.presence import Presence
-from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits
 from cardroom.table.running import (
     USUAL,
@@ -55,7 +55,7 @@ class Knockout52Table(RecordedTable):
     def private_rules(cls, game: str, options: Mapping[str, object]) -> Knockout52Rules:
         """The rules of a player's own table; an option that is not allowed is refused."""
         rules = load_rules_as(Knockout52Rules, game, options)
-        require_payable(rules)
+        require_payable(rules, OF_A_PLAYER)
         return rules
 
     @classmethod

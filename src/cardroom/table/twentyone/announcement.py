@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.records.tables import TableRulesAnnounced
 from cardroom.rules import change_rules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.table.payable import OF_THE_HOUSE, require_payable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ def announced(
     differences = after.differences(rules)
     if changes and not differences:
         raise Conflict("these are the table's rules already")
+    if after.game != rules.game:
+        raise MalformedInput(f"a table of {rules.game} cannot become one of {after.game}")
+    require_payable(after, OF_THE_HOUSE)
     return TableRulesAnnounced(
         table=table,
         by=by,

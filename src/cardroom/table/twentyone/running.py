@@ -16,8 +16,8 @@ from cardroom.records.tables import (
 from cardroom.rules import HouseRules, change_rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.plan import Entry, Plan
+from cardroom.table.payable import OF_A_PLAYER, require_payable
 from cardroom.table.presence import Presence
-from cardroom.table.private_bounds import require_payable
 from cardroom.table.purse import Purse, Purses, admits, granted
 from cardroom.table.running import PACES, USUAL, Adviser, Conduct, Style
 from cardroom.table.twentyone import (
@@ -84,7 +84,7 @@ class TwentyOneTable(RecordedTable):
         rules = rules_of(game, options)
         if rules.game != game:
             raise MalformedInput(f"a table of {game} cannot be one of {rules.game}; name that game itself")
-        require_payable(rules)
+        require_payable(rules, OF_A_PLAYER)
         return change_rules(rules, without_meters(rules, options))
 
     @classmethod

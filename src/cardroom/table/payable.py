@@ -1,12 +1,13 @@
-"""What the rules of a player's own table may promise: stakes and payments that the books can hold.
+"""What the rules of a table may promise: stakes and payments that the books can hold.
 
-House chips cost nothing, so whoever opens a table may set any odds; but books are kept in whole cents of 64
-bits, and browsers count to 2^53.
+House chips cost nothing, so whoever opens a table may set any odds, and the floor may slip when it announces
+some; but books are kept in whole cents of 64 bits, and browsers count to 2^53.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -20,13 +21,22 @@ from cardroom.rules.bets.bonus import BonusLine
 from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
-MOST_ODDS: Final = 1_000
-MOST_CENTS: Final = 1_000_000
-"""The largest stake and the largest stated payment: $10,000."""
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a table may promise: odds to one, and any stake or stated payment."""
+
+    whose: str
+    odds: int
+    cents: int
 
 
-def require_payable(rules: HouseRules) -> None:
-    """Refuse odds and amounts that no table of a player's own may have.
+OF_A_PLAYER: Final = Bounds("a table of your own", 1_000, 10_000_00)
+OF_THE_HOUSE: Final = Bounds("a table of the house", 10_000, 100_000_00)
+
+
+def require_payable(rules: HouseRules, bounds: Bounds) -> None:
+    """Refuse odds and amounts that no such table may have.
 
     The game's own are allowed, and those of bets as they are on the shelf.
     """
@@ -34,11 +44,11 @@ def require_payable(rules: HouseRules) -> None:
     for name, value in _options(rules, ""):
         if (name, value) in shipped:
             continue
-        if isinstance(value, Odds) and value.ratio > MOST_ODDS:
-            raise MalformedInput(f"{name} = {value}: a table of your own pays at most {MOST_ODDS}:1")
-        if isinstance(value, Cents) and int(value) > MOST_CENTS:
-            shown, most = dollars(int(value)), dollars(MOST_CENTS)
-            raise MalformedInput(f"{name} = {shown}: an amount at a table of your own is at most {most}")
+        if isinstance(value, Odds) and value.ratio > bounds.odds:
+            raise MalformedInput(f"{name} = {value}: {bounds.whose} pays at most {bounds.odds}:1")
+        if isinstance(value, Cents) and int(value) > bounds.cents:
+            shown, most = dollars(int(value)), dollars(bounds.cents)
+            raise MalformedInput(f"{name} = {shown}: an amount at {bounds.whose} is at most {most}")
 
 
 def _from_the_shelf(rules: HouseRules) -> dict[str, object]:
