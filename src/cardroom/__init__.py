@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cardroom.library.simulation import Simulation
     from cardroom.rules import load_rules
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "CardroomError": "cardroom.core.errors",

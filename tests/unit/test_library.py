@@ -24,7 +24,7 @@ from tests.golden_house import GOLDEN
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 SNAPSHOT = Path(__file__).with_name("library_names.json")
 TASKS = re.findall(r"### (.+?)\n\n```python\n(.+?)```", PAGE.read_text(), re.DOTALL)
-RECORD = (GOLDEN / "0.1.0" / "shoes.jsonl").read_text()
+RECORD = (GOLDEN / "0.2.0" / "shoes.jsonl").read_text()
 HIT_TO_17: Any = lambda hand, up: "stand" if hand.total > 16 else "hit"  # noqa: E731
 
 
