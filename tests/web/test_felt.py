@@ -114,6 +114,55 @@ def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
     room.stop()
 
 
+PRINTED = """() => {
+  const smallest = 10, faults = [];
+  for (const words of document.querySelectorAll(".b-arcs textPath")) {
+    const curve = document.querySelector(words.getAttribute("href")).getTotalLength();
+    if (words.getComputedTextLength() > curve) faults.push(`longer than its curve: ${words.textContent}`);
+  }
+  for (const one of document.querySelectorAll(".b-felt :is(span, p, b, i, button, label, li)")) {
+    if (!one.getClientRects().length || one.matches(".sr, .sr *") || !one.textContent.trim()) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < smallest) faults.push(`letters of ${size}px: ${one.textContent}`);
+    const box = one.getBoundingClientRect();
+    const outer = one.closest(".b-plaque, .b-sidebet, .b-tags, .b-rack, .b-felt").getBoundingClientRect();
+    if (box.bottom > outer.bottom + 1.5 || box.right > outer.right + 1.5 || box.left < outer.left - 1.5)
+      faults.push(`out of its place: ${one.className} ${one.textContent}`);
+  }
+  return faults;
+}"""
+"""What is printed on a wide felt and cannot be read: too long for its curve, too small, or cut off."""
+
+
+def test_all_that_is_printed_on_the_felt_can_be_read(room: CardRoom, any_fonts: Browser) -> None:
+    """Curves, bonuses, side bets by name with their chips, and the words of a result between neighbours."""
+    screen = open_screen(any_fonts, room, width=1280, height=800)
+    page = screen.page
+    for table in ("linden", "alder", "rowan"):
+        arrive(page, f"/tables/{table}")
+        assert page.evaluate(PRINTED) == [], table
+    for number in (4, 5):  # neighbours: neither has room beside it
+        page.click(f".b-spot[data-spot='{number}'] .b-circle")
+        for bet in page.locator(f".b-spot[data-spot='{number}'] .b-sidebet").all():
+            bet.click()
+    expect(page.locator(".b-sidebet.staked")).to_have_count(8)
+    assert page.evaluate(PRINTED) == []
+    page.click("#b-deal")
+    stand, result = page.locator("[data-action=stand]:enabled"), page.locator("#b-phase.result")
+    none = page.locator("[data-action='no insurance']:enabled")
+    while not result.count():
+        expect(stand.or_(none).or_(result).first).to_be_visible()
+        page.keyboard.press("n")
+        page.keyboard.press("s")
+    expect(page.locator(".b-sidebet.decided")).to_have_count(8)
+    assert page.evaluate(PRINTED) == []
+    assert page.evaluate("document.querySelector('.b-bar').getBoundingClientRect().bottom") <= 800
+    page.click("#b-leave")
+    expect(page.locator(".b-spot.you")).to_have_count(0)
+    assert screen.troubles == []
+    page.context.close()
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: tuple[int, int]) -> None:
     """Waiting, chips, salts, the deal card by card, the result, the same again."""

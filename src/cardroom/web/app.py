@@ -11,6 +11,7 @@ import cardroom
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
 from cardroom.web.api import (
+    care,
     designer,
     desk,
     draws,
@@ -107,6 +108,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         floor_calls,
         finance,
         desk,
+        care,
     ):
         app.include_router(part.router, prefix=API)
     if settings.operations is not None:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from cardroom.core.cards import Card
 from cardroom.engine import twentyone
 from cardroom.engine.contract import CardAwaited, DecisionAwaited, Done
-from cardroom.presentation.announcements import result_sentence
+from cardroom.engine.twentyone.events import PRIMARY
 from cardroom.presentation.card_order import as_they_lie
 from cardroom.presentation.howto.captions import caption
 from cardroom.presentation.howto.guide import FACE_DOWN, Film, Lying, Row, Scene
 from cardroom.presentation.money import chips
+from cardroom.presentation.outcomes import result_words
 from cardroom.presentation.totals import total_words
-from cardroom.presentation.wagers import line_title
+from cardroom.presentation.wagers import line_title, wager_title
 from cardroom.rules.twentyone import TwentyOneRules
 
 YOU = "You"
@@ -48,7 +49,7 @@ def film(
     state, events = twentyone.start(rules, [twentyone.SpotWager(1, YOU, stake, side)])
     log = list(events)
     names = bonus_names(rules)
-    scenes = [Scene(caption(events, names), _rows(state))]
+    scenes = [Scene(caption(events, names), _rows(state, log))]
     to_deal, wanted = iter(cards), iter(wishes)
     while not isinstance(awaited := twentyone.awaits(state), Done):
         if isinstance(awaited, CardAwaited):
@@ -59,10 +60,10 @@ def film(
         log += events
         words = caption(events, names)
         if words:
-            scenes.append(Scene(words, _rows(state)))
+            scenes.append(Scene(words, _rows(state, log)))
     net = twentyone.balance(log).players[YOU]
     last = scenes.pop()
-    return Film(title, (*scenes, Scene(f"{last.caption} {result_sentence(net)}", last.rows)))
+    return Film(title, (*scenes, Scene(f"{last.caption} {result_words(net)}.", last.rows)))
 
 
 def bonus_names(rules: TwentyOneRules) -> dict[str, str]:
@@ -92,8 +93,8 @@ def _decided(turn: DecisionAwaited[twentyone.PlayerAction], wish: Wish) -> twent
     return turn.options[0]
 
 
-def _rows(state: twentyone.Round) -> tuple[Row, ...]:
-    view = twentyone.view(state, 1)
+def _rows(state: twentyone.Round, log: Sequence[twentyone.Event]) -> tuple[Row, ...]:
+    view, beside = twentyone.view(state, 1), _other_wagers(log)
     dealer = Row("Dealer", tuple(_dealers(view.dealer)), _open_total(view.dealer))
     (spot,) = view.spots
     several = len(spot.hands) > 1
@@ -101,11 +102,29 @@ def _rows(state: twentyone.Round) -> tuple[Row, ...]:
         Row(
             f"{YOU}, hand {number}" if several else YOU,
             _hand(hand),
-            _hand_words(hand),
+            " · ".join((_hand_words(hand), *(beside if number == 1 else ()))),
         )
         for number, hand in enumerate(spot.hands, 1)
     )
     return (dealer, *hands)
+
+
+def _other_wagers(log: Sequence[twentyone.Event]) -> tuple[str, ...]:
+    """Side wagers and insurance: what lies there, and then what became of it."""
+    words: dict[str, str] = {}
+    for event in log:
+        match event:
+            case twentyone.WagerPlaced(stake_cents=cents):
+                words[event.wager] = chips(cents)
+            case twentyone.WagerTaken(stake_cents=cents):
+                words[event.wager] = chips(-cents, plus=True)
+            case twentyone.WagerPaid(payment_cents=cents) | twentyone.JackpotPaid(payment_cents=cents):
+                words[event.wager] = chips(cents, plus=True)
+            case twentyone.WagerReturned():
+                words[event.wager] = "back"
+            case _:
+                pass
+    return tuple(f"{wager_title(wager)} {said}" for wager, said in words.items() if wager != PRIMARY)
 
 
 def _dealers(cards: Sequence[Card | None]) -> Iterator[Lying]:

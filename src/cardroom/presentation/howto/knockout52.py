@@ -8,10 +8,10 @@ from typing import Final
 from cardroom.core.cards import CARDS, Card, Rank
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import knockout52
-from cardroom.presentation.announcements import result_sentence
 from cardroom.presentation.howto.guide import Film, Guide, Lying, Row, Scene, Winning
 from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import counted
+from cardroom.presentation.outcomes import result_words
 from cardroom.presentation.wagers import wager_title
 from cardroom.rules.knockout52 import Knockout52Rules
 
@@ -119,7 +119,7 @@ def _film(rules: Knockout52Rules, wager: str) -> Film:
     last = scenes.pop()
     net = knockout52.net_cents(game)[_YOU]
     return Film(
-        f"{wager_title(wager)} wins", (*scenes, Scene(f"{last.caption} {result_sentence(net)}", last.rows))
+        f"{wager_title(wager)} wins", (*scenes, Scene(f"{last.caption} {result_words(net)}.", last.rows))
     )
 
 

@@ -108,7 +108,7 @@ async def lift_ticket(
     ticket: TicketId, wanted: WhyOfTwo, login: Operating, house: HouseHere, asking: Asking
 ) -> dict[str, Any]:
     """Let a stopped ticket be paid again, whose paper was found; two people (R-25)."""
-    people = await _two(house, login, wanted.second, asking.address)
+    people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
     await asyncio.to_thread(partial(lift_stop, lottery, ticket, operators=list(people), reason=wanted.reason))
     return {"id": ticket, "stopped": None}
@@ -119,13 +119,13 @@ async def reissue_ticket(
     ticket: TicketId, wanted: WhyOfTwo, login: Operating, house: HouseHere, asking: Asking
 ) -> dict[str, Any]:
     """Print a stopped ticket anew; two people (R-25), and every earlier print of it is void."""
-    people = await _two(house, login, wanted.second, asking.address)
+    people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
     anew = await asyncio.to_thread(partial(reissue, lottery, ticket, appointed=people, reason=wanted.reason))
     return ticket_view(anew)
 
 
-async def _two(house: House, login: Login, second: Credentials, address: str) -> dict[str, str]:
+async def two_of(house: House, login: Login, second: Credentials, address: str) -> dict[str, str]:
     """The two who do it, with who appointed each of them."""
     login.require("operate")
     other = await house.passwords.do(partial(second_person, house, login.name, second, address), address)

@@ -36,6 +36,12 @@ _MAKING: Final = asyncio.Semaphore(1)
 BetId = Annotated[str, Path(min_length=1, max_length=40)]
 
 
+@router.get("/how")
+async def show_first() -> Response:
+    """How the first game works, which leads to the others."""
+    return RedirectResponse(how_address(next(game.id for game in GAMES.values() if game.howto)), 303)
+
+
 @router.get("/how/{game}", response_class=HTMLResponse)
 async def show_game(request: Request, game: str, asking: Asking, changes: Changes = None) -> Response:
     """How a game works."""

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from cardroom.games import GAMES, KNOCKOUT_21
 from cardroom.lottery.overrides import OVERRIDES
 from cardroom.table.running import RunningTable
+from cardroom.web.api.care import care_of
 from cardroom.web.api.desk import approvals_of
 from cardroom.web.api.finance import report_of
 from cardroom.web.api.knockout21 import lottery_of
@@ -94,3 +95,13 @@ async def show_desk(request: Request, house: HouseHere) -> Response:
     approvals = await asyncio.to_thread(approvals_of, house)
     timezone = lottery_of(house).lottery.rules.timezone
     return page(request, "desk.html", login=login, approvals=approvals, timezone=timezone)
+
+
+@router.get("/operations/care", response_class=HTMLResponse)
+async def show_care(request: Request, house: HouseHere) -> Response:
+    """What a lottery needs over the years: rules by day, time zones, rows, expiries; or the log-in."""
+    login = login_of(request)
+    if login is None or not login.chose_password:
+        return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
+    login.require("see")
+    return page(request, "care.html", login=login, care=await asyncio.to_thread(care_of, house))

@@ -41,6 +41,15 @@ export function showDecided(layout, box, cents, outcome) {
 }
 
 /**
+ * Words whose last one, an amount, is never broken over two lines.
+ * @param {string} words
+ */
+function withSum(words) {
+  const end = words.lastIndexOf(" ") + 1;
+  return [words.slice(0, end), h("span", { class: "b-sum" }, words.slice(end))];
+}
+
+/**
  * What became of the wagers of a spot, in words, under its circles.
  * @param {Layout} layout
  * @param {HTMLElement} list
@@ -57,7 +66,7 @@ export function showTags(layout, list, played, outcomes) {
   list.dataset.key = key;
   list.replaceChildren(
     ...lines.map(([words, look, side]) =>
-      h("li", { class: `${look} ${side ? "of-side" : ""}` }, String(words)),
+      h("li", { class: `${look} ${side ? "of-side" : ""}` }, ...withSum(String(words))),
     ),
   );
 }

@@ -61,7 +61,7 @@ function drawShoe() {
   $("#b-shoe").textContent = shoeWords(shoe);
   drawCardsAside(shoe);
   $("#b-meters").hidden = !lines.length;
-  $("#b-meters").textContent = lines.join(" · ");
+  $("#b-meters").replaceChildren(...lines.map((line) => h("span", {}, line)));
   $("#b-shoe-number").textContent = shoe.number;
   $("#b-seal").textContent = shoe.commitment ?? "the next shoe is being made";
   $("#b-cut").textContent = shoe.cut ? `${capitalized(shoe.cut)}.` : "";
