@@ -87,7 +87,7 @@ def test_a_film_by_hand() -> None:
         "You double. You add $10.",
         "You get the 9♥.",
         "You stand. The dealer shows the K♥.",
-        "The dealer draws the 8♣. Primary: dealer's bust, paid 1 to 1: +$20. You won $20.00.",
+        "The dealer draws the 8♣. Primary: dealer's bust, paid 1 to 1: +$20. You won $20.",
     ]
     dealer, you = film.scenes[-1].rows
     assert cards_of(dealer) == ["8c", "Kh", "6c"]  # the last one dealt lies leftmost (PROC-17)
@@ -98,6 +98,16 @@ def test_a_film_by_hand() -> None:
 
 def captions(film: Film) -> str:
     return " ".join(scene.caption for scene in film.scenes)
+
+
+def test_a_side_bet_lies_beside_the_hand_and_says_what_it_came_to() -> None:
+    """Match Up: one suited match pays 9 to 1, so $5 wins $45; it is decided before the hand is."""
+    rules, howto = rules_and_module("players-edge-21", {})
+    (film,) = howto.guide(rules, "match-up").films
+    beside = [scene.rows[-1].words for scene in film.scenes]
+    assert beside[0].endswith("· Match Up $5")
+    assert beside[-1].endswith("lost · $10 · Match Up +$45")
+    assert film.scenes[-1].caption.endswith("You won $35.")
 
 
 def test_a_changed_rule_changes_films_hands_and_texts() -> None:

@@ -75,7 +75,7 @@ def test_a_film_goes_step_by_step_by_button_and_by_key(screen: Screen) -> None:
     page.goto("/how/knockout-52/round-1")
     film = page.locator(".film")
     caption = film.locator(".film-caption")
-    expect(caption).to_contain_text("You won $5.00.")  # it begins at its end
+    expect(caption).to_contain_text("You won $5.")  # it begins at its end
     expect(film.locator("[data-step=play]")).to_be_hidden()  # this visitor asks for no motion
     film.locator("[data-step=first]").click()
     expect(caption).to_have_text("You put $10 on Round 1. The marker stands in Round 1.")
