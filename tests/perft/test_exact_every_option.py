@@ -15,6 +15,7 @@ from cardroom.engine.twentyone import Action
 from cardroom.engine.twentyone.state import Hand
 from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.lab.advice import option_values
+from cardroom.lab.parts import hand_parts
 from cardroom.model.twentyone.automaton import ACTIONS
 from cardroom.rules.bets.bonus import standard_lines
 from cardroom.rules.twentyone import TwentyOneRules
@@ -252,6 +253,10 @@ def test_before_a_blackjack_is_known_a_surrender_is_valued_with_it() -> None:
     assert found == pytest.approx(exact.action_values(cards, ace), abs=1e-14)
     assert found == pytest.approx(option_values(compiled, cards, ace), abs=1e-14)
     assert found[Action.SURRENDER] == pytest.approx(-0.5, abs=1e-14)
+    (part,) = (part for part in hand_parts(compiled) if (part.cards, part.up_card) == ("6T", "A"))
+    assert found == pytest.approx(part.values, abs=1e-14)
+    of_state = compiled.state_values(ace)[compiled.solver.automaton.state_of(cards)]  # with 8-8
+    assert of_state[ACTIONS.index(Action.SURRENDER)] == pytest.approx(-0.5, abs=1e-14)
     # Of the 21 cards left 7 are tens and make a blackjack; with all others 16 stands as after a look.
     looked = house("blackjack", {**SIMPLE, "insurance.offered": False})
     after_look = solve(looked, "composition", shoe=shoe, wager_cents=STAKE_CENTS).action_values(cards, ace)

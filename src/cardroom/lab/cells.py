@@ -52,14 +52,14 @@ class _Hands:
 def opened_cell(solution: Solution, hands: Collection[str], up_card: str) -> dict[str, Any]:
     """The hands of some rows of a chart against an up card, for each unit of the wager.
 
-    Values are given that the dealer has no blackjack; a hand's share is how often it is among those of the
+    Values are those of `Solution.action_values`; a hand's share is how often it is among those of the
     cell when the game is played by the solution.
     """
     columns = columns_of(solution.rules)
     if up_card not in columns.names:
         raise MalformedInput(f"{up_card!r} is no column of the chart; they are {', '.join(columns.names)}")
     column = columns.places[columns.names.index(up_card)]
-    automaton, nodes = solution.solver.automaton, solution.solver.nodes
+    automaton = solution.solver.automaton
     rows = solution.strategy.chart().rows_of_states(automaton)
     states = {state for state, row in rows.items() if str(row) in hands}
     missing = set(hands) - {str(row) for row in rows.values()}
@@ -70,8 +70,7 @@ def opened_cell(solution: Solution, hands: Collection[str], up_card: str) -> dic
         if up.column != column:
             continue
         for node, chance in _chances(solution, up, states):
-            weight = up.played.weights[nodes.composition[node], WHOLE]
-            values = up.played.of_action[node] / weight
+            values = solution.values_at(node, up)
             whole.add(up.chance * chance, values)
             name = hand_name(solution.solver, node=node)
             named.setdefault(name, _Hands()).add(up.chance * chance, values)

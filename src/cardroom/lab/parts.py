@@ -78,6 +78,7 @@ def _of_compiled(solution: Solution) -> Iterator[HandPart]:
         for name, some in by_name.items():
             chance = float((ways * chances)[some].sum())
             looked = float(whole[some].sum())
+            lost = chance - looked if solver.counts_looked else 0.0  # to a blackjack that nobody knows of
             sums = (ways[some, None] * up.played.of_action[some]).sum(axis=0)
             yield HandPart(
                 name,
@@ -86,7 +87,7 @@ def _of_compiled(solution: Solution) -> Iterator[HandPart]:
                 float(values[some].sum()) / chance,
                 _action(int(up.played.action[some[0]])),
                 {
-                    action: float(sums[number] / looked)
+                    action: float((sums[number] - lost) / (looked + lost))
                     for number, action in enumerate(ACTIONS)
                     if looked and not np.isnan(sums[number])
                 },

@@ -264,7 +264,11 @@ class Solution:
             decided = played.action != NONE
             np.add.at(result, (nodes.state[decided], played.action[decided]), weight[decided])
         else:
-            np.add.at(result, nodes.state, ways * np.nan_to_num(played.of_action))
+            values = played.of_action
+            if self.solver.counts_looked:  # as in `values_at`
+                looked = played.weights[nodes.composition, BLACKJACK]
+                values, weight = values - looked[:, None], weight + ways[:, 0] * looked
+            np.add.at(result, nodes.state, ways * np.nan_to_num(values))
             total = np.zeros(len(states.may))
             np.add.at(total, nodes.state, weight)
             allowed = (states.may[:, None] >> np.arange(len(ACTIONS)) & 1).astype(bool)
