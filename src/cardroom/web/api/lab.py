@@ -225,7 +225,11 @@ def _cell(rules: TwentyOneRules, wager_cents: int | None, hands: list[str], up_c
     from cardroom.lab.advice import solved
     from cardroom.lab.cells import opened_cell
 
-    return {"rules_hash": rules.rules_hash, **opened_cell(solved(rules, wager_cents), hands, up_card)}
+    return {
+        "rules_hash": rules.rules_hash,
+        "given_no_blackjack": rules.played_without_blackjack,
+        **opened_cell(solved(rules, wager_cents), hands, up_card),
+    }
 
 
 @router.post("/hand")
@@ -257,6 +261,7 @@ def _hand(
     return {
         "rules_hash": rules.rules_hash,
         "method": "exact",
+        "given_no_blackjack": rules.played_without_blackjack,
         "wager_cents": cents,
         "total": total_words(cards),
         "removed": removed,

@@ -64,7 +64,8 @@ export async function calculate() {
 function show(hand) {
   const title = `${hand.cards}, ${hand.total}, against ${hand.up_card}`;
   const shoe = hand.cards_in_shoe === null ? "" : `, from ${counted(hand.cards_in_shoe, "card")}`;
-  const size = `For each unit of a wager of ${dollars(hand.wager_cents)}${shoe}; given no blackjack of the dealer's.`;
+  const given = hand.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
+  const size = `For each unit of a wager of ${dollars(hand.wager_cents)}${shoe}${given}.`;
   const averaged = hand.averaged_over_suits ? " Averaged over suits and tens that were not told apart." : "";
   const partly = hand.not_with_all_cards.map((action) => ` Only some of these cards may ${action}.`).join("");
   const value = signed(hand.expected_value.decimal, 6, { plus: true });

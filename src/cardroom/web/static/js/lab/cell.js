@@ -87,7 +87,8 @@ export function actionTable(actions) {
 
 /** @param {Cell} cell */
 function values(cell) {
-  const words = "For each unit of the wager, over all hands of the cell; given no blackjack of the dealer's.";
+  const given = cell.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
+  const words = `For each unit of the wager, over all hands of the cell${given}.`;
   return h("div", {}, actionTable(cell.actions), h("p", { class: "small soft" }, words));
 }
 

@@ -123,6 +123,8 @@ export interface ActionValue {
 /** A cell of a chart opened. */
 export interface Cell {
   rules_hash: string;
+  /** Whether the values are those that remain once the dealer is known to have no blackjack. */
+  given_no_blackjack: boolean;
   up_card: string;
   best: string;
   actions: ActionValue[];
@@ -133,6 +135,8 @@ export interface Cell {
 /** One hand against an up card. */
 export interface HandValues {
   rules_hash: string;
+  /** Whether the values are those that remain once the dealer is known to have no blackjack. */
+  given_no_blackjack: boolean;
   cards: string;
   up_card: string;
   total: string;
