@@ -23,6 +23,10 @@ def test_a_page_of_the_family() -> None:
         xs, ys = [x for x, _ in plot["x_ticks"]], [y for y, _ in plot["y_ticks"]]
         assert min(xs) <= min(x for x, _, _ in plot["points"])
         assert max(ys) >= max(y for _, y, _ in plot["points"])
+    names = [plot["title"] for plot in view["plots"]]
+    assert {"Edge against true count", "True counts by depth", "How a bankroll may go"} <= set(names)
+    for plot in view["plots"]:
+        assert [point for one in plot.get("series", []) for point in one["points"]] in ([], plot["points"])
     edges = {x: y for x, y, _ in view["plots"][0]["points"]}
     assert edges[max(edges)] > edges[min(edges)]
 

@@ -54,7 +54,7 @@ def show_house_report(
     exposed: float,
     csv: Path | None,
     as_json: bool,
-) -> None:
+) -> HouseReport:
     """Make the report of a game, whichever it is, and print it."""
     from cardroom.protect.exposure import Thresholds
 
@@ -72,9 +72,10 @@ def show_house_report(
         write_file(csv, report.to_csv().encode())
     if as_json:
         print_json(report.to_json())
-        return
-    print_heading(rules)
-    _print(report)
+    else:
+        print_heading(rules)
+        _print(report)
+    return report
 
 
 def _print(report: HouseReport) -> None:

@@ -11,6 +11,7 @@ from cardroom.presentation.money import chips, dollars
 from cardroom.presentation.numbers import in_percent, percent, signed
 from cardroom.protect.counting import Counter, CounterResult
 from cardroom.protect.counts import LETTERS, Count, best_count, find_count, systems
+from cardroom.protect.curves import PERCENTILES, Spread, bankroll_fan, counts_by_depth, ruin_curve
 from cardroom.protect.effects import Effects, all_effects
 from cardroom.protect.house import HouseReport
 from cardroom.protect.ramp import Ramp
@@ -20,7 +21,7 @@ from cardroom.sim.run import Run
 
 SHOES: Final = 40
 SOLVED: Final = 16
-ROUNDS: Final = 400_000
+ROUNDS: Final = 4_000_000
 """Small enough for a page; the command line takes more."""
 RAMP: Final = Ramp.parse("1:2,2:4,3:6,4:8")
 MOST_UNITS: Final = 8
@@ -41,7 +42,7 @@ def protection_view(
         effects = all_effects(rules)
         counter = _counter(rules, rounds)
         tables += [*effect_tables(effects), count_table(effects), _counter_table(counter)]
-        plots += [_edge_plot(counter), _share_plot(counter), *_exposure_plots(report)]
+        plots += [*counter_plots(counter), *exposure_plots(report)]
     return {
         "game": rules.game,
         "title": rules.title,
@@ -195,7 +196,65 @@ def _share_plot(result: CounterResult) -> Table:
     }
 
 
-def _exposure_plots(report: HouseReport) -> Iterator[Table]:
+def counter_plots(result: CounterResult) -> Iterator[Table]:
+    """The edge and how often it comes by count, and what the counter meets as shoes go by."""
+    yield _edge_plot(result)
+    yield _share_plot(result)
+    counts = counts_by_depth(result.job)
+    name = "Running" if result.counter.running else "True"
+    yield _lines(
+        f"{name} counts by depth",
+        f"The {name.lower()} count below which 5, 25, 50, 75 and 95 of 100 rounds begin, by the decks dealt",
+        _fan(counts),
+        [[one.at, f"{one.at:g} decks"] for one in (counts[0], counts[-1])],
+        lambda y: signed(y, 1),
+    )
+    fan = bankroll_fan(result.job, result.seen, result.rounds_per_shoe)
+    yield _lines(
+        "How a bankroll may go",
+        "Units won below which 5, 25, 50, 75 and 95 of 100 counters stand, by the rounds seen",
+        _fan(fan),
+        [[one.at, f"{one.at:,.0f} rounds"] for one in (fan[0], fan[-1])],
+        lambda y: signed(y, 0),
+    )
+    risks = ruin_curve(result.job, result.seen)
+    if risks:
+        yield _lines(
+            "Risk of ruin by bankroll",
+            "The risk to lose a bankroll in units: by the formula, and of bankrolls simulated",
+            [
+                ("formula", [[one.bankroll, 100 * one.formula, 0.0] for one in risks]),
+                ("simulated", [[one.bankroll, 100 * one.simulated, 0.0] for one in risks]),
+            ],
+            [[one.bankroll, f"{one.bankroll:,.0f} units"] for one in (risks[0], risks[-1])],
+            lambda y: in_percent(y, 0),
+        )
+
+
+def _fan(spreads: Sequence[Spread]) -> list[tuple[str, list[list[float]]]]:
+    return [
+        (f"{percentile} of 100", [[one.at, one.values[place], 0.0] for one in spreads])
+        for place, percentile in enumerate(PERCENTILES)
+    ]
+
+
+def _lines(
+    title: str, label: str, series: Sequence[tuple[str, list[list[float]]]], x_ticks: Any, words: Any
+) -> Table:
+    points = [point for _, some in series for point in some]
+    return {
+        "title": title,
+        "label": label,
+        "kind": "lines",
+        "points": points,
+        "series": [{"name": name, "points": some} for name, some in series],
+        "x_ticks": x_ticks,
+        "y_ticks": _ticks([0.0, *(point[1] for point in points)], words),
+    }
+
+
+def exposure_plots(report: HouseReport) -> Iterator[Table]:
+    """What every wager that can be beaten loses by the decks cut off."""
     for one in report.wagers:
         if not any(cut.at_maximum_cents >= 1 for cut in one.cuts):
             continue

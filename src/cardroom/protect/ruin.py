@@ -73,11 +73,20 @@ def shoe_results(job: CounterJob, rounds: int = ROUNDS) -> tuple[NDArray[np.floa
     return np.array(sums), np.array(lows)
 
 
+def shoes_as_known(job: CounterJob, rate: Rate) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same shoes, all moved so that their mean is that of all rounds, which is known better.
+
+    The risk depends on the mean so much that the chance of a few thousand shoes would decide it.
+    """
+    sums, lows = shoe_results(job)
+    return sums + (rate.mean * ROUNDS / len(sums) - sums.mean()), lows
+
+
 def simulated_ruin(job: CounterJob, rate: Rate, bankroll: float, *, trials: int = TRIALS) -> Ruin | None:
     """Bankrolls that live on shoes drawn from those of the counter; None where nothing is won."""
     if rate.mean <= 0:
         return None
-    sums, lows = shoe_results(job)
+    sums, lows = shoes_as_known(job, rate)
     return ruin_of(sums, lows, bankroll, rate.variance / rate.mean, trials=trials, seed=job.seed)
 
 

@@ -110,7 +110,9 @@ class Habits:
     risk: float | None
 
 
-def play_counter(rules: TwentyOneRules, counts: Sequence[Count], habits: Habits, settings: Settings) -> None:
+def play_counter(
+    rules: TwentyOneRules, counts: Sequence[Count], habits: Habits, settings: Settings
+) -> CounterResult:
     """Play one count and print what it brings."""
     from cardroom.protect import measures
     from cardroom.protect.counting import Counter, CounterResult, read_sides, table_maximum
@@ -149,9 +151,10 @@ def play_counter(rules: TwentyOneRules, counts: Sequence[Count], habits: Habits,
     risk = measures.FULL_KELLY_RUIN if habits.risk is None else habits.risk
     if settings.as_json:
         print_json(result.to_json(habits.bankroll, risk, most))
-        return
-    print_heading(rules)
-    _print(result, habits, most, risk)
+    else:
+        print_heading(rules)
+        _print(result, habits, most, risk)
+    return result
 
 
 def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,15 @@ from cardroom.cli.house_report import (
     show_house_report,
 )
 from cardroom.cli.options import Changes, Json, RulesFile, SimulationSeed, Workers, house_rules_as
-from cardroom.cli.output import console, plain_table, print_heading, print_json, working
+from cardroom.cli.output import (
+    console,
+    plain_table,
+    print_heading,
+    print_json,
+    require_writable,
+    working,
+    write_file,
+)
 from cardroom.cli.per_game import plain_typer
 from cardroom.cli.simulation_options import Backend, BackendName, RoundsWanted, read_settings
 from cardroom.cli.twentyone.counter import (
@@ -45,7 +54,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.presentation.numbers import in_percent, percent, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from cardroom.protect.counts import Count
     from cardroom.protect.effects import Effects
@@ -88,6 +97,15 @@ def protect(
     watch: Watch = WATCH_DOLLARS,
     exposed: Exposed = EXPOSED_DOLLARS,
     csv: CsvFile = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="With --ramp or --house: draw the curves, SVG, PNG or PDF.",
+            show_default=False,
+        ),
+    ] = None,
     shoes: Annotated[
         int | None,
         typer.Option(
@@ -130,10 +148,21 @@ def protect(
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
     if csv is not None and not house:
         raise MalformedInput("--csv is the table of the house report; ask for it with --house")
+    if plot is not None:
+        if not house and ramp is None:
+            raise MalformedInput("--plot draws a counter or the house report; ask for --ramp or --house")
+        from cardroom.lab.protection_plots import check_plot
+
+        check_plot(plot)
+        require_writable(plot)
     if house:
-        show_house_report(
+        report = show_house_report(
             rules, shoes=shoes, seed=seed, watch=watch, exposed=exposed, csv=csv, as_json=as_json
         )
+        if plot is not None:
+            from cardroom.lab.protection import exposure_plots
+
+            _write_plots(plot, exposure_plots(report), "no wager of this game loses anything at any cut")
         return
     solved = 60 if shoes is None else shoes
     if indices:
@@ -167,7 +196,11 @@ def protect(
         settings = read_settings(
             rounds, seed, workers, backend, None, None, None, None, None, None, as_json=as_json
         )
-        play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
+        played = play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
+        if plot is not None:
+            from cardroom.lab.protection import counter_plots
+
+            _write_plots(plot, counter_plots(played), "")
         return
     with working(f"solving {rules.title} without each card"):
         wagers = all_effects(rules)
@@ -187,6 +220,15 @@ def protect(
         _print_effects(one)
     if not effects:
         _print_counts(counts, wagers)
+
+
+def _write_plots(file: Path, plots: Iterable[dict[str, Any]], none: str) -> None:
+    from cardroom.lab.protection_plots import drawn_plots
+
+    drawn = list(plots)
+    if not drawn:
+        raise MalformedInput(f"there is nothing to draw: {none}")
+    write_file(file, drawn_plots(drawn, file.suffix))
 
 
 def _name(effects: Effects) -> str:

@@ -59,10 +59,11 @@ function plotOf(plot) {
       picture.append(svg("line", { class: "axis", x1: across(x), x2: across(x), ...ends }));
     }
   }
-  if (plot.kind === "line") {
-    picture.append(
-      svg("path", { class: "mean", d: path(plot.points.map(([x, y]) => [across(x), down(y)])) }),
-    );
+  const lines = plot.kind === "line" ? [{ name: "", points: plot.points }] : (plot.series ?? []);
+  for (const { name, points } of lines) {
+    picture.append(svg("path", { class: "mean", d: path(points.map(([x, y]) => [across(x), down(y)])) }));
+    const [, last] = points[points.length - 1];
+    picture.append(svg("text", { x: frame.right - 4, y: down(last) - 4, "text-anchor": "end" }, name));
   }
   return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
 }

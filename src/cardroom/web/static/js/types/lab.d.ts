@@ -179,8 +179,10 @@ export interface ProtectionTable {
 export interface ProtectionPlot {
   title: string;
   label: string;
-  kind: "line" | "bars";
+  kind: "line" | "bars" | "lines";
   points: [number, number, number][];
+  /** Of a plot with several lines: each with its name; `points` are those of all. */
+  series?: { name: string; points: [number, number, number][] }[];
   x_ticks: [number, string][];
   y_ticks: [number, string][];
 }
