@@ -393,3 +393,17 @@ def test_a_lottery_without_a_minimum_says_nothing_of_it() -> None:
         return {key for key, _, _ in sentences_in_force(rules)}
 
     assert keys(18) - keys(0) == {"draws.minimum_tickets"}
+
+
+def test_rules_that_do_nothing_are_left_out() -> None:
+    from cardroom.lab.par.in_force import sentences_in_force
+
+    def keys(game: str, **changes: object) -> set[str]:
+        return {key for key, _, _ in sentences_in_force(load_rules(game, changes))}
+
+    idle = {"surrender_on", "dealer_blackjack_takes", "split.never", "split.once", "bonus_21.win_at_once"}
+    assert not idle & keys("blackjack")
+    assert not idle - {"surrender_on"} & keys("spanish-21")
+    assert "surrender_on" in keys("blackjack", surrender="late")
+    assert "dealer_blackjack_takes" in keys("blackjack", hole_card="none")
+    assert "split.never" in keys("blackjack", **{"split.never": [10]})

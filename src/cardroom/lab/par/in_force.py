@@ -45,8 +45,13 @@ def _idle_options(rules: TwentyOneRules) -> Iterator[str]:
         yield "bonus_21.named_suit"
     if not bonus.rates or rules.split.max_hands == 1:
         yield "bonus_21.on_split_hands"
-    if not bonus.rates:
+    if not bonus.rates or rules.player_21_always_wins:
         yield "bonus_21.win_at_once"
+    if rules.hole_card in ("dealt", "shown"):
+        yield "dealer_blackjack_takes"  # it is known before anything is added
+    yield from (f"split.{key}" for key in ("never", "once") if not getattr(rules.split, key))
+    if rules.surrender == "none":
+        yield "surrender_on"
     if not rules.super_bonus.offered:
         yield from group("super_bonus.")
     for wager in rules.side_bets:
