@@ -39,6 +39,20 @@ _MARGINS: Final = 2
 Result = TypeVar("Result")
 
 
+def whole_parts(line: str, width: int) -> str:
+    """As many of a line's parts as a width holds, each whole; the first one always.
+
+    >>> whole_parts("Bankroll $996.00 · this session $0.00 in 0 rounds · all sessions $0.00", 58)
+    'Bankroll $996.00 · this session $0.00 in 0 rounds'
+    """
+    first, *others = line.split(" · ")
+    for part in others:
+        if len(first) + len(part) + 3 > width:
+            break
+        first = f"{first} · {part}"
+    return first
+
+
 class Board(Widget):
     """The table in the fullest of its forms that fits."""
 
@@ -206,7 +220,7 @@ class TableApp(App[None]):
         table.query_one("#head", Static).update(Text(self.head(), "bold"))
         table.query_one("#board", Board).refresh()
         table.query_one("#advice", Static).update(self.beside())
-        table.query_one("#money", Static).update(Text(self.money()))
+        table.query_one("#money", Static).update(Text(whole_parts(self.money(), self.size.width - _MARGINS)))
         table.query_one("#keys", Static).update(self._keys())
 
     def _keys(self) -> Text:
