@@ -61,6 +61,10 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
         "decks": [1, 6, "infinite"],
         "dealer_hits_soft_17": [True, False],
         "surrender": ["none", "late"],
+        "hole_card": ["dealt", "unseen"],
+        "dealer_blackjack_takes": ["all", "original"],
+        "split.never": [["10"], ["4", "5", "A"]],
+        "split.once": [["8"]],
         "charlie": ["none", 5, 6, 7],
         "dealer_22_pushes": [True, False],
         "rounding": ["cents", "chip"],
@@ -86,6 +90,8 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
     }
     for key in draw(st.sets(st.sampled_from(sorted(choices)), max_size=6)):
         changes[key] = draw(st.sampled_from(choices[key]))
+    if changes.get("dealer_blackjack_takes") == "original":
+        changes["hole_card"] = "unseen"
     return load_rules_as(TwentyOneRules, draw(st.sampled_from(GAMES)), changes)
 
 

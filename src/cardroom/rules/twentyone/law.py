@@ -285,8 +285,10 @@ def wins_as_21(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, fr
 
 def wins_at_once(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> bool:
     """Whether a hand that is no blackjack wins whatever the dealer has: such a 21, or a Charlie (21-1.17)."""
-    is_many = is_charlie(rules, total_of(cards)[0], len(cards), doubles=doubles)
-    return is_many or wins_as_21(rules, cards, doubles=doubles, from_split=from_split)
+    total, _ = total_of(cards)
+    if total == BLACKJACK_TOTAL and wins_as_21(rules, cards, doubles=doubles, from_split=from_split):
+        return True
+    return is_charlie(rules, total, len(cards), doubles=doubles)
 
 
 def win_odds(rules: TwentyOneRules, cards: Sequence[Card], *, doubles: int, from_split: bool) -> Odds:
