@@ -48,6 +48,9 @@ class Chips:
         if stake_cents > self.chips_cents:
             raise Conflict("more than the purse holds")
 
+    def admit_more(self, stake_cents: int) -> None:
+        self.admit(stake_cents)
+
 
 @dataclass
 class Evening(Generic[Table]):

@@ -106,6 +106,26 @@ def test_what_is_added_comes_from_the_purse_as_it_is_then(shoe: Shoe) -> None:
     assert shoe.books == {"player:ann": -1_000_00, PLAY: 1_200_00}
 
 
+@pytest.mark.requirement("R-57", "R-58")
+def test_nothing_is_added_to_a_wager_in_a_break(shoe: Shoe) -> None:
+    """The hand is played to its end, with what stands there; the same holds of a limit on losses."""
+    shoe.place("ann", 1, 100_00)
+    shoe.table.ask_for_deal("ann", NOON)
+    shoe.step()
+    while awaits(shoe.table.state).kind == "card":
+        shoe.step()
+    shoe.barred.add("ann")
+    turn = awaits(shoe.table.state, lambda _name: shoe.purse("ann"))
+    assert {"hit", "stand"} <= {str(option) for option in turn.options}
+    assert "double" not in {str(option) for option in turn.options}
+    with pytest.raises(Conflict, match="on a break"):
+        shoe.table.act(shoe.purse("ann"), 1, "double", shoe.table.steps)
+    shoe.do(shoe.table.act(shoe.purse("ann"), 1, "stand", shoe.table.steps))
+    shoe.play_out()
+    (result,) = shoe.finished[0].results()
+    assert result.stake_cents == 100_00
+
+
 def test_rounds_leave_nothing_on_the_table_and_the_purse_has_what_was_won(shoe: Shoe) -> None:
     for number in range(12):
         if shoe.table.due_at() == NOON and not shoe.table.state.circles:

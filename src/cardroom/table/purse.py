@@ -31,6 +31,9 @@ class Purse(Protocol):
     def admit(self, stake_cents: int) -> None:
         """Refuse a stake that its owner may not make: for want of chips, or by a limit or a break."""
 
+    def admit_more(self, stake_cents: int) -> None:
+        """Refuse what its owner may not add to a wager in play: by a limit on losses, or in a break."""
+
 
 def admits(purse: Purse, stake_cents: int) -> bool:
     """Whether the owner of a purse may make a stake now."""
@@ -39,6 +42,15 @@ def admits(purse: Purse, stake_cents: int) -> bool:
     except CardroomError:
         return False
     return stake_cents <= purse.chips_cents
+
+
+def admits_more(purse: Purse, stake_cents: int) -> bool:
+    """Whether the owner of a purse may add so much to a wager in play."""
+    try:
+        purse.admit_more(stake_cents)
+    except CardroomError:
+        return False
+    return True
 
 
 Purses = Callable[[str], Purse]
@@ -58,6 +70,9 @@ class Stack:
 
     def admit(self, stake_cents: int) -> None:
         """Whoever has the chips may stake them."""
+
+    def admit_more(self, stake_cents: int) -> None:
+        """And add to what is staked."""
 
 
 def granted(name: str) -> Purse:

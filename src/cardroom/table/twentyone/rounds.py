@@ -20,7 +20,7 @@ from cardroom.engine.twentyone import (
 from cardroom.presentation.money import dollars
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import law
-from cardroom.table.purse import Purses
+from cardroom.table.purse import Purses, admits_more
 from cardroom.table.twentyone import meters
 from cardroom.table.twentyone.dealers import Dealer
 from cardroom.table.twentyone.events import ClockDecided, RoundStarted, StakesReleased, TableEvent
@@ -94,6 +94,8 @@ def act(state: TableState, request: Act, dealer: Dealer, purses: Purses) -> Outc
     if needs > has:
         need, chips = (dollars(cents) for cents in (needs, has))
         refuse(f"{request.player}: to {action} takes {need}, more than the {chips} in chips", "21-1.6")
+    if needs:
+        purses(request.player).admit_more(needs)
     after, events = twentyone.step(game, action)
     if not request.by_clock:
         return _went_on(state, after, [], events, dealer)
@@ -120,16 +122,18 @@ def cost_cents(game: Round, action: twentyone.Request) -> int:
 
 
 def affordable(state: TableState, awaited: Turn, purses: Purses) -> tuple[PlayerAction, ...]:
-    """The options of the player in turn that their chips allow; insurance up to what they have."""
+    """The options of the player in turn that their purse allows; insurance up to the chips there."""
     game = state.round
     assert game is not None
-    has, options = state.free_cents(awaited.player, purses), []
+    purse, options = purses(awaited.player), list[PlayerAction]()
+    has = state.free_cents(awaited.player, purses)
     for option in awaited.options:
         if isinstance(option, Insure) and option.stake_cents > has:
             option = Insure(has - has % game.rules.limits.chip)
             if not option.stake_cents:
                 continue
-        if cost_cents(game, option) <= has:
+        cost = cost_cents(game, option)
+        if not cost or (cost <= has and admits_more(purse, cost)):
             options.append(option)
     return tuple(options)
 

@@ -188,24 +188,29 @@ class Player:
 
     def require_play(self, stake_cents: int, now: datetime) -> None:
         """Refuse a stake that the house, a break or a limit forbids; the lowest limit holds (R-57, R-58)."""
-        if self.disabled:
-            raise Conflict("the house has closed this seat; ask the floor")
-        if self.break_until is not None and now < self.break_until:
-            raise Conflict(
-                f"you are on a break until {self.break_until:%Y-%m-%d %H:%M} UTC; it cannot be ended early"
-            )
+        self.require_more(stake_cents, now)
         if self.reality_check_due(now):
             raise Conflict("first read how long you have played and what came of it, then go on or stop")
-        for span, period, cents in self.limit("loss", now):
-            if self.lost_cents(now - span) + stake_cents > cents:
-                shown = dollars(cents)
-                raise Conflict(f"this stake could pass your limit of {shown} lost in a {period}")
         for span, period, minutes in self.limit("time", now):
             if self.minutes_played(now - span) >= minutes:
                 raise Conflict(f"you have played your {minutes} minutes of this {period}")
         if stake_cents > self.chips_cents:
             have = dollars(self.chips_cents)
             raise Conflict(f"that takes {dollars(stake_cents)} and you have {have}")
+
+    def require_more(self, stake_cents: int, now: datetime) -> None:
+        """Refuse to add to a wager in play, as by a double, what the house, a break or a limit on losses
+        forbids; the time that was played, and what is to be read of it, are for the next wager."""
+        if self.disabled:
+            raise Conflict("the house has closed this seat; ask the floor")
+        if self.break_until is not None and now < self.break_until:
+            raise Conflict(
+                f"you are on a break until {self.break_until:%Y-%m-%d %H:%M} UTC; it cannot be ended early"
+            )
+        for span, period, cents in self.limit("loss", now):
+            if self.lost_cents(now - span) + stake_cents > cents:
+                shown = dollars(cents)
+                raise Conflict(f"this stake could pass your limit of {shown} lost in a {period}")
 
     def require_deposit(self, cents: int, now: datetime) -> None:
         """Refuse chips beyond the limit on deposits."""

@@ -30,3 +30,7 @@ class PlayerPurse:
     def admit(self, stake_cents: int) -> None:
         """Refuse a stake that the house, a break or a limit forbids, or that is more than the chips."""
         self.player.require_play(stake_cents, self.now)
+
+    def admit_more(self, stake_cents: int) -> None:
+        """Refuse to add to a wager in play what the house, a break or a limit on losses forbids."""
+        self.player.require_more(stake_cents, self.now)
