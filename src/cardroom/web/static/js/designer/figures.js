@@ -8,6 +8,7 @@ import { inPercent, signed } from "../words.js";
  * @param {any} found
  */
 export function showFigures(found) {
+  $("#d-wait").hidden = true;
   $("#d-failed").hidden = true;
   const faults = $("#d-faults");
   faults.hidden = !found.faults.length;
@@ -69,6 +70,7 @@ export function showFigures(found) {
  * @param {() => void} again
  */
 export function showFailure(why, soon, again) {
+  $("#d-wait").hidden = true;
   for (const id of ["faults", "warnings", "figures", "decks", "hands"]) $(`#d-${id}`).replaceChildren();
   $("#d-faults").hidden = true;
   $("#d-play").disabled = true;
