@@ -76,8 +76,10 @@ OTHER_WAGERS = ("insurance.", "limits.", "side_bets.", "super_bonus.")
 
 
 def of_primary_wager(changed: Changed) -> Changed:
+    """Without the options of other wagers; where both dealer's cards are shown there may be no insurance."""
     game, changes = changed
-    return game, {key: changes[key] for key in sorted(changes) if not key.startswith(OTHER_WAGERS)}
+    others = OTHER_WAGERS[1:] if changes.get("hole_card") == "shown" else OTHER_WAGERS
+    return game, {key: changes[key] for key in sorted(changes) if not key.startswith(others)}
 
 
 def rule_sets() -> list[Changed]:
@@ -97,7 +99,8 @@ def published_strategies(rules: TwentyOneRules, best: Strategy) -> Iterator[Stra
     yield mimic_the_dealer(rules)
     yield never_bust(rules)
     once = rules.double.max_doubles == 1 and rules.double.rescue == "none"
-    if rules.game == "blackjack" and once and not rules.bonus_21.rates:
+    by_up_card = rules.hole_card != "shown"
+    if rules.game == "blackjack" and once and by_up_card and not rules.bonus_21.rates:
         for hits in (False, True):
             chart = six_deck_chart(dealer_hits_soft_17=hits)
             tens = next(row for row in chart.rows if row.hand == "pair T")
