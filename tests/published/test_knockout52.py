@@ -34,7 +34,9 @@ def test_every_published_figure_agrees(figure: PublishedFigure) -> None:
 def test_the_audit_has_a_line_for_every_figure() -> None:
     lines = audit(KNOCKOUT_52)
     assert [line.figure for line in lines] == list(KNOCKOUT_52)
-    assert set(KNOCKOUT_52) < set(published_figures())
+    figures = published_figures()
+    assert all(figure in figures for figure in KNOCKOUT_52)
+    assert len(KNOCKOUT_52) < len(figures)
     assert lines[0].to_json() == {
         "game": "knockout-52",
         "rules": {},

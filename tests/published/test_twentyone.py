@@ -31,6 +31,7 @@ EXPLAINED = {
     ("blackjack", "house edge of lucky-lucky", "2.65 %"): 1e-5,
     ("blackjack", "house edge of pair-square", "6 %"): 0.0462,
     ("blackjack", "house edge of pair-square", "10.3199 %"): 0.00291,
+    ("blackjack", "house edge of top-3", "10 %"): 0.0108,
     ("blackjack", "house edge of push-22", "11.6445 %"): 0.0148,
     ("blackjack", "house edge of push-22", "12.1978 %"): 0.0078,
     ("blackjack", "house edge of push-22", "12.5511 %"): 0.00341,

@@ -2,7 +2,7 @@
 ({ root, said, places: PLACES, ofSpot: OF_SPOT }) => {
   const round = (value) => Math.round(value * 2) / 2;
   const name = (one) => one.dataset.action ?? one.dataset.strip ?? one.dataset.space ?? one.dataset.wager ?? (one.id || one.className);
-  const box = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y + scrollY, width, height].map(round).join(" "); };
+  const box = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return one.getClientRects().length ? [x, y + scrollY, width, height].map(round).join(" ") : "hidden"; };
   const line = (one) => `${name(one)}: ${box(one)}`;
   window.geometries = new Map();
   const measure = () => {

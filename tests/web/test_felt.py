@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.presentation import KEYS
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
@@ -58,25 +58,25 @@ def test_nothing_moves_in_any_phase_of_a_round(
     page = screen.page
     page.goto("/tables/rowan")
     watched(page)
-    press = Locator.click if size[0] >= 1200 else tap
     spot = page.locator(".b-spot[data-spot='4']")
-    press(spot.locator(".b-circle"))
+    tap(spot.locator(".b-circle"))
     for place in range(4):
-        press(spot.locator(".b-sidebet").nth(place))
+        tap(spot.locator(".b-sidebet").nth(place))
         expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
-    press(page.locator("#b-deal"))
+    tap(page.locator("#b-deal"))
     for action in ("insure", "split", "double"):
         button = page.locator(f"[data-action='{action}']:not([disabled])")
         button.wait_for()
         picture(page, f"felt-{action}-{size[0]}")
-        press(button)
+        tap(button)
+        expect(spot.locator(".b-hand")).to_have_count(1 if action == "insure" else 2)
     play_out(page)
     expect(page.locator("[data-action='repeat']")).to_be_enabled()
     picture(page, f"felt-result-{size[0]}")
     page.keyboard.press("a")
     expect(page.locator("#b-deal")).to_be_enabled()
     nothing_moved(page)
-    assert page.evaluate("scrollY") == 0 or size[0] >= 1200
+    assert page.evaluate("scrollY") == 0
     fits(page, "felt-again")
     assert screen.troubles == []
     page.context.close()
@@ -98,17 +98,16 @@ def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
         held.append(route)
 
     page.route("**/salts", hold)
-    press = Locator.click if size[0] >= 1200 else tap
-    press(page.locator(".b-spot[data-spot='4'] .b-circle"))
-    press(page.locator("#b-cut-now"))
+    tap(page.locator(".b-spot[data-spot='4'] .b-circle"))
+    tap(page.locator("#b-cut-now"))
     expect(page.locator("#b-cut-now")).to_be_disabled()
-    press(page.locator("#b-deal"))
+    tap(page.locator("#b-deal"))
     expect(page.locator("#b-phase")).to_contain_text("reveal their salts")
     held[0].continue_()
     play_out(page)
     expect(page.locator("#b-phase.result")).to_contain_text("You ")
     nothing_moved(page)
-    assert page.evaluate("scrollY") == 0 or size[0] >= 1200
+    assert page.evaluate("scrollY") == 0
     assert screen.troubles == []
     page.context.close()
     room.stop()
