@@ -50,6 +50,7 @@ HAND = frozenset(
         "presentation/sentences.py",
         "presentation/totals.py",
         "rules/bets/trackers.py",
+        "rules/twentyone/clauses.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
     }

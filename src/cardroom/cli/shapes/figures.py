@@ -95,7 +95,7 @@ class GameOdds(OfGame):
     rules: Rules
     shoe: NotRequired[str]
     wagers: list[Wager]
-    size: Size
+    size: NotRequired[Size]
     by_up_card: NotRequired[list[Part]]
     by_first_card: NotRequired[list[Part]]
     by_first_two: NotRequired[list[Part]]

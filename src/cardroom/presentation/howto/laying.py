@@ -121,7 +121,8 @@ def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
 
 
 def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
-    return chain(_long_hands(rules, cards), islice(_short_hands(rules, cards), _MOST_HANDS))
+    short = islice(_short_hands(rules, cards), _MOST_HANDS)
+    return chain(_long_hands(rules, cards), short, _hands_of_a_rank(rules, cards))
 
 
 def _players_hands(cards: list[Card]) -> Iterator[Deal]:
@@ -154,6 +155,16 @@ def _long_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
                 for last in cards
                 if not dealer_draws(rules, total_of((*held, last))[0], soft=total_of((*held, last))[1])
             )
+
+
+def _hands_of_a_rank(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
+    """Three cards of one rank, in all suits, with which the dealer ends."""
+    for rank in Rank:
+        for deal in product([card for card in cards if card.rank is rank], repeat=3):
+            (two, soft_two), (three, soft_three) = total_of(deal[:2]), total_of(deal)
+            draws = dealer_draws(rules, two, soft=soft_two)
+            if draws and not dealer_draws(rules, three, soft=soft_three):
+                yield deal
 
 
 def _short_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
