@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardroom.library.checking import Verification, verify
     from cardroom.library.comparing import compare
     from cardroom.library.counting import Counting
-    from cardroom.library.evaluating import evaluate
+    from cardroom.library.evaluating import Curve, evaluate
     from cardroom.library.frames import Rows
     from cardroom.library.game import Game
     from cardroom.library.hand import Hand
@@ -36,6 +36,7 @@ _HOMES = {
     "Chart": "cardroom.library.chart",
     "Conflict": "cardroom.core.errors",
     "Counting": "cardroom.library.counting",
+    "Curve": "cardroom.library.evaluating",
     "Game": "cardroom.library.game",
     "Hand": "cardroom.library.hand",
     "IllegalAction": "cardroom.core.errors",
@@ -65,6 +66,7 @@ __all__ = [  # noqa: RUF022 in the order of _HOMES
     "Chart",
     "Conflict",
     "Counting",
+    "Curve",
     "Game",
     "Hand",
     "IllegalAction",
