@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.fair import verify_record
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
@@ -15,14 +16,17 @@ from tests.web.fitting import fits
 from tests.web.pictures import picture
 from tests.web.shoes import first_cards, is_split_against_ace, number_for
 
-CORNERS = """fan => [...fan.children].map((one) => {
+CORNERS = """fan => (scrollTo(0, 0), [...fan.children].map((one) => {
   const box = one.getBoundingClientRect(), inside = 5;
   const corners = [[box.left + inside, box.top + inside], [box.right - inside, box.top + inside],
     [box.left + inside, box.bottom - inside], [box.right - inside, box.bottom - inside]];
   const seen = corners.filter(([x, y]) => one.contains(document.elementFromPoint(x, y))).length;
   return { card: one.dataset.card, left: box.left, seen };
-})"""
-"""The cards of a fan from left to right as the page has them, with how many corners of each are seen."""
+}))"""
+"""The cards of a fan from left to right as the page has them, with how many corners of each are seen.
+
+A press that comes too early is tried again with the page scrolled; so it is scrolled back first.
+"""
 TITLES = {"blackjack": "linden", "spanish-21": "alder", "players-edge-21": "rowan"}
 
 
@@ -208,6 +212,15 @@ def test_two_people_at_one_table_and_one_who_comes_back(room: CardRoom, browser:
         one.page.context.close()
 
 
+def corners(fan: Locator) -> list[dict[str, Any]]:
+    """The cards of a hand with how many corners of each are seen, as soon as they lie still."""
+    fan.page.wait_for_function(
+        f"fan => Math.min(...({CORNERS})(fan).map((one) => one.seen)) >= 3", arg=fan.element_handle()
+    )
+    lying: list[dict[str, Any]] = fan.evaluate(CORNERS)
+    return lying
+
+
 @pytest.mark.clause("PROC-17")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
@@ -226,7 +239,7 @@ def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
     fan = page.locator(".b-spot[data-spot='4'] .b-fan")
     expect(fan.locator(".card")).to_have_count(3)
     picture(page, f"table-fan-{width}", full_page=True)
-    lying = fan.evaluate(CORNERS)
+    lying = corners(fan)
     by_place = sorted(lying, key=lambda one: one["left"])
     assert [one["card"] for one in by_place] == [dealt[4], dealt[2], dealt[0]]
     assert min(one["seen"] for one in lying) >= 3
@@ -239,7 +252,7 @@ def test_cards_lie_from_right_to_left_and_three_corners_of_each_are_seen(
         play_out(page)
     page.click("#b-last a")
     page.wait_for_url("**/rounds/**")
-    replayed = page.locator(".b-spot .b-fan").evaluate(CORNERS)
+    replayed = corners(page.locator(".b-spot .b-fan"))
     assert [one["card"] for one in replayed] == [dealt[4], dealt[2], dealt[0]]
     assert min(one["seen"] for one in replayed) >= 3
     expect(page.locator("#r-events")).to_contain_text("to the left")
