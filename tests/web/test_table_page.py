@@ -168,7 +168,9 @@ def test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits(
         for text in buttons.all_inner_texts():
             assert re.search(r"[+−](\$\d+\.\d\d|\d+¢|\d\.\d¢)$|0¢$", text), text
         fits(page, f"table-advice-{action}")
+        said = page.inner_text("#b-phase")
         page.click(f"[data-action='{action}']")
+        expect(page.locator("#b-phase")).not_to_have_text(said)  # the buttons are those of the new state
     play_out(page)
     page.click("#b-last a")
     page.wait_for_url("**/rounds/**")
