@@ -2,9 +2,11 @@
 #
 #   make run      open the card room at http://127.0.0.1:2121
 #   make test     all tests
+#   make thorough  all tests, with every case of long lists of which `make test` tries some
 #   make quick    lint, types, and the tests that are soon done and need neither browser nor PostgreSQL
 #   make coverage  all tests, and how much of the source they run
 #   make pythons  the tests of the rules on every other Python that is here and that Cardroom supports
+#   make wheels   the wheel in a fresh environment of every Python that is here and that Cardroom supports
 #   make check    format, lint, types, layers; Python and JavaScript
 #   make format   let the formatter have its way
 #   make bench    speeds on this machine
@@ -24,7 +26,7 @@
 #   make clean    remove what the targets made, .venv included
 
 .DEFAULT_GOAL := help
-.PHONY: help run test kernels quick coverage pythons explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days lottery-years independent-day docs golden readme playthroughs lock clean browser
+.PHONY: help run test thorough kernels quick coverage pythons wheels explore check check-javascript format bench bench-agree bench-random write-points attack lottery-days lottery-years independent-day docs golden readme playthroughs lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -52,6 +54,9 @@ run: $(VENV)/.ready-to-run
 test: $(VENV)/.ready-to-test browser kernels
 	$(BIN)/python -m pytest $(BY_FILE) --durations 10 $(ARGS)
 
+thorough: $(VENV)/.ready-to-test browser kernels
+	CARDROOM_THOROUGH=1 CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(BY_FILE) --durations 10 $(ARGS)
+
 quick: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -64,7 +69,10 @@ coverage: $(VENV)/.ready-to-test browser kernels
 	$(BIN)/coverage report
 
 pythons: $(VENV)/.ready-to-test
-	$(BIN)/python -m tools.pythons $(BY_FILE) -q --durations 5 -m "not postgres" tests/clauses tests/perft $(ARGS)
+	$(BIN)/python -m tools.pythons $(BY_FILE) -q --durations 5 -m "not postgres" tests/clauses tests/perft tests/property $(ARGS)
+
+wheels: $(VENV)/.ready-to-test
+	$(BIN)/python -m tools.wheels $(ARGS)
 
 explore: $(VENV)/.ready-to-test
 	CARDROOM_HYPOTHESIS=explore $(BIN)/python -m pytest $(SHARED) tests/property $(ARGS)
@@ -97,7 +105,7 @@ bench-random: $(VENV)/.ready-to-run
 	$(BIN)/python -m bench.random_rules $(ARGS)
 
 write-points: $(VENV)/.ready-to-test
-	CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py \
+	CARDROOM_THOROUGH=1 CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py \
 		tests/web/test_opening_points.py $(ARGS)
 
 attack: $(VENV)/.ready-to-test

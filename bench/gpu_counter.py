@@ -13,9 +13,9 @@ from time import perf_counter
 import numpy as np
 
 from cardroom.core.errors import Unavailable
-from cardroom.protect.counting import Counter, read_sides
 from cardroom.protect.counts import find_count
 from cardroom.protect.deviations import named_indices
+from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules

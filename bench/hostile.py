@@ -1,8 +1,9 @@
 """What a player notices while somebody else attacks the house at full rate.
 
-`python -m bench.hostile` starts `cardroom serve` in a process of its own. A player at one address places
-wagers at Knockout 52 at a steady pace; an attacker at another address does his worst meanwhile, in a process
-of his own on the same machine. Reported is how long the player's wagers took, alone and under each attack.
+`python -m bench.hostile` starts `cardroom serve --demo` in a process of its own. Players at one address place
+wagers at Knockout 52 at a steady pace and have tickets checked; an attacker at another address does his worst
+meanwhile, in a process of his own on the same machine. Reported is how long the players' requests took, alone
+and under each attack.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from bench.web_clients import HOST
 AIM_MS = 300
 PLAYER, ATTACKER = "127.0.0.1", "127.0.0.2"
 WAGERS_A_SECOND = 10
+PLAYERS = 3
+CHECK_EVERY = 5
+"""Every so many wagers a ticket is checked instead."""
 HALF_OPEN = 1_100
 _LOW_LIMIT = "the system allows few open files; see `ulimit -n`"
 
@@ -133,6 +137,40 @@ def private_tables(port: int) -> None:
         visitor.ask("POST", "/api/v1/knockout-52/tables", {"decks": 8})
 
 
+def papers(port: int) -> None:
+    """A guest with one ticket, who asks for its paper again and again."""
+    visitor = Visitor(port, ATTACKER)
+    _, body, _ = visitor.ask("POST", "/api/v1/knockout-21/purchases", {})
+    purchase = json.loads(body)
+    path = f"/api/v1/knockout-21/purchases/{purchase['purchase']}/choices"
+    visitor.ask("POST", path, {})
+    ticket = purchase["tickets"][0]["id"]
+    while True:
+        for form in ("png", "pdf"):
+            visitor.hang_up_on("GET", f"/api/v1/knockout-21/tickets/{ticket}/paper.{form}", {})
+
+
+def guides(port: int) -> None:
+    visitor = Visitor(port, ATTACKER)
+    while True:
+        limit = random.randrange(5, 5000)
+        visitor.hang_up_on("GET", f"/how/spanish-21?set=limits.max={limit}", {})
+
+
+def wagers(port: int) -> None:
+    visitor = Visitor(port, ATTACKER)
+    while True:
+        stakes = {"stakes": {"round-1": 100 * random.randrange(1, 6)}}
+        visitor.ask("PUT", "/api/v1/knockout-52/tables/willow/wagers", stakes)
+
+
+def nonsense_numbers(port: int) -> None:
+    visitor = Visitor(port, ATTACKER)
+    while True:
+        number = {"control_number": f"{random.randrange(10**20):020d}"}
+        visitor.ask("POST", "/api/v1/knockout-21/check", number)
+
+
 def half_open(port: int) -> None:
     lines = []
     for _ in range(HALF_OPEN // 10):
@@ -150,6 +188,10 @@ ATTACKS: dict[str, tuple[Callable[[int], None], int]] = {
     "forged cookies": (forged_cookies, 10),
     "guests, chips, limits": (guests, 20),
     "private tables": (private_tables, 10),
+    "papers of a ticket": (papers, 20),
+    "how-to of new rules": (guides, 20),
+    "changes of wagers": (wagers, 12),
+    "nonsense numbers": (nonsense_numbers, 12),
     "half-open requests": (half_open, 10),
 }
 """What the attacker does, and how many times at once."""
@@ -171,18 +213,23 @@ def attack(work: Callable[[int], None], times: int, port: int) -> None:
     threads[0].join()
 
 
-def play(player: Visitor, seconds: float) -> list[float]:
-    """Wagers at a steady pace, and how long each took, in milliseconds."""
+def play(players: list[Visitor], seconds: float) -> list[float]:
+    """Wagers and checks at a steady pace, and how long each took, in milliseconds."""
     took = []
     begin = time.perf_counter()
     for number in range(int(seconds * WAGERS_A_SECOND)):
         time.sleep(max(0.0, begin + number / WAGERS_A_SECOND - time.perf_counter()))
+        player = players[number % len(players)]
         start = time.perf_counter()
-        stakes = {"stakes": {"round-1": 100 * (1 + number % 5)}}
-        status, body, _ = player.ask("PUT", "/api/v1/knockout-52/tables/heron/wagers", stakes)
+        if number % CHECK_EVERY == 0:
+            claim = {"control_number": "0" * 20}
+            status, body, _ = player.ask("POST", "/api/v1/knockout-21/check", claim)
+        else:
+            stakes = {"stakes": {"round-1": 100 * (1 + number % 5)}}
+            status, body, _ = player.ask("PUT", "/api/v1/knockout-52/tables/heron/wagers", stakes)
         took.append(1000 * (time.perf_counter() - start))
         if status != http.client.OK:
-            raise RuntimeError(f"the wager was refused: {body.decode()}")
+            raise RuntimeError(f"refused: {body.decode()}")
     return sorted(took)
 
 
@@ -197,12 +244,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         with socket.create_server((HOST, 0)) as free:
             port = free.getsockname()[1]
-        command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", str(port)]
+        command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--demo", "--port", str(port)]
         server = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
         try:
             wait_for_page(port, server)
             wait_until_idle(server)
-            player = Visitor(port, PLAYER)
+            players = [Visitor(port, PLAYER) for _ in range(PLAYERS)]
             for name, way in {"nobody": None, **chosen}.items():
                 attacker = None
                 if way is not None:
@@ -210,14 +257,14 @@ def main() -> int:
                     attacker = spawn.Process(target=attack, args=(*way, port), daemon=True)
                     attacker.start()
                     time.sleep(2)
-                took = play(player, arguments.seconds)
+                took = play(players, arguments.seconds)
                 if attacker is not None:
                     attacker.kill()
                     attacker.join()
                 median, late = took[len(took) // 2], took[int(len(took) * 0.99)]
                 missed |= late > AIM_MS
                 print(
-                    f"{name:>22}: {len(took)} wagers, median {median:5.1f} ms, p99 {late:6.1f} ms "
+                    f"{name:>22}: {len(took)} requests, median {median:5.1f} ms, p99 {late:6.1f} ms "
                     f"(aim {AIM_MS}), longest {took[-1]:6.1f} ms",
                     flush=True,
                 )

@@ -13,12 +13,13 @@ import os
 from collections.abc import Callable, Iterator
 from time import process_time
 
-from cardroom.protect.counting import Counter, read_sides
-from cardroom.protect.counts import find_count
+from cardroom.protect.counts import find_count, find_side_count
 from cardroom.protect.deviations import named_indices
 from cardroom.protect.effects import effects_of
+from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
 from cardroom.protect.shoes import values
+from cardroom.protect.team import Team
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Run
@@ -46,6 +47,14 @@ def subjects(rounds: int) -> Iterator[tuple[str, str, int, Callable[[], object]]
         job = counter.job(blackjack, most_units=12)
         job(0, 2)
         yield words, "rounds", rounds, lambda job=job: Run(rounds).of(job)  # type: ignore[misc]
+    spotter, big = Counter(hi_lo, RAMP), Counter(find_count("zen"), RAMP, enter=2)
+    tens = Counter(hi_lo, RAMP, insurance_from=4, insurance_count=find_side_count("tens"))
+    for words, seat in {
+        "Hi-Lo and a ramp, tens counted for insurance": tens.seat(blackjack, most_units=12),
+        "two counters at one table, two counts": Team((spotter, big)).job(blackjack, most_units=12),
+    }.items():
+        seat(0, 2)
+        yield words, "rounds", rounds, lambda seat=seat: Run(rounds).of(seat)  # type: ignore[misc]
     full = blackjack.shoe()
     cards = list(full.cards())[:SHOES]
     shoes = [full.without([card]) for card in cards]

@@ -86,6 +86,7 @@ def serving(url: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
         command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--demo"]
+        command += ["--changes-per-address", "1000000"]  # all terminals come from one address here
         command += ["--port", str(port), "--database", url]
         process = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
         try:

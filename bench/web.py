@@ -140,6 +140,9 @@ def serve(listening: int, folder: str, load: Load) -> None:
         card_seconds=load.card_seconds,
         requests_per_second=1e6,  # all clients come from one address here
         burst_requests=10**6,
+        changes_per_second=1e6,
+        burst_creations=10**6,
+        burst_tables=10**6,
         most_streams_per_address=10**6,
     )
     config = config_of(create_app(settings), settings)

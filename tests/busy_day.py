@@ -37,6 +37,7 @@ from tests.independent.log_verifier import Report, verify_log
 DAY = date(2025, 6, 14)
 MORNING = datetime(2025, 6, 14, 4, tzinfo=UTC)
 """Before the lottery's day, so that the times of the log go on."""
+SHORT_CENTS, MORE_CENTS = 20_000, 100_000
 PEOPLE = [f"{number:02x}" * 16 for number in range(1, 13)]
 OWN_TABLES: tuple[tuple[str, dict[str, object]], ...] = (
     ("blackjack", {"decks": 1}),
@@ -100,6 +101,7 @@ class BusyDay:
         assert shoe.salts is not None
         seats = table.rules.procedure.spots
         people = self.random.sample(PEOPLE, self.random.randint(1, seats))
+        self.fill(people)
         for name in table.state.players:
             self.do(table.leave(table.names[name]))
         new = not shoe.rounds
@@ -134,11 +136,19 @@ class BusyDay:
         else:
             self.step(table)
 
+    def fill(self, people: list[str]) -> None:
+        """Whoever is short of chips takes some more."""
+        for person in people:
+            player = self.house.players.get(person)
+            if player.chips_cents < SHORT_CENTS:
+                self.do(self.house.players.take_chips(player, MORE_CENTS, self.clock.now()))
+
     def play_game(self, table: Knockout52Table) -> None:
         """A game of Knockout 52 with some people."""
         assert table.commitment is not None
         number = table.number
         people = self.random.sample(PEOPLE, self.random.randint(1, 7))
+        self.fill(people)
         for person in people:
             stakes = {"round-1": 500, "all-the-way": self.random.choice((100, 200))}
             purse = self.house.tables.purse(person)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from cardroom.lab import kept
-from tests import chance, cheap_passwords
+from tests import chance, cheap_passwords, thorough
 from tests.command_line import hold_json_to_schemas
 
 pytest_plugins = ["tests.databases"]
@@ -74,7 +74,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    thorough.mark_alike(items)
+    items[:], left = thorough.without_thorough(items)
+    config.hook.pytest_deselected(items=left)
+
     def place(item: pytest.Item) -> int:
         name = "/".join(item.path.parts[-2:])
         return FIRST_FILES.index(name) if name in FIRST_FILES else len(FIRST_FILES)
@@ -87,7 +91,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     parameters = (
         item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
     )
-    if parameters.get("database_url") == "postgresql":
+    if "postgresql" in (parameters.get("database_url"), parameters.get("machine")):
         marks.add("postgres")
     if item.path.parent.name in SLOW_FOLDERS:
         marks.add("slow")

@@ -55,9 +55,16 @@ LATER_DEFAULTS = {
 @pytest.fixture(params=["today", "tomorrow"])
 def package(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The package as it is, and as it will be: every schema has an option more, and defaults are others."""
-    if request.param == "today":
+    if request.param == "tomorrow":
+        with tomorrow(monkeypatch):
+            yield "tomorrow"
+    else:
         yield "today"
-        return
+
+
+@contextlib.contextmanager
+def tomorrow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The package as it will be."""
     file_of = loader._game_file
 
     def changed(game: Any) -> str:
@@ -72,7 +79,7 @@ def package(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         for game in tuple(GAMES.values()):
             later = LATER[game.follow("rules")]
             registered.enter_context(GAMES.registered(replace(game, rules=f"{__name__}:{later.__name__}")))
-        yield "tomorrow"
+        yield
     loader._own_rules.cache_clear()
 
 
@@ -106,7 +113,7 @@ class GoldenSet:
         return str(self.lines("database.jsonl")[0]["revision"])
 
     def sqlite(self, folder: Path) -> str:
-        """An SQLite file as the version made it, laws and all."""
+        """An SQLite file as the version made it, triggers and all."""
         path = folder / "golden.sqlite3"
         with contextlib.closing(sqlite3.connect(path)) as connection:
             connection.executescript(self.text("schema.sql"))
@@ -116,7 +123,7 @@ class GoldenSet:
                 connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", list(row.values()))
             connection.execute("INSERT INTO alembic_version VALUES (?)", [self.revision])
             connection.commit()
-            connection.executescript(self.text("laws.sql"))
+            connection.executescript(self.text("laws.sql" if self.folder.name == "0.2.0" else "triggers.sql"))
         return f"sqlite:///{path}"
 
     def of_an_earlier_revision(self, url: str, revision: str) -> str:
@@ -156,6 +163,6 @@ class GoldenSet:
             for table, row in self.lines("database.jsonl")[1:]:
                 connection.execute(insert(found.tables[table]), row)
             if revision == migrate.NEWEST:
-                migrate.write_laws(connection)
+                migrate.write_triggers(connection)
         engine.dispose()
         return url

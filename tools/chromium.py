@@ -1,4 +1,8 @@
-"""Find a Chromium for the tests of the pages, and install one where there is none."""
+"""Find a Chromium for the tests of the pages, and install one where there is none.
+
+The headless shell is looked for first: the same engine without a browser's own windows, which cost three
+quarters of the time of a short test.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def find() -> str | None:
@@ -39,8 +44,10 @@ def _install() -> str | None:
     recipes = [[playwright]]
     if shutil.which("apt-get") and os.geteuid() == 0:
         apt_get = ["apt-get", "-o", "DPkg::Lock::Timeout=120", "--yes", "--quiet"]
+        package = [*apt_get, "install", "--no-install-recommends"]
         recipes = [
-            [[*apt_get, "update"], [*apt_get, "install", "--no-install-recommends", "chromium"]],
+            [[*apt_get, "update"], [*package, SHELL]],
+            [[*package, "chromium"]],
             [[*playwright, "--with-deps"]],
         ]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

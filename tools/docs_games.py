@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cardroom.games import GAMES
+from cardroom.presentation.numbers import percent, signed
 from cardroom.rules import HouseRules, load_rules, rules_model
 
 ROOT: Final = Path(__file__).parents[1]
@@ -16,6 +17,9 @@ MARK: Final = "<!-- games -->"
 OPTIONS_MARK: Final = "<!-- options -->"
 """Where a page wants the tables of options."""
 OF_SIDE_BETS: Final = "side_bets."
+WORTH: Final = ROOT / "tools" / "option_worth.json"
+"""Written by `python -m tools.option_worth`."""
+_NOTHING, _LEAST = 1e-9, 0.5e-5
 
 
 def games_table() -> str:
@@ -34,22 +38,50 @@ def rules_pages() -> list[str]:
 
 
 def options_tables() -> str:
-    """Every option of every game: its own value, what that means, all values that it may have, the clause."""
+    """Every option of every game: its own value, what that means, what others are worth, the clause."""
     parts = []
+    solved = json.loads(WORTH.read_text("utf-8"))
     for game in GAMES.values():
         rules = load_rules(game.id)
+        worth = solved.get(game.id, {"edges": {}, "options": {}})  # of a new game nothing is solved yet
         rows = [
-            f"| `{key}` | `{value}` | {words} | {clause} |" for key, value, words, clause in _options(rules)
+            f"| `{key}` | `{value}` | {words} | {worth_words(worth, key)} | {clause} |"
+            for key, value, words, clause in _options(rules)
         ]
+        edges = ", ".join(f"`{name}` {percent(edge, 3)}" for name, edge in worth["edges"].items())
         parts += [
             f"## {game.title}",
             "",
-            "| option | own value | means | clause |",
-            "|---|---|---|---|",
+            *([f"House edge: {edges}.", ""] if edges else []),
+            "| option | own value | means | other values move the house edge by | clause |",
+            "|---|---|---|---|---|",
             *rows,
             "",
         ]
     return "\n".join(parts)
+
+
+def worth_words(worth: dict[str, Any], key: str) -> str:
+    """What other values of an option do to the house edge, in percentage points, as they were solved.
+
+    >>> solved = [[1, "primary", 0.004], [8, "primary", 0.01]]
+    >>> worth_words({"edges": {"primary": 0.01}, "options": {"decks": solved}}, "decks")
+    '`1` −0.600; `8` nothing'
+    """
+    if key not in worth["options"]:
+        return ""
+    said = [
+        f"`{value if isinstance(value, str) else json.dumps(value)}` {_moved(edge - worth['edges'][wager])}"
+        + f" ({wager})" * (wager != next(iter(worth["edges"])))
+        for value, wager, edge in worth["options"][key]
+    ]
+    return "; ".join(said) or "no other value goes with the other options"
+
+
+def _moved(edge: float) -> str:
+    if abs(edge) < _NOTHING:
+        return "nothing"
+    return signed(100 * edge, 3, plus=True) if abs(edge) >= _LEAST else "less than 0.001"
 
 
 def _options(rules: HouseRules) -> Iterator[tuple[str, str, str, str]]:

@@ -54,13 +54,13 @@ def dump(database: Database) -> str:
 
 
 def schema(database: Database) -> tuple[str, str]:
-    """The statements that made SQLite's tables, and those of its laws."""
+    """The statements that made SQLite's tables, and those of its triggers."""
     statement = "SELECT type, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC, name"
     with database.engine.connect() as connection:
         found = [(kind, sql) for kind, sql in connection.exec_driver_sql(statement)]
     tables_first = [sql for wanted in ("table", "index") for kind, sql in found if kind == wanted]
-    laws = [sql for kind, sql in found if kind == "trigger"]
-    return ";\n".join(tables_first) + ";\n", ";\n".join(laws) + ";\n"
+    triggers = [sql for kind, sql in found if kind == "trigger"]
+    return ";\n".join(tables_first) + ";\n", ";\n".join(triggers) + ";\n"
 
 
 def broken_off() -> tuple[str, str]:
@@ -107,7 +107,7 @@ def write(folder: Path) -> None:
         missing = set(KINDS) - {record.kind for record in log}
         if missing:
             raise SystemExit(f"the golden evening has no {', '.join(sorted(missing))}")
-        tables_sql, laws_sql = schema(database)
+        tables_sql, triggers_sql = schema(database)
         shoes = [str(record.content["proof"]) for record in log if record.kind == "TwentyOneShoeEnded"]
         shoes += [str(record.content["record"]) for record in log if record.kind == "Knockout52GameEnded"]
         tickets = [canonical(written_ticket(lottery, ticket)) for ticket in evening.prints]
@@ -115,7 +115,7 @@ def write(folder: Path) -> None:
         texts = {
             "database.jsonl": dump(database),
             "schema.sql": tables_sql,
-            "laws.sql": laws_sql,
+            "triggers.sql": triggers_sql,
             "shoes.jsonl": "".join(shoe.rstrip("\n") + "\n" for shoe in shoes),
             "broken-off.jsonl": open_shoe,
             "broken-off.envelope": envelope,

@@ -252,7 +252,7 @@ class Evening:
         """A table begins anew."""
         rooms, cause = self.house, Cause("a test of the house", ["ivy", "max"], {"ivy": FIRST_OPERATOR})
         with rooms.database.read() as connection:
-            entries = clearings(connection, rooms.memory, rooms.checkpoints, [table], cause)
+            entries = clearings(connection, rooms.following, [table], cause)
         self.do(Plan(entries))
         self.do(rooms.memory.tables[table].first_plan() or Plan([]))
 

@@ -23,8 +23,9 @@ def compile_solver() -> None:
     """Exact values: of a whole shoe, of small ones, of the lottery; and a counter, who asks for them."""
     from cardroom.exact.knockout21.chain import EXACT_TICKETS, winners
     from cardroom.exact.twentyone import parse_shoe, solve
-    from cardroom.protect.counting import Counter
     from cardroom.protect.counts import find_count
+    from cardroom.protect.habits import Counter
+    from cardroom.protect.team import Team
 
     blackjack = load_rules_as(TwentyOneRules, "blackjack")
     for strategy in ("composition", "basic"):
@@ -35,7 +36,9 @@ def compile_solver() -> None:
     lottery = load_rules_as(Knockout21Rules, "knockout-21")
     for tickets in (100, EXACT_TICKETS + 1):
         assert winners(lottery, 1, tickets).mean > 0
-    Counter(find_count("hi-lo")).job(blackjack, most_units=1)(0, ROUNDS)
+    counter = Counter(find_count("hi-lo"))
+    counter.job(blackjack, most_units=1)(0, ROUNDS)
+    Team((counter, counter)).job(blackjack, most_units=1)(0, ROUNDS)
 
 
 def compile_simulations() -> None:

@@ -56,15 +56,19 @@ What the house can do, in the order in which it costs least:
 
 What to look for at the table: a player who wagers the least for half a shoe and the most towards
 its end; one who makes a side bet in the last rounds of a shoe alone; one who stands behind the
-table and sits down late.
+table and sits down late; two who seem to know each other, of whom one plays the least all day and
+the other comes only for the last rounds, with the most: neither of them is seen to raise.
 
 ## How to read the reports
 
-*Won in 100 rounds* is in dollars, with the largest stake wherever it pays, less what must be
-wagered beside a side bet (the primary wager, Match Up for Match Down). *With $10,000, any stake* is
-what the same player wins who has no more than that to lose, at a table without a largest stake,
-with stakes that risk 13.5 % of losing it all. The number in brackets is the standard error. A share
-says in how many of the rounds the wager pays at all.
+*Won in 100 rounds* is in dollars: what the wager adds, with the largest stake wherever it pays, to
+the best that the same player could do without it. A side bet and insurance stand beside a primary
+wager. Where that one pays by itself it is made anyway, and what it wins is its own; where it is made
+for the side bet alone, what it loses is taken off (so is Match Up for Match Down). Two side bets
+made together share that cost. *With $10,000, any stake* is what the same player wins who has no
+more than that to lose, at a table without a largest stake, with stakes that risk 13.5 % of losing it
+all; what must stand beside the wager is left aside there, and in *safe up to*. The number in
+brackets is the standard error. A share says in how many of the rounds the wager pays at all.
 """
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cardroom.exact.sidebets import side_bet_figures
-from cardroom.lab.audit import compare
-from cardroom.lab.figures_twentyone import TWENTY_ONE
+from cardroom.lab.audit.rows import compare
+from cardroom.lab.published.twentyone import TWENTY_ONE
 from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
@@ -74,7 +74,7 @@ def _rows(name: str) -> Iterator[Row]:
     shelf = shelf_bet(name)
     figures = [one for one in TWENTY_ONE if dict(one.changes).get(f"side_bets.{name}.offered")]
     if not figures:
-        yield Row(f"`{name}`", "6", _edge(name, {}), "", "", shelf.source)
+        yield Row(f"`{name}`", "6", _edge(name, {}), "none found", "", shelf.source)
     for figure in figures:
         changes = dict(figure.changes)
         ours = _edge(name, changes)

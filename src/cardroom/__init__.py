@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from cardroom.library.chart import Chart
     from cardroom.library.checking import Verification, verify
     from cardroom.library.comparing import compare
-    from cardroom.library.counting import Counting
+    from cardroom.library.counter_curves import CounterCurves
+    from cardroom.library.counting import Counting, TeamCounting
     from cardroom.library.evaluating import Curve, evaluate
     from cardroom.library.frames import Rows
     from cardroom.library.game import Game
@@ -35,6 +36,7 @@ _HOMES = {
     "CardroomError": "cardroom.core.errors",
     "Chart": "cardroom.library.chart",
     "Conflict": "cardroom.core.errors",
+    "CounterCurves": "cardroom.library.counter_curves",
     "Counting": "cardroom.library.counting",
     "Curve": "cardroom.library.evaluating",
     "Game": "cardroom.library.game",
@@ -49,6 +51,7 @@ _HOMES = {
     "Rows": "cardroom.library.frames",
     "Simulation": "cardroom.library.simulation",
     "Table": "cardroom.library.rounds",
+    "TeamCounting": "cardroom.library.counting",
     "Unavailable": "cardroom.core.errors",
     "Value": "cardroom.library.numbers",
     "Verification": "cardroom.library.checking",
@@ -65,6 +68,7 @@ __all__ = [  # noqa: RUF022 in the order of _HOMES
     "CardroomError",
     "Chart",
     "Conflict",
+    "CounterCurves",
     "Counting",
     "Curve",
     "Game",
@@ -79,6 +83,7 @@ __all__ = [  # noqa: RUF022 in the order of _HOMES
     "Rows",
     "Simulation",
     "Table",
+    "TeamCounting",
     "Unavailable",
     "Value",
     "Verification",

@@ -59,6 +59,8 @@ class Game:
     """The prefixes of its clause ids."""
     clause_page: str
     """Its page in `docs/rules`, without `.md`."""
+    subject_clauses: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Where games share a schema: this one's clause behind each subject that its options are about."""
     limit_clauses: tuple[str, str] = ("", "")
     """The clauses of what may be staked, and of whole chips."""
     main_wager: str
@@ -88,6 +90,10 @@ class Game:
     """The class of its running tables, a `cardroom.table.running.RunningTable`."""
     open_tables: Mapping[str, Mapping[str, object]] = field(default_factory=dict, hash=False)
     """The tables of the house that are always open: id → the options in which each differs."""
+    view: Reference | None = None
+    """A module that shows its tables and finished rounds, a `cardroom.web.live.shown.View`."""
+    routers: tuple[Reference, ...] = ()
+    """The routers of its own pages and of its API."""
     replay: Reference | None = None
     """A module that replays recorded rounds, a `cardroom.fair.replay.Replay`."""
     show_replay: Reference | None = None
@@ -171,6 +177,30 @@ def _twenty_one_commands() -> dict[str, str]:
     return {verb: f"cardroom.cli.twentyone.{verb}" for verb in verbs}
 
 
+_SUBJECT_CLAUSES: Final = {
+    "decks": "BJ-1",
+    "soft_17": "BJ-6",
+    "blackjack": "BJ-2",
+    "player_21": "21-1.10",
+    "surrender": "BJ-5",
+    "split": "21-1.11",
+    "split_aces": "BJ-4",
+    "double": "BJ-3",
+    "redouble": "BJ-3",
+    "double_cap": "BJ-3",
+    "rescue": "S21-8",
+    "insurance": "21-1.7",
+    "insurance_suited": "21-1.7",
+    "paid_blackjack_insured": "BJ-2",
+    "bonus_21": "S21-4",
+    "bonus_21_split": "S21-4",
+    "super_bonus": "PE21-13",
+    "side_limits": "SIDE-5",
+    "side_bets": "BJ-7",
+    "side_bet_offered": "BJ-7",
+}
+"""Blackjack's clauses by subject; a game of the family names those of its own, and has these else."""
+
 _TWENTY_ONE: Final[dict[str, Any]] = {
     "kind": "cards",
     "clause_page": "twentyone",
@@ -183,29 +213,38 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
     "sample": "cardroom.lab.sampling:twentyone_sample",
     "par_sheet": "cardroom.lab.par.twentyone:twentyone_sheet",
     "table": "cardroom.table.twentyone.running:TwentyOneTable",
+    "view": "cardroom.web.live.twentyone_shown",
+    "routers": ("cardroom.web.pages.tables:router", "cardroom.web.api.tables:router"),
     "replay": "cardroom.fair.replay_twentyone",
     "show_replay": "cardroom.cli.twentyone.replay:show",
-    "published": "cardroom.lab.figures_protection:FAMILY",
-    "computed": "cardroom.lab.audit_twentyone:computed",
+    "published": "cardroom.lab.published.protection:FAMILY",
+    "computed": "cardroom.lab.audit.twentyone:computed",
     "howto": "cardroom.presentation.howto.twentyone",
     "mistakes": "cardroom.lab.mistakes:twentyone_mistakes",
     "findings": "cardroom.lab.findings:family_findings",
     "house_report": "cardroom.protect.house:house_report",
     "commands": _twenty_one_commands(),
 }
-"""What the three games of the blackjack family share."""
+"""What the games of the blackjack family share."""
 
 
-def _twenty_one(id: str, *, own_clauses: str, environment: str, **own: Any) -> Game:  # noqa: A002
-    """A game of the blackjack family, by what is its own."""
+def twenty_one(
+    id: str,  # noqa: A002
+    *,
+    own_clauses: str,
+    environment: str,
+    subject_clauses: Mapping[str, str] | None = None,
+    **own: Any,
+) -> Game:
+    """A game of the blackjack family, by what is its own; beside it stands `rules/games/<id>.toml`."""
     return Game(
         id=id,
         address=f"/play/{id}",
         clauses=("21", own_clauses, "SIDE", "PROC"),
+        subject_clauses={**_SUBJECT_CLAUSES, **(subject_clauses or {})},
         environment=(environment, "cardroom.envs.twentyone:TwentyOneEnv"),
         vector_environment="cardroom.envs.vector_cuda:vector_environment",
-        **_TWENTY_ONE,
-        **own,
+        **{**_TWENTY_ONE, **own},
     )
 
 
@@ -214,7 +253,7 @@ _SURRENDER: Final = Lever("surrender", ("none", "late"), "player")
 _RESPLIT_ACES: Final = Lever("split.resplit_aces", (False, True), "player")
 _DOUBLES: Final = Lever("double.max_doubles", (1, 2, 3), "player")
 
-BLACKJACK: Final = _twenty_one(
+BLACKJACK: Final = twenty_one(
     id="blackjack",
     title="Blackjack",
     about="the classic game, beat the dealer to 21",
@@ -234,7 +273,7 @@ BLACKJACK: Final = _twenty_one(
         Lever("split.hit_aces", (False, True), "player"),
     ),
 )
-SPANISH_21: Final = _twenty_one(
+SPANISH_21: Final = twenty_one(
     id="spanish-21",
     title="Spanish 21",
     about="no tens, bonus 21s, doubling on any cards",
@@ -242,6 +281,20 @@ SPANISH_21: Final = _twenty_one(
     cards=("6s", "7s", "8s"),
     open_tables={"alder": {}},
     own_clauses="S21",
+    subject_clauses={
+        "decks": "S21-1",
+        "soft_17": "S21-1",
+        "blackjack": "S21-2",
+        "player_21": "S21-3",
+        "surrender": "S21-8",
+        "split_aces": "S21-5",
+        "double": "S21-6",
+        "redouble": "S21-7",
+        "double_cap": "S21-7",
+        "paid_blackjack_insured": "S21-2",
+        "side_bets": "S21-9",
+        "side_bet_offered": "S21-9",
+    },
     environment="cardroom/Spanish21-v1",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
@@ -252,7 +305,7 @@ SPANISH_21: Final = _twenty_one(
         _RESPLIT_ACES,
     ),
 )
-PLAYERS_EDGE_21: Final = _twenty_one(
+PLAYERS_EDGE_21: Final = twenty_one(
     id="players-edge-21",
     title="Player's Edge 21",
     about="Spanish 21, redoubling, suited insurance",
@@ -260,6 +313,27 @@ PLAYERS_EDGE_21: Final = _twenty_one(
     cards=("7d", "7h", "7c"),
     open_tables={"rowan": {}},
     own_clauses="PE21",
+    subject_clauses={
+        "decks": "PE21-1",
+        "soft_17": "PE21-1",
+        "blackjack": "PE21-4",
+        "player_21": "PE21-5",
+        "surrender": "PE21-10",
+        "split": "PE21-6",
+        "split_aces": "PE21-6",
+        "double": "PE21-7",
+        "redouble": "PE21-8",
+        "double_cap": "PE21-8.2",
+        "rescue": "PE21-9",
+        "insurance": "PE21-3",
+        "insurance_suited": "PE21-3.1",
+        "paid_blackjack_insured": "PE21-3",
+        "bonus_21": "PE21-14",
+        "bonus_21_split": "PE21-6.1",
+        "side_limits": "SIDE-3",
+        "side_bets": "PE21-11",
+        "side_bet_offered": "PE21-2",
+    },
     environment="cardroom/PlayersEdge21-v1",
     levers=(
         Lever("decks", (2, 4, 8), "house"),
@@ -288,7 +362,8 @@ KNOCKOUT_21: Final = Game(
     figures="cardroom.lab.wager_figures:knockout_21_figures",
     sizes="cardroom.lab.wager_figures:knockout_21_sizes",
     par_sheet="cardroom.lab.par.knockout21:knockout_21_sheet",
-    published="cardroom.lab.figures:KNOCKOUT_21",
+    routers=("cardroom.web.pages.terminal:router", "cardroom.web.api.knockout21:router"),
+    published="cardroom.lab.published.figures:KNOCKOUT_21",
     computed="cardroom.lab.knockout21:computed",
     howto="cardroom.presentation.howto.knockout21",
     mistakes="cardroom.lab.mistakes:knockout_21_mistakes",
@@ -321,11 +396,13 @@ KNOCKOUT_52: Final = Game(
     sample="cardroom.lab.sampling:knockout_52_sample",
     par_sheet="cardroom.lab.par.knockout52:knockout_52_sheet",
     table="cardroom.table.knockout52.running:Knockout52Table",
+    view="cardroom.web.live.knockout52_shown",
+    routers=("cardroom.web.pages.knockout52:router", "cardroom.web.api.knockout52:router"),
     open_tables={"willow": {"decks": 1}, "heron": {"decks": 8}},
     replay="cardroom.fair.replay_knockout52",
     show_replay="cardroom.cli.knockout52.replay:show",
-    published="cardroom.lab.figures:KNOCKOUT_52",
-    computed="cardroom.lab.audit_knockout52:computed",
+    published="cardroom.lab.published.figures:KNOCKOUT_52",
+    computed="cardroom.lab.audit.knockout52:computed",
     howto="cardroom.presentation.howto.knockout52",
     mistakes="cardroom.lab.mistakes:knockout_52_mistakes",
     house_report="cardroom.protect.house_knockout52:knockout_52_report",

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.protect.counting import Counter, read_sides
 from cardroom.protect.counts import find_count
 from cardroom.protect.deviations import named_indices
+from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
@@ -251,5 +251,5 @@ def test_shoes_of_every_thread_fit_beside_the_tables(decks: int) -> None:
 def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped() -> None:
     rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.push-22.offered": True})
     counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["push-22@0"]))
-    with pytest.raises(MalformedInput, match="are not counted on the GPU; use --backend cpu"):
+    with pytest.raises(MalformedInput, match="are not counted on the GPU; use the backend cpu"):
         flatten_counter(counter.job(rules, most_units=12))

@@ -17,9 +17,9 @@ from cardroom.engine import twentyone
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import decision
 from cardroom.model.twentyone.strategy import Strategy
-from cardroom.protect.counting import Counter, read_sides
 from cardroom.protect.counts import find_count
 from cardroom.protect.deviations import named_indices, strategies
+from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from cardroom.rules.twentyone.law import Action
 from tests.chart_cells import IS_NOT_SPLIT, IS_SPLIT, ChartCells, by_composition, pair_of
 from tests.every_strategy import ALWAYS, Needs, best_of_all, strategies, worth_of_round
 from tests.lone_hand import LoneHand, in_order
+from tests.thorough import one_in
 from tests.twentyone import house
 
 Case = tuple[str, Mapping[str, object], str]
@@ -86,6 +88,10 @@ MAY_RUN_OUT: list[Case] = [
 ]
 
 
+def some(cases: list[Case]) -> list[Any]:
+    return one_in(2, cases, several=True)
+
+
 def ids(cases: list[Case]) -> list[str]:
     return [
         f"{game} {' '.join(f'{key}={value}' for key, value in changes.items())} {shoe}"
@@ -105,7 +111,9 @@ def check(rules: TwentyOneRules, shoe: CardCounts, name: str, best: Fraction) ->
     assert solve(rules, name, shoe=shoe).expected_value == pytest.approx(float(best), abs=1e-12)
 
 
-@pytest.mark.parametrize(("game", "changes", "shoe"), CASES := WITHOUT_SPLITS + WITH_SPLITS, ids=ids(CASES))
+@pytest.mark.parametrize(
+    ("game", "changes", "shoe"), some(CASES := WITHOUT_SPLITS + WITH_SPLITS), ids=ids(CASES)
+)
 def test_no_chart_is_worth_more_than_basic(game: str, changes: Mapping[str, object], shoe: str) -> None:
     rules, cards = given(game, changes, shoe)
     worth = worth_of_round(rules, cards, ChartCells(rules).decide)
@@ -113,7 +121,7 @@ def test_no_chart_is_worth_more_than_basic(game: str, changes: Mapping[str, obje
     check(rules, cards, "basic", best_of_all(worth))
 
 
-@pytest.mark.parametrize(("game", "changes", "shoe"), WITHOUT_SPLITS, ids=ids(WITHOUT_SPLITS))
+@pytest.mark.parametrize(("game", "changes", "shoe"), some(WITHOUT_SPLITS), ids=ids(WITHOUT_SPLITS))
 def test_nothing_by_composition_is_worth_more(game: str, changes: Mapping[str, object], shoe: str) -> None:
     rules, cards = given(game, changes, shoe)
     worth = worth_of_round(rules, cards, by_composition)
@@ -145,7 +153,7 @@ class Zone:
             yield self.action(hand, up), frozenset({(cell, IS_NOT_SPLIT)})
 
 
-@pytest.mark.parametrize(("game", "changes", "shoe"), WITH_SPLITS, ids=ids(WITH_SPLITS))
+@pytest.mark.parametrize(("game", "changes", "shoe"), some(WITH_SPLITS), ids=ids(WITH_SPLITS))
 def test_no_other_pairs_are_better_split(game: str, changes: Mapping[str, object], shoe: str) -> None:
     rules, cards = given(game, changes, shoe)
     worth = worth_of_round(rules, cards, Zone(rules, cards).decide)

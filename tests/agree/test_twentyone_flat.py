@@ -338,5 +338,5 @@ def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped(
     rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.push-22.offered": True})
     actions = random_actions(compile_hands(rules), dice(9))
     job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
-    with pytest.raises(MalformedInput, match="are not counted on the GPU; use --backend cpu"):
+    with pytest.raises(MalformedInput, match="are not counted on the GPU; use the backend cpu"):
         walked(job, 1)

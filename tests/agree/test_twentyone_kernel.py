@@ -29,7 +29,7 @@ def test_kernel_equals_engine_on_random_shoes_and_strategies(game: str) -> None:
     rules = rules_of(game)
     for spots in (1, 1, 1, 1, 3, 7):
         actions = random_actions(automaton_of(rules), generator)
-        assert next(disagreements(rules, actions, random_shoes(rules, 200, generator), spots), None) is None
+        assert next(disagreements(rules, actions, random_shoes(rules, 100, generator), spots), None) is None
 
 
 @pytest.mark.parametrize(("game", "changes"), EACH_OPTION, ids=str)
@@ -38,7 +38,7 @@ def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[
     rules = rules_of(game, changes)
     for spots in (1, 2):
         actions = random_actions(automaton_of(rules), generator)
-        assert next(disagreements(rules, actions, random_shoes(rules, 60, generator), spots), None) is None
+        assert next(disagreements(rules, actions, random_shoes(rules, 40, generator), spots), None) is None
 
 
 @pytest.mark.clause("21-1.13")
@@ -55,7 +55,7 @@ def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int, changes: dict[s
         actions = random_actions(automaton, generator)
         job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots)
         game = job.prepared.game._replace(cards=np.uint64(cards))
-        for _ in range(20):
+        for _ in range(8):
             shoe = generator.permutation(deck)[:cards]
             by_engine = play_by_engine(automaton, actions, [CARDS[index] for index in shoe], spots)
             tallies = job.prepared.tallies(np.zeros(job.prepared.tally_size, np.int64))

@@ -1,47 +1,42 @@
 """An attacker who knows only the HTTP interface, and has accidents on their side.
 
 Requests are repeated with their keys, keys are used for something else, tickets are claimed twice and by
-others, wagers placed before a break; the machine stops at any point of any write, answers to commits are
-lost, the clock jumps. After every step what the house shows is compared with a simple model of who owns what.
+others, wagers placed before a break; the machine stops at any point, answers to commits are lost, the clock
+jumps. After every step what the house shows is compared with a simple model of who owns what.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from cardroom.core.errors import CardroomError, Unavailable
+from cardroom.core.jumps import MOST_AHEAD, MOST_BEHIND
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import salt_hash
-from cardroom.lottery.scheduler import advance
+from cardroom.web.clock import HouseClock
+from tests.attack.asking import (
+    CREDENTIALS,
+    KNOCKOUT_52,
+    LOTTERY,
+    OPERATORS,
+    PLAYERS,
+    TABLES,
+    Asked,
+    appoint_operators,
+    chips_of,
+    salt_of,
+)
+from tests.attack.hands import Hands
 from tests.attack.owners import Owner
-from tests.web.write_points import NOON, Answer, MachineStopsError, Stage, losing_commit, stopping_at
+from tests.web.stage import NOON, Answer, MachineStopsError, Stage
+from tests.web.write_points import losing_commit, stopping_at
 
-LOTTERY = "/api/v1/knockout-21"
-KNOCKOUT_52 = "/api/v1/knockout-52/tables/willow"
-PLAYERS = ("0a" * 16, "0b" * 16, "0c" * 16)
-TABLES = ("linden", "rowan")
-PASSWORD = "a password of the tests"
-_MOST_REPEATS = 12
-_MOST_HANDS = 100
-_UNAVAILABLE = 503
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request that was done under a key, and its answer."""
-
-    player: str
-    method: str
-    path: str
-    body: Any
-    key: str
-    answer: Any
+_MOST_REPEATS, _MOST_HANDS, _UNAVAILABLE, _MOST_LOOKS = 12, 100, 503, 30
 
 
 @dataclass
@@ -49,7 +44,7 @@ class Attacker:
     """Somebody with several browsers, at a house whose machine may stop."""
 
     url: str
-    moment: datetime = NOON
+    hands: Hands = field(default_factory=lambda: Hands(NOON))
     owners: dict[str, Owner] = field(default_factory=lambda: {player: Owner() for player in PLAYERS})
     done: list[Asked] = field(default_factory=list)
     own: list[str] = field(default_factory=list)
@@ -57,10 +52,12 @@ class Attacker:
     steps: int = 0
     stops: int = 0
     lost_commits: int = 0
+    trusted_behind: bool = False
+    """Whether people have said that a clock is right that is behind the house's time."""
     _keys: int = 0
     _stage: Stage | None = None
     _losing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _password: str | None = None
+    _logged_in: Stage | None = None
 
     @property
     def stage(self) -> Stage:
@@ -75,8 +72,9 @@ class Attacker:
 
     async def open(self) -> None:
         """Open the house: one that was ever open can always be opened again."""
-        stage = self._stage = Stage(self.url, self.moment, salted=True, reveal_seconds=0.05)
-        self._password = None
+        clock = HouseClock(self.hands, self.hands.steady)
+        stage = Stage(self.url, self.hands, salted=True, reveal_seconds=0.05, house_clock=clock)
+        self._stage, self._logged_in = stage, None
         await stage.open()
         await self._lottery_goes_on()
 
@@ -87,7 +85,6 @@ class Attacker:
         await self._revived()
         await self._rounds_end()
         await self.see_all()
-        self.moment = self.stage.clock.moment
         assert self.stage.faults() == []
         await self.stage.close()
 
@@ -96,17 +93,16 @@ class Attacker:
         self._losing.close()
         self.stage.house.database.probe = None
         await self._revived()
-        self.moment = self.stage.clock.moment
         await self.stage.close()
         await self.open()
+        await self.see_all()
 
     async def _rounds_end(self) -> None:
         """Let all hands stand, so that every round is over and every result told."""
         for _ in range(_MOST_HANDS):
             if not any([await self._is_in_round(player) for player in PLAYERS]):
                 return
-            self.stage.clock.advance(seconds=601)
-            self.stage.house.tables.open()  # this clock jumps, as the house's own never does: look again
+            self.hands.advance(seconds=601)
             await self.wait(10)
         raise AssertionError("a round does not end")
 
@@ -118,7 +114,7 @@ class Attacker:
     def lose_commit(self, number: int, *, done: bool) -> None:
         """The answer to one of the next commits will be lost."""
         self._losing.close()
-        self._losing.enter_context(losing_commit(self.stage, number, done=done))
+        self._losing.enter_context(losing_commit(self.stage.house.database, number, done=done))
         self.lost_commits += 1
 
     async def _revived(self) -> bool:
@@ -127,7 +123,6 @@ class Attacker:
             return False
         self.stops += 1
         self._losing.close()
-        self.moment = self.stage.clock.moment
         await self.stage.die()
         await self.open()
         return True
@@ -161,19 +156,22 @@ class Attacker:
             self.done.append(Asked(player, method, path, body, key, answer.body))
         return answer.body
 
-    async def see(self, player: str) -> None:
-        """Compare what a player sees with what must be so."""
-        while True:
-            session = await self.ask(player, "GET", "/api/v1/session")
+    async def see(self, player: str, *, whole: bool = False) -> None:
+        """Compare what a player sees with what must be so.
+
+        Results are asked for where the chips are not as those that are known say; `whole`: in any case.
+        """
+        owner = self.owners[player]
+        session = await self.ask(player, "GET", "/api/v1/session")
+        while whole or not owner.has_expected(session.body):
             history = await self.ask(player, "GET", "/api/v1/session/history")
-            again = await self.ask(player, "GET", "/api/v1/session")
-            if _chips(session) == _chips(again):  # nothing was dealt in between
+            owner.hear(history.body["rounds"])
+            before, session = session, await self.ask(player, "GET", "/api/v1/session")
+            if chips_of(session) == chips_of(before):  # nothing was dealt in between
                 break
-        owner, now = self.owners[player], self.stage.clock.moment
-        owner.hear(history.body["rounds"])
+        now = self.stage.house.now()
         in_round = not owner.has_expected(session.body) and await self._is_in_round(player)
         owner.see(session.body, now, in_round=in_round)
-        self.moment = now
 
     async def _is_in_round(self, player: str) -> bool:
         """Whether a round with wagers of the player is not over."""
@@ -184,22 +182,80 @@ class Attacker:
         return bool((await self.ask(player, "GET", KNOCKOUT_52)).body["phase"] == "dealing")
 
     async def see_all(self) -> None:
+        """Everything that every player sees, with the results of all rounds so far."""
         for player in PLAYERS:
-            await self.see(player)
+            await self.see(player, whole=True)
 
     # Time.
 
     async def wait(self, hops: int) -> None:
-        """Let the dealers deal for a while."""
+        """Let the dealers deal for a while, a card each at every hop."""
         for _ in range(hops):
-            self.stage.clock.advance(milliseconds=20)
-            await asyncio.sleep(0.001)
+            self.hands.advance(milliseconds=20)
+            if not await self._dealers_deal():
+                break
         await self._revived()
 
+    async def _dealers_deal(self) -> bool:
+        """Wake the dealers at whose tables something is due by the clock set by hand; whether any was."""
+        house = self.stage.house
+
+        def due() -> dict[str, datetime]:
+            moments = {table.id: table.due_at() for table in house.memory.tables.values()}
+            return {name: at for name, at in moments.items() if at is not None and at <= house.now()}
+
+        waiting = due()
+        for name in waiting:
+            house.tables.wake(house.tables.get(name))
+        for _ in range(_MOST_LOOKS):
+            if self.stage.stopped or not waiting.items() & due().items():
+                break
+            await asyncio.sleep(0.001)
+        return bool(waiting)
+
     async def jump(self, seconds: float) -> None:
-        """The clock of the machine jumps, ahead or back."""
-        self.stage.clock.advance(seconds=seconds)
+        """The time of day of the machine jumps, ahead or back: the house's own time does not."""
+        stops, before = self.stops, self.stage.house.now()
+        self.hands.jump(seconds)
+        assert abs(self.stage.house.now() - before) < timedelta(seconds=1), "the house's time has jumped"
+        ahead = self.hands.now() - before
+        await self._attempt(self._clock_is_looked_at)
         await self._lottery_goes_on()
+        if self.stops != stops:  # a house that was stopped in between takes the time that it finds
+            return
+        if ahead >= MOST_AHEAD or (ahead <= -MOST_BEHIND and not self.trusted_behind):
+            assert await self._clock_words(), f"nobody is told that the clock is {ahead} ahead"
+            for player in PLAYERS:
+                sold = await self.ask(player, "POST", f"{LOTTERY}/purchases", {"tickets_per_draw": 1})
+                assert not sold.is_done, f"a ticket is sold although the clock is {ahead} ahead"
+
+    async def _clock_is_looked_at(self) -> Answer:
+        """What the house does twice a second."""
+        await asyncio.to_thread(self.stage.house.clock_watch.look)
+        return Answer(200, None)
+
+    async def trust_clock(self) -> None:
+        """Operators say that the time of day is right: two of them, where one is not enough."""
+        if not await self._clock_words():
+            return
+        path, body = "/api/v1/operations/clock", {"reason": "a test"}
+        needs_two = (await self._asked_by_operator("GET", "/api/v1/operations/overview"))["clock_needs_two"]
+        behind, stops = self.hands.now() < self.stage.house.now(), self.stops
+        for signed in ({}, {"second": {**CREDENTIALS, "name": OPERATORS[1]}})[: 1 + needs_two]:
+            answer = await self.ask(PLAYERS[0], "POST", path, {**body, **signed})
+            if self.stops != stops:  # a house that was stopped in between has answered nobody
+                return
+            is_enough = bool(signed) or not needs_two
+            assert answer.is_done == is_enough or (signed and not await self._clock_words()), answer
+        self.trusted_behind = behind
+        await self._attempt(self._clock_is_looked_at)
+        assert await self._clock_words() is None
+        await self._lottery_goes_on()
+
+    async def _clock_words(self) -> str | None:
+        """What operators are told of the clock, if there is anything to be told."""
+        words: str | None = (await self._asked_by_operator("GET", "/api/v1/operations/overview"))["clock"]
+        return words
 
     async def next_draw(self) -> None:
         """The time of the draw on sale comes: sales close, cards are drawn, the wall shows them."""
@@ -208,14 +264,22 @@ class Attacker:
             if not window:
                 break
             due = getattr(window[0], moment)
-            self.stage.clock.moment = max(self.stage.clock.moment, due)
+            while (left := (due - self.stage.house.now()).total_seconds()) > 0:
+                self.hands.advance(seconds=left)  # the house's time may run a little slower
             await self._lottery_goes_on()
+
+    async def draw(self) -> None:
+        """The next draw, or a ticket for it where nobody has one: draws of no tickets are of little use."""
+        window = self.stage.room.window
+        if window and not any(window[0].number in owner.tickets.values() for owner in self.owners.values()):
+            await self.buy(PLAYERS[0], 1, 1, None)
+        else:
+            await self.next_draw()
 
     async def _lottery_goes_on(self) -> None:
         async def work() -> Answer:
             try:
-                await asyncio.to_thread(advance, self.stage.room.lottery)
-                await asyncio.to_thread(self.stage.room.look)
+                await asyncio.to_thread(self.stage.room._advance)
             except Unavailable:
                 raise
             except CardroomError:  # it says so, and tries again later
@@ -235,7 +299,8 @@ class Attacker:
         bought = await self.change(player, "POST", f"{LOTTERY}/purchases", body)
         if bought is None:  # the same request, once it may be: the very hole that gave tickets for nothing
             key = f"key-{self._keys:08d}"
-            await self.next_draw()
+            if body.get("first_draw", 0) > max((draw.number for draw in window), default=0):
+                await self.next_draw()
             answer = await self.ask(player, "POST", f"{LOTTERY}/purchases", body, key=key)
             if not answer.is_done:
                 return
@@ -294,7 +359,7 @@ class Attacker:
         body: dict[str, Any] = {"stake_cents": cents}
         shoe = view.get("shoe", {})
         if shoe.get("salts") and shoe["salts"]["stage"] == "open" and shoe["commitment"]:
-            salt = _salt(player, shoe["commitment"])
+            salt = salt_of(player, shoe["commitment"])
             body["salt_hash"] = salt_hash(Commitment.parse(shoe["commitment"]), bytes.fromhex(salt))
         await self.change(player, "PUT", f"/api/v1/tables/{table}/spots/{spot}/wagers", body)
 
@@ -302,7 +367,7 @@ class Attacker:
         """Reveal one's salt, asked for or not."""
         view = (await self.ask(player, "GET", f"/api/v1/tables/{table}")).body
         if view["shoe"]["commitment"]:
-            salt = {"salt": _salt(player, view["shoe"]["commitment"])}
+            salt = {"salt": salt_of(player, view["shoe"]["commitment"])}
             await self.ask(player, "POST", f"/api/v1/tables/{table}/salts", salt)
 
     async def stake(self, player: str, stakes: dict[str, int]) -> None:
@@ -310,10 +375,11 @@ class Attacker:
         await self.change(player, "PUT", f"{KNOCKOUT_52}/wagers", {"stakes": stakes})
 
     async def deal(self, player: str, table: str) -> None:
-        """Ask for the cards, and let the dealer deal some."""
-        path = KNOCKOUT_52 if table == "willow" else f"/api/v1/tables/{table}"
-        await self.ask(player, "POST", f"{path}/deal")
-        await self.wait(6)
+        """Ask for the cards, at one table or at both at the same moment, and let the dealers deal some."""
+        for name in TABLES if table == "both" else (table,):
+            path = KNOCKOUT_52 if name == "willow" else f"/api/v1/tables/{name}"
+            await self.ask(player, "POST", f"{path}/deal")
+        await self.wait(4)
 
     async def act(self, player: str, table: str, choice: int) -> None:
         """Say something in one's turn, or out of it."""
@@ -398,30 +464,35 @@ class Attacker:
         options = {} if named is None else {"game": named}
         body = {"game": game, "options": options, "computers": computers, "speed": "fast"}
         closed = self.stage.house.disabled
-        opened = await self.change(player, "POST", "/api/v1/tables", body)
-        if opened is not None:
+        if opened := await self.change(player, "POST", "/api/v1/tables", body):
             view = (await self.ask(player, "GET", f"/api/v1/tables/{opened['table']}")).body
             assert f"game:{view['game']}" not in closed, f"a table of a closed game: {view['game']}"
             self.own.append(opened["table"])
             await self.wager(player, opened["table"], 1, 1_000)
             await self.deal(player, opened["table"])
 
+    # Those who run the house.
+
+    async def appoint(self) -> None:
+        """Two operators besides the first one, each with a password of their own."""
+        await appoint_operators(self._done, self.stage.house.first_password)
+
+    async def _done(self, method: str, path: str, body: object = None) -> Any:
+        answer = await self.ask(PLAYERS[0], method, path, body)
+        assert answer.is_done, (method, path, answer)
+        return answer.body
+
+    async def _asked_by_operator(self, method: str, path: str) -> Any:
+        """Ask as an operator, who logs in where a log-in has ended."""
+        for _ in range(_MOST_REPEATS):
+            await self._log_in()
+            answer = await self.ask(PLAYERS[0], method, path)
+            if answer.is_done:
+                return answer.body
+            self._logged_in = None
+        raise AssertionError("an operator cannot ask any more")
+
     async def _log_in(self) -> None:
-        login = "/api/v1/operations/login"
-        first = self.stage.house.first_password
-        if first is not None:
-            await self.ask(PLAYERS[0], "POST", login, {"name": "operator", "password": first})
-            change = {"old": first, "new": PASSWORD}
-            await self.ask(PLAYERS[0], "PUT", "/api/v1/operations/password", change)
-        if self._password is None:
-            await self.ask(PLAYERS[0], "POST", login, {"name": "operator", "password": PASSWORD})
-            self._password = PASSWORD
-
-
-def _salt(player: str, commitment: str) -> str:
-    """A player's salt for a shoe, as their browser remembers it."""
-    return hashlib.sha256(f"{player} {commitment}".encode()).hexdigest()
-
-
-def _chips(answer: Answer) -> tuple[int, int]:
-    return answer.body["chips_cents"], answer.body["in_play_cents"]
+        if self._logged_in is not self.stage:
+            await self.ask(PLAYERS[0], "POST", "/api/v1/operations/login", CREDENTIALS)
+            self._logged_in = self.stage

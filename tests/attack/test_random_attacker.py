@@ -12,9 +12,10 @@ import contextlib
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,27 +33,32 @@ from sqlalchemy import select
 
 from cardroom.core.errors import CardroomError, Unavailable
 from cardroom.lottery.claims import Answer, pay_prize
+from cardroom.lottery.funds import CASH, Funds
 from cardroom.lottery.house import Lottery
-from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.sales import BegunPurchase, Order
 from cardroom.records.players import ChipsTaken
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.database import Database
 from cardroom.store.ledger import Transfer
 from cardroom.store.lottery import head
 from cardroom.store.schema import requests
 from cardroom.store.unit import Unit
-from cardroom.web.live.lottery import LotteryRoom
+from cardroom.table.twentyone.running import TwentyOneTable
+from cardroom.web.live.lottery import DEMO_CHANGES, LotteryRoom
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import CHIPS
-from tests.attack.attacker import PLAYERS, Attacker
+from tests.attack.asking import PLAYERS
+from tests.attack.attacker import Attacker
+from tests.attack.hands import Hands
 from tests.attack.owners import TICKET_CENTS
 from tests.databases import Snapshot
 from tests.web.conftest import finished
-from tests.web.write_points import shoes_are_ready
+from tests.web.stage import make_quick, shoes_are_ready
 
 STEPS = int(os.environ.get("CARDROOM_ATTACK_STEPS", "100"))
 WHOLE = "CARDROOM_ATTACK_STEPS" in os.environ
-STEPS_OF_A_HOUSE = 100
+STEPS_OF_A_HOUSE = 100 if WHOLE else 25
 SEED = os.environ.get("CARDROOM_ATTACK_SEED")
 
 players = st.sampled_from(PLAYERS)
@@ -74,10 +80,18 @@ def step(**given: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Any
     return decorated
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A house that has opened its day, and closed: what it holds, and when that was."""
+
+    snapshot: Snapshot
+    moment: datetime
+
+
 class Evening(RuleBasedStateMachine):
     """A house from its opening on, with attackers and accidents."""
 
-    snapshot: Snapshot
+    begins: Begun
     """The house as it is when an evening begins."""
     focus: frozenset[str] = frozenset()
     """The steps that are tried; all of them where none is named."""
@@ -90,15 +104,18 @@ class Evening(RuleBasedStateMachine):
         super().__init__()
         self._thread = ThreadPoolExecutor(1)
         self._runner = asyncio.Runner()
-        self._folder = tempfile.TemporaryDirectory(prefix="cardroom-")
-        self.attacker = Attacker(self._begun())
+        self.attacker = Attacker(self._begun(), Hands(self.begins.moment))
 
     def _begun(self) -> str:
         """The address of the house as it is when an evening begins; a file is a new one every time."""
-        if not self.snapshot.is_sqlite:
-            return self.snapshot.restore()
-        path = Path(self._folder.name) / "cardroom.db"
-        shutil.copy(self.snapshot.url.removeprefix("sqlite:///"), path)
+        snapshot = self.begins.snapshot
+        if not snapshot.is_sqlite:
+            return snapshot.restore()
+        saved = Path(snapshot.url.removeprefix("sqlite:///"))
+        path = saved.with_name("evening.db")
+        for before in saved.parent.glob("evening.db*"):  # somebody who was stopped may still have it open
+            before.unlink()
+        shutil.copy(saved, path)
         return f"sqlite:///{path}"
 
     def _run(self, work: Coroutine[Any, Any, None], *seen: str) -> None:
@@ -107,8 +124,11 @@ class Evening(RuleBasedStateMachine):
             for player in seen:
                 await self.attacker.see(player)
 
-        type(self).total += 1
+        self._count()
         self._await(looked())
+
+    def _count(self) -> None:
+        type(self).total += 1
 
     def _await(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -131,7 +151,6 @@ class Evening(RuleBasedStateMachine):
         finally:
             self._thread.submit(self._runner.close).result()
             self._thread.shutdown()
-            self._folder.cleanup()
             type(self).stops += self.attacker.stops
             type(self).lost_commits += self.attacker.lost_commits
 
@@ -139,25 +158,31 @@ class Evening(RuleBasedStateMachine):
 
     @step(points=st.integers(0, 30))
     def machine_stops(self, points: int) -> None:
+        self._count()
         self.attacker.stop_within(points)
 
     @step(number=st.integers(0, 3), done=st.booleans())
     def commit_lost(self, number: int, *, done: bool) -> None:
+        self._count()
         self.attacker.lose_commit(number, done=done)
 
     @step()
     def restart(self) -> None:
-        self._run(self.attacker.restart(), *PLAYERS)
+        self._run(self.attacker.restart())
 
     @step(seconds=st.sampled_from([-40.0, -5.0, 3.0, 30.0, 100.0, 600.0]))
     def clock_jumps(self, seconds: float) -> None:
         self._run(self.attacker.jump(seconds))
 
     @step()
-    def draw(self) -> None:
-        self._run(self.attacker.next_draw(), *PLAYERS)
+    def clock_trusted(self) -> None:
+        self._run(self.attacker.trust_clock())
 
-    @step(hops=st.integers(1, 30))
+    @step()
+    def draw(self) -> None:
+        self._run(self.attacker.draw(), *PLAYERS)
+
+    @step(hops=st.integers(1, 10))
     def wait(self, hops: int) -> None:
         self._run(self.attacker.wait(hops), *PLAYERS)
 
@@ -190,7 +215,7 @@ class Evening(RuleBasedStateMachine):
     def wager(self, player: str, table: str, spot: int, cents: int) -> None:
         self._run(self.attacker.wager(player, table, spot, cents), player)
 
-    @step(player=players, table=tables | st.just("willow"))
+    @step(player=players, table=tables | st.sampled_from(["willow", "both"]))
     def deal(self, player: str, table: str) -> None:
         self._run(self.attacker.deal(player, table), *PLAYERS)
 
@@ -262,20 +287,21 @@ class Evening(RuleBasedStateMachine):
         self._run(self.attacker.switch(game, off=off))
 
 
-def attack(snapshot: Snapshot, steps: int, focus: Iterable[str] = ()) -> type[Evening]:
+def attack(begins: Begun, steps: int, focus: Iterable[str] = ()) -> type[Evening]:
     """So many steps, in houses that are each open for some of them; what was found, if anything was."""
 
     class Here(Evening):
         pass
 
-    Here.snapshot, Here.focus = snapshot, frozenset(focus)
+    Here.begins, Here.focus = begins, frozenset(focus)
     with contextlib.suppress(*([Exception] if focus else [])):
         run_state_machine_as_test(
             Here,
             settings=settings(
-                max_examples=max(1, steps // STEPS_OF_A_HOUSE),
+                max_examples=max(1, 3 * steps // (2 * STEPS_OF_A_HOUSE)),  # some are shorter
                 stateful_step_count=STEPS_OF_A_HOUSE,
                 deadline=None,
+                report_multiple_bugs=False,
                 database=None,
                 derandomize=SEED is None,
                 phases=[Phase.generate],
@@ -292,34 +318,42 @@ def _nothing_else_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     async def later(*_args: object) -> None:
         raise Unavailable("not in this test")
 
+    make_quick(monkeypatch)
     monkeypatch.setattr("cardroom.web.coach.Coach.judge", later)
-    monkeypatch.setattr("cardroom.web.api.tables.value_of", later)
+    monkeypatch.setattr("cardroom.web.api.tables.prepare", later)
     monkeypatch.setattr("cardroom.web.api.tables.advise", later)
     monkeypatch.setattr("cardroom.web.live.tables.advise", later)
+    monkeypatch.setattr("cardroom.web.clock_watch._SECONDS_BETWEEN_LOOKS", 1e6)  # it looks when told to
     monkeypatch.setattr("cardroom.web.following._SECONDS_BETWEEN_LOOKS", 1e6)
+    # A draw every ten minutes: with one every two, most of the time would go into draws of no tickets.
+    schedule = {**DEMO_CHANGES, "draws.interval_minutes": 10}
+    monkeypatch.setattr("cardroom.web.live.lottery.DEMO_CHANGES", schedule)
 
 
 @pytest.fixture
-def snapshot(database_url: str) -> Snapshot:
+def begins(database_url: str) -> Begun:
     return open_house(database_url)
 
 
-def open_house(url: str) -> Snapshot:
+def open_house(url: str) -> Begun:
     """A house that has opened its day, and closed; every evening begins with it."""
 
-    async def opened() -> None:
+    async def opened() -> datetime:
         attacker = Attacker(url)
         await attacker.open()
+        await attacker.appoint()
         await shoes_are_ready(attacker.stage)
         await attacker.close()
+        return attacker.hands.now()
 
-    finished(opened())
-    return Snapshot(url)
+    moment = finished(opened())
+    return Begun(Snapshot(url), moment)
 
 
-def test_nothing_is_lost_and_nothing_is_free(snapshot: Snapshot) -> None:
-    here = attack(snapshot, STEPS)
+def test_nothing_is_lost_and_nothing_is_free(begins: Begun) -> None:
+    here = attack(begins, STEPS)
     assert here.finding is None
+    assert here.total >= STEPS
     print(f"{here.total} steps, {here.stops} stops, {here.lost_commits} commits lost")
 
 
@@ -359,7 +393,7 @@ def _forgotten_commit(patch: pytest.MonkeyPatch) -> None:
 def _prize_in_two_commits(patch: pytest.MonkeyPatch) -> None:
     """A ticket is paid in one commit and the chips are given in another."""
 
-    def pay(lottery: Lottery, *args: Any, payee: Purse, **named: Any) -> Answer:
+    def pay(lottery: Lottery, *args: Any, payee: Funds, **named: Any) -> Answer:
         before = _is_paid(lottery, named["key"])
         answer = pay_prize(lottery, *args, payee=CASH, **named)
         if answer.verdict == "prize" and not before:
@@ -372,6 +406,22 @@ def _prize_in_two_commits(patch: pytest.MonkeyPatch) -> None:
 def _wagers_outlive_a_break(patch: pytest.MonkeyPatch) -> None:
     """What was placed before a break, or before a limit, is dealt all the same."""
     patch.setattr("cardroom.table.twentyone.running.admits", lambda _purse, _cents: True)
+
+
+def _stakes_in_play_are_no_loss(patch: pytest.MonkeyPatch) -> None:
+    """A limit on losses does not know what lies on other tables."""
+    whole = Player.lost_cents
+    patch.setattr(Player, "lost_cents", lambda player, since: whole(player, since) - player.in_play_cents)
+
+
+def _game_named_among_options(patch: pytest.MonkeyPatch) -> None:
+    """A game that is closed is opened by naming it among the options of another."""
+
+    def rules(game: str, options: Mapping[str, object]) -> TwentyOneRules:
+        named = {**options}
+        return load_rules_as(TwentyOneRules, str(named.pop("game", game)), named)
+
+    patch.setattr(TwentyOneTable, "private_rules", rules)
 
 
 def _is_paid(lottery: Lottery, key: str) -> bool:
@@ -389,6 +439,8 @@ FAULTS = [
     (_forgotten_commit, {"commit_lost", "buy", "take_chips", "repeat"}),
     (_prize_in_two_commits, {"buy", "choose", "draw", "claim", "machine_stops"}),
     (_wagers_outlive_a_break, {"wager", "pause", "deal", "wait"}),
+    (_stakes_in_play_are_no_loss, {"limit", "wager", "reveal", "stake", "deal", "wait"}),
+    (_game_named_among_options, {"switch", "open_table"}),
 ]
 
 
@@ -398,12 +450,14 @@ FAULTS = [
 def test_a_planted_fault_is_found(
     plant: Callable[[pytest.MonkeyPatch], None],
     focus: set[str],
-    sqlite_url: str,
+    database_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = open_house(sqlite_url)
+    house = open_house(database_url)
     plant(monkeypatch)
     found = attack(house, 3_000, focus)
     assert isinstance(found.finding, AssertionError)
-    assert re.search("chips are|staked during a break|the limit is", str(found.finding))
+    assert re.search(
+        "chips are|staked during a break|the limit is|a table of a closed game", str(found.finding)
+    )
     print(f"found after {found.total} steps")

@@ -20,6 +20,7 @@ def test_a_clause_stands_once() -> None:
     assert [clause for clause, times in Counter(written_clauses()).items() if times > 1] == []
 
 
+@pytest.mark.slow
 def test_every_clause_has_a_test() -> None:
     marked, waiting = marked_clauses(), not_built_yet()
     missing = [
@@ -30,6 +31,7 @@ def test_every_clause_has_a_test() -> None:
     assert missing == [], "clauses of docs/rules that no test names"
 
 
+@pytest.mark.slow
 def test_every_mark_names_a_clause() -> None:
     written = set(written_clauses())
     unknown = {clause: files for clause, files in marked_clauses().items() if clause not in written}

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import io
+import re
 
+import pytest
+from rich.console import Console
+
+from cardroom.cli.twentyone.screen import table_of
 from cardroom.core.errors import IllegalAction, MalformedInput
 from cardroom.engine.twentyone import (
     Action,
@@ -32,7 +37,6 @@ from cardroom.engine.twentyone import (
     chips_of,
     paid_in_chips,
     parse_action,
-    start,
     step,
     view,
     why_not_start,
@@ -40,6 +44,7 @@ from cardroom.engine.twentyone import (
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.twentyone.sentences import sentence
+from cardroom.web.live.twentyone_view import round_view
 from tests.twentyone import ann, card, house, played
 
 BJ = house("blackjack")
@@ -279,14 +284,16 @@ def test_every_card_dealt_ends_in_the_rack_once() -> None:
 
 
 @pytest.mark.clause("PROC-17")
-def test_each_card_lies_to_the_left_of_the_last() -> None:
-    round_ = played(BJ, "2h 6d 3s 9c hit 4c hit 5c stand")
-    positions = [e.position for e in round_.of(CardDealt) if e.spot == 1]
-    assert positions == [1, 2, 3, 4]
-    assert round_.cards() == [
-        "2h3s4c5c"
-    ]  # a hand's cards stand in the order in which they lie, right to left
-    assert start(BJ, ann())[0].spots[0].hands[0].cards == ()
+def test_each_card_lies_to_the_left_of_the_last_on_terminal_and_page() -> None:
+    round_ = played(BJ, "2h 6d 3s 9c hit 4c hit 5c stand Kd")
+    seen = view(round_.state, 1)
+    out = io.StringIO()
+    Console(file=out, width=80).print(table_of(seen, "Ann", BJ))
+    rows = [re.findall(r"[0-9AJQK]+[♣♦♥♠]", line) for line in out.getvalue().splitlines()]
+    assert [cards for cards in rows if cards] == [["K♦", "9♣", "6♦"], ["5♣", "4♣", "3♠", "2♥"]]
+    sent = round_view(seen, "Ann", round_.events, BJ)
+    assert sent["dealer"] == ["Kd", "9c", "6d"]
+    assert sent["spots"][0]["hands"][0]["cards"] == ["5c", "4c", "3s", "2h"]
 
 
 @pytest.mark.clause("PROC-17")

@@ -150,6 +150,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> str:
     return live_through(f"sqlite:///{folder / 'day.sqlite3'}", rounds=40, buyers=20)
 
 
+@pytest.mark.slow
 def test_all_shoes_and_draws_of_a_busy_day(day: str) -> None:
     report = verify_log(day)
     assert report.faults == []
@@ -303,6 +304,7 @@ TAMPERS: dict[str, Tamper] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TAMPERS)
 def test_a_tampered_day_is_found(day: str, what: str) -> None:
     header, records = records_of(day)
@@ -310,6 +312,7 @@ def test_a_tampered_day_is_found(day: str, what: str) -> None:
     assert verify_log(chained(records, header)).faults != []
 
 
+@pytest.mark.slow
 def test_a_chain_that_is_not_made_anew_is_found(day: str) -> None:
     header, records = records_of(day)
     assert chained(records, header) == day

@@ -56,7 +56,7 @@ OWN_LINES: tuple[list[dict[str, object]], ...] = (
 """Lines that no house of ours has, each of another kind."""
 
 COVERED: Mapping[str, Case] = {
-    "bonus_21.lines": ("blackjack", SIMPLE, OWN_LINES, "4c:1,4d:2,7c:2,7d:1,3d:1,Kc:1,Td:2,Ad:1"),
+    "bonus_21.lines": ("blackjack", SIMPLE, OWN_LINES, "4c:1,4d:1,7c:2,7d:1,3d:1,Kc:1,Td:1,Ad:1"),
     "dealer_hits_soft_17": ("blackjack", SIMPLE, (True, False), "Ac:2,6c:4,Tc:4"),
     "blackjack_pays": ("blackjack", TWO_HANDS, ("3:2", "6:5", "1:1"), "8c:4,Ac:2,Tc:4"),
     "blackjack_always_wins": ("blackjack", NO_SPLIT, (True, False), "Ac:4,9c:2,Tc:4"),
@@ -68,7 +68,7 @@ COVERED: Mapping[str, Case] = {
         "blackjack",
         {**TWO_HANDS, "insurance.offered": False, "insurance.even_money": False},
         ("dealt", "shown", "unseen", "none"),
-        "Ac:2,5c:2,6c:2,8c:3,Tc:3",
+        "Ac:2,5c:1,6c:2,8c:3,Tc:3",
     ),
     "dealer_blackjack_takes": (
         "spanish-21",
@@ -97,7 +97,7 @@ COVERED: Mapping[str, Case] = {
     "split.double_aces": ("blackjack", ACES, (True, False), "Ac:4,6c:3,Tc:4"),
     "split.blackjack_total_stands": ("blackjack", TWO_HANDS, (True, False), "Ac:2,6c:4,Tc:5"),
     "double.on": ("blackjack", NO_SPLIT, ("two_cards", "any_cards"), "2c:2,3c:2,4c:2,Tc:4"),
-    "double.totals": ("blackjack", TWO_HANDS, ("any", "9-11", "10-11"), "2c:1,3c:1,4c:2,5c:2,6c:2,Tc:4"),
+    "double.totals": ("blackjack", TWO_HANDS, ("any", "9-11", "10-11"), "2c:1,3c:1,4c:2,5c:2,6c:1,Tc:3"),
     "double.after_split": ("blackjack", TWO_HANDS, (True, False), "3c:4,8c:3,Tc:4"),
     "double.max_doubles": ("players-edge-21", NO_RESCUE, (0, 1, 2, 3), "2c:4,3c:2,Kc:4"),
     "double.capped_at_maximum": (

@@ -40,6 +40,7 @@ def test_every_game_is_among_them() -> None:
         assert ENGINES[name].engine is GAMES[name].follow("engine")
 
 
+@pytest.mark.slow
 @of_every_game
 @given(chance=CHANCE)
 def test_a_round_comes_to_its_end(name: str, chance: Random) -> None:
@@ -47,6 +48,7 @@ def test_a_round_comes_to_its_end(name: str, chance: Random) -> None:
     assert isinstance(ENGINES[name].engine.awaits(state), Done)
 
 
+@pytest.mark.slow
 @of_every_game
 @given(chance=CHANCE, steps=st.integers(0, 40))
 def test_the_same_inputs_give_the_same_round_to_the_bit(name: str, chance: Random, steps: int) -> None:
@@ -55,6 +57,7 @@ def test_the_same_inputs_give_the_same_round_to_the_bit(name: str, chance: Rando
     assert replayed(game.engine, game.rules(), wagers, inputs) == (state, events)
 
 
+@pytest.mark.slow
 @of_every_game
 @given(chance=CHANCE, steps=st.integers(0, 40))
 def test_what_is_offered_is_accepted_and_what_is_not_is_refused(
@@ -80,6 +83,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_is_refused(
             engine.step(state, asked)
 
 
+@pytest.mark.slow
 @of_every_game
 @given(chance=CHANCE, steps=st.integers(0, 60))
 def test_a_view_gives_nothing_away(name: str, chance: Random, steps: int) -> None:

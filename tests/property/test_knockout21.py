@@ -115,6 +115,7 @@ def test_there_are_always_winners_and_the_order_of_tickets_does_not_matter(
     assert turned.account == settled.account
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(RULES, POOLS, DRAWS)
 def test_replay_gives_the_same_state_and_the_settlement(

@@ -108,6 +108,7 @@ def test_every_wager_is_settled_once_and_at_the_end_all_are(record: GameRecord) 
         assert events[-1] == GameEnded(game.outcome)
 
 
+@pytest.mark.slow
 @given(records())
 def test_a_replay_is_the_same_game_to_the_bit(record: GameRecord) -> None:
     game, events = play(record.rules, record.wagers, record.cards)

@@ -19,7 +19,7 @@ from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.fair.draw import DrawSeal, draw_cards, opening_cards
 from cardroom.fair.merkle import leaf_hash, merkle_root
 from cardroom.fair.seeds import Seed
-from cardroom.lottery import replay
+from cardroom.lottery import control_sums, replay
 from cardroom.lottery.accounts import settling_moves
 from cardroom.lottery.control import Control, ControlledDraw
 from cardroom.lottery.draws import perform_draw, release_draw
@@ -109,8 +109,10 @@ def _check_books(
 @pytest.mark.requirement("R-20")
 def test_the_control_shares_no_code_of_settlement() -> None:
     reading = {"cardroom.store", "cardroom.store.archives", "cardroom.store.log"}
-    assert _imported(control_module) == {"cardroom.core.errors", "cardroom.lottery.replay"} | reading
-    assert _imported(replay) <= reading
+    own = {"cardroom.core.errors", "cardroom.lottery.control_sums", "cardroom.lottery.replay"}
+    assert _imported(control_module) == own | reading
+    assert _imported(control_sums) == set()
+    assert _imported(replay) <= {"cardroom.records"} | reading
 
 
 def _imported(module: ModuleType) -> set[str]:
@@ -193,9 +195,9 @@ def test_what_the_control_complains_of(sqlite_url: str, change: str) -> None:
     ticket = sale["tickets"][0]
     late: dict[str, tuple[str, dict[str, object]]] = {
         "late sale": ("TicketsSold", sale),
-        "late choice": ("TicketAltered", {"id": ticket["id"], "after": "H" * 11}),
+        "late choice": ("TicketAltered", {"id": ticket["id"], "before": "S" * 11, "after": "H" * 11}),
         "wrong money": ("TicketsSold", {**sale, "transfers": [["outside:players", "draw:1:sales", 499]]}),
-        "unknown ticket": ("TicketAltered", {"id": "x", "after": "H" * 11}),
+        "unknown ticket": ("TicketAltered", {"id": "x", "before": "S" * 11, "after": "H" * 11}),
         "wrong count": ("DrawClosed", {"draw": 1, "count": 2, "total_cents": 1000, "issued": []}),
     }
     kind, body = late[change]

@@ -25,6 +25,7 @@ def test_seeded_days(database_url: str, seed: int) -> None:
     assert day.tickets > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_day(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("again") / "day.db"
     days = [

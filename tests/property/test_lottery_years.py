@@ -20,6 +20,7 @@ BUSY = Plan(
 """Some days of life between long outages, so that prizes expire and everything happens."""
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-4.8")
 @pytest.mark.requirement("R-30", "R-31", "R-44")
 def test_every_ticket_is_worth_what_its_paper_says(database_url: str) -> None:

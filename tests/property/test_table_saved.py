@@ -29,6 +29,7 @@ def through_text(table: Table) -> Table:
     return again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("decks", [1, 6, "infinite"])
 @settings(max_examples=15)

@@ -251,7 +251,7 @@ class RoundMachine(RuleBasedStateMachine):
 
 
 TestRounds = pytest.mark.slow(RoundMachine.TestCase)
-TestRounds.settings = settings(max_examples=80, stateful_step_count=30)
+TestRounds.settings = settings(max_examples=30, stateful_step_count=30)
 
 
 @pytest.mark.parametrize("text", ["", "game blackjack", "nonsense"])

@@ -8,11 +8,12 @@ import pytest
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout21.chances import chances, chances_without_lucky_losers
-from cardroom.lab.audit import audit, published_figures
-from cardroom.lab.figures import KNOCKOUT_21, PublishedFigure
+from cardroom.lab.audit.rows import audit, published_figures
+from cardroom.lab.published.figures import KNOCKOUT_21, PublishedFigure
 from tests.knockout21_cards import house
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", KNOCKOUT_21, ids=lambda figure: figure.quantity)
 def test_every_printed_odds_agree(figure: PublishedFigure) -> None:
     assert figure in published_figures()

@@ -9,8 +9,8 @@ import pytest
 
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout52 import chances, wager_figures
-from cardroom.lab.audit import audit, compare, published_figures
-from cardroom.lab.figures import KNOCKOUT_52, ExpectedDifference, PublishedFigure
+from cardroom.lab.audit.rows import audit, compare, published_figures
+from cardroom.lab.published.figures import KNOCKOUT_52, ExpectedDifference, PublishedFigure
 from tests.knockout52_tables import house
 
 # P. Doyle, C. Grinstead and J. L. Snell, Frustration Solitaire.

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from cardroom.core.cards import parse_cards
+from cardroom.core.cards import Card, parse_cards
+from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.engine import twentyone
+from cardroom.engine.walk import moves
 from cardroom.exact.twentyone import solve
-from cardroom.lab.audit import audit, compare
-from cardroom.lab.figures import PublishedFigure, SimulatedValue
-from cardroom.lab.figures_twentyone import CACARULO, FARMER, TWENTY_ONE
+from cardroom.lab.agreement import decision
+from cardroom.lab.audit.rows import audit, compare
 from cardroom.lab.findings import edge_with_winning_faces
-from cardroom.lab.published_charts import six_deck_chart
+from cardroom.lab.published.charts import six_deck_chart
+from cardroom.lab.published.figures import PublishedFigure, SimulatedValue
+from cardroom.lab.published.twentyone import CACARULO, FARMER, TWENTY_ONE
 from cardroom.model.twentyone.automaton import compile_hands
+from cardroom.rules.twentyone import law
 from tests.twentyone import house
 
 EXPLAINED = {
@@ -23,6 +31,7 @@ EXPLAINED = {
     ("blackjack", "added edge of charlie=5, basic", "-1.46 %"): 1e-3,
     ("blackjack", "added edge of charlie=6, basic", "-0.16 %"): 1.5e-4,
     ("blackjack", "house edge, basic", "0.26 %"): 2e-4,
+    ("blackjack", "house edge, basic", "0.7 %"): 1e-3,
     ("spanish-21", "house edge, basic", "0.38 %"): 1e-6,
     ("spanish-21", "cells unlike the published chart", "0"): 1,
     ("players-edge-21", "house edge, basic", "0.27 %"): 1.5e-3,
@@ -58,6 +67,7 @@ def test_one_digit_more_or_less_is_found() -> None:
         audit([replace(figure, quantity="colour of the shoe")])
 
 
+@pytest.mark.slow
 def test_faces_that_win_up_card_by_up_card() -> None:
     """What two faces bring without the rule, one up card after the other, and with it by hand.
 
@@ -85,6 +95,41 @@ def test_faces_that_win_up_card_by_up_card() -> None:
         assert f"{percent} %" in told.difference.reason
 
 
+@pytest.mark.parametrize("at_once", [False, True])
+def test_faces_that_win_in_every_round_of_a_small_shoe(at_once: bool) -> None:
+    """The engine plays every round of a small shoe; those that begin with two kings are paid by the rule."""
+    rules = house("players-edge-21", {"split.max_hands": 1, "double.max_doubles": 1})
+    shoe = CardCounts.parse("Kc:4,Ac:3,9d:6,8h:5")
+    basic = solve(rules, "basic", shoe=shoe)
+    assert basic.table is not None
+    automaton, actions = basic.solver.automaton, basic.table.action
+
+    def value(state: twentyone.Round, net_cents: int) -> Fraction:
+        """What a round brings that has won so much until now, by basic strategy and without insurance."""
+        awaited = twentyone.awaits(state)
+        if isinstance(awaited, twentyone.Done):
+            first, up, second, hole = state.inputs[:4]
+            if [first, second] != list(parse_cards("KcKc")):
+                return Fraction(net_cents, 1000)
+            assert isinstance(up, Card)
+            assert isinstance(hole, Card)
+            return Fraction(1 if at_once or not law.is_blackjack([up, hole]) else -1)
+        tried: Iterable[tuple[Any, int]] = moves(twentyone, state)
+        if isinstance(awaited, twentyone.Turn):
+            declined = twentyone.DeclineInsurance()
+            tried = [(declined if declined in awaited.options else decision(automaton, actions, state), 1)]
+        steps = [(twentyone.step(state, entry), weight) for entry, weight in tried]
+        parts = [
+            weight * value(after, net_cents + twentyone.balance(events).players.get("Ann", 0))
+            for (after, events), weight in steps
+        ]
+        return sum(parts, Fraction(0)) / sum(weight for _, weight in steps)
+
+    state, events = twentyone.start(rules, [twentyone.SpotWager(1, "Ann", 1000)], shoe)
+    edge = -value(state, twentyone.balance(events).players.get("Ann", 0))
+    assert edge_with_winning_faces(rules, at_once=at_once, shoe=shoe) == pytest.approx(float(edge), abs=1e-12)
+
+
 def test_a_simulated_value_agrees_within_its_error_only() -> None:
     figure = PublishedFigure("blackjack", "covariance", "0.499", "somebody")
     near, far = (SimulatedValue(value, 0.0002, 1000, 7) for value in (0.5000, 0.5002))
@@ -107,6 +152,7 @@ def test_parts_by_first_card_add_up(game: str, changes: dict[str, object]) -> No
     assert whole == pytest.approx(basic.expected_value, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hits", [False, True])
 def test_the_published_chart_is_our_basic_strategy(hits: bool) -> None:
     rules = house("blackjack", {"dealer_hits_soft_17": hits})

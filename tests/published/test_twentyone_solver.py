@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.core.cards import parse_cards
 from cardroom.exact.twentyone import solve
-from cardroom.lab.published_charts import SIX_DECKS_S17
+from cardroom.lab.published.charts import SIX_DECKS_S17
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.model.twentyone.strategy import Chart
 from cardroom.rules.twentyone.law import Action
@@ -39,6 +39,7 @@ def test_composition_dependent_values_to_nine_decimals(changes: Mapping[str, obj
     assert f"{100 * solve(house('blackjack', changes)).expected_value:.9f}" == percent
 
 
+@pytest.mark.slow
 def test_one_split_has_the_published_distribution() -> None:
     solution = solve(house("blackjack", {**S17, "split.max_hands": 2}))
     published = {

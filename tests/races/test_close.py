@@ -17,7 +17,7 @@ from cardroom.lottery.sales import Order, sell
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from tests.lottery_house import House, open_house, other_choice
-from tests.unit.test_store_log import past_the_laws
+from tests.unit.test_store_log import past_the_triggers
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def test_with_the_lock_the_close_waits_for_the_sale(database_url: str) -> None:
 
 
 @pytest.mark.requirement("R-16")
-def test_without_the_lock_the_laws_of_the_database_still_refuse(database_url: str) -> None:
+def test_without_the_lock_the_triggers_of_the_database_still_refuse(database_url: str) -> None:
     with open_house(database_url) as house, second_process(house, lock=False) as (other, looked, go_on):
         house.sell(2)
         thread, outcome = sell_into_close(other, looked)
@@ -89,7 +89,7 @@ def test_twin_without_lock_and_laws_a_ticket_is_sold_late(database_url: str) -> 
     """The race is real: take both guards away and the pool changes after it was sealed."""
     with open_house(database_url) as house, second_process(house, lock=False) as (other, looked, go_on):
         house.sell(2)
-        without_laws(house)
+        without_triggers(house)
         thread, outcome = sell_into_close(other, looked)
         # The close's own records would collide with the sale's in the chain, so the draw is closed beside it.
         with house.lottery.database.engine.begin() as connection:
@@ -103,11 +103,11 @@ def test_twin_without_lock_and_laws_a_ticket_is_sold_late(database_url: str) -> 
             assert pool_root(connection, 1) != before  # what must never happen, happened
 
 
-def without_laws(house: House) -> None:
+def without_triggers(house: House) -> None:
     database = house.lottery.database
     with database.engine.begin() as connection:
         if database.is_sqlite:
-            past_the_laws(connection.exec_driver_sql, is_sqlite=True)
+            past_the_triggers(connection.exec_driver_sql, is_sqlite=True)
         else:
             for table in ("tickets", "draws"):
                 connection.exec_driver_sql(f"ALTER TABLE {table} DISABLE TRIGGER USER")
@@ -203,13 +203,13 @@ def test_the_database_keeps_a_sealed_pool(database_url: str, statement: str) -> 
 
 
 @pytest.mark.requirement("R-21", "R-28")
-def test_a_ticket_changed_past_the_laws_stops_the_draw(database_url: str) -> None:
+def test_a_ticket_changed_past_the_triggers_stops_the_draw(database_url: str) -> None:
     with open_house(database_url) as house:
         ticket = house.sell(3).tickets[0]
         house.drawn(1)
         flipped = "".join("H" if letter == "S" else "S" for letter in "HHHHHHHHHHH")
         with house.lottery.database.engine.begin() as connection:
-            past_the_laws(connection.exec_driver_sql, is_sqlite=house.lottery.database.is_sqlite)
+            past_the_triggers(connection.exec_driver_sql, is_sqlite=house.lottery.database.is_sqlite)
             connection.exec_driver_sql(f"UPDATE tickets SET choices = '{flipped}' WHERE id = '{ticket.id}'")
         from cardroom.lottery.settlement import settle_draw
 

@@ -105,6 +105,7 @@ def test_what_cannot_be_asked(cardroom: CommandLine, old_house: str, tmp_path: P
     assert "--database is for archives" in cardroom.refused("verify", record, "--database", old_house)
 
 
+@pytest.mark.slow
 def test_a_database_that_is_not_there(cardroom: CommandLine, old_house: str, tmp_path: Path) -> None:
     """Nothing is made where a database was only misspelt, and no traceback is shown."""
     cardroom("archive", tmp_path, "--database", old_house)

@@ -12,6 +12,7 @@ import pytest
 
 from cardroom import load_rules
 from cardroom.games import GAMES
+from cardroom.rules.variants import variant_names
 from tests import second_derivation
 from tests.command_line import COMMAND, CommandLine
 
@@ -24,8 +25,9 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
 
 def test_games(cardroom: CommandLine) -> None:
-    lines = cardroom("games").out.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(GAMES)
+    games, _, variants = cardroom("games").out.partition("\n\n")
+    assert [line.split()[0] for line in games.splitlines()[1:]] == list(GAMES)
+    assert all(f"\n{name} " in variants for name in variant_names())
     assert [(game["game"], game["title"]) for game in cardroom("games", "--json").json] == [
         (game, load_rules(game).title) for game in GAMES
     ]
@@ -39,6 +41,7 @@ def test_games_fit_a_plain_terminal(cardroom: CommandLine, monkeypatch: pytest.M
         assert "…" not in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_of_every_game(cardroom: CommandLine, game: str) -> None:
     rules = load_rules(game)
@@ -70,6 +73,7 @@ def test_rules_say_what_differs(cardroom: CommandLine, tmp_path: Path) -> None:
     assert "Round 1 pays 2 to 5" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -91,6 +95,7 @@ def test_the_game_itself_is_no_option_to_change(cardroom: CommandLine) -> None:
     assert said == "--set game holds rules of spanish-21, not of blackjack"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decks", [1, 2, 4, 6, 8])
 def test_odds_json(cardroom: CommandLine, decks: int) -> None:
     found = cardroom("odds", "knockout-52", "--set", f"decks={decks}", "--json").json
@@ -158,7 +163,13 @@ def test_simulate(cardroom: CommandLine) -> None:
 
 
 @pytest.mark.slow
-def test_audit(cardroom: CommandLine) -> None:
+def test_audit(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some figures of every game, and all findings; tests/published computes each figure there is."""
+    from cardroom.lab.audit import rows
+    from cardroom.lab.published.figures import KNOCKOUT_21, KNOCKOUT_52
+    from cardroom.lab.published.twentyone import TWENTY_ONE
+
+    monkeypatch.setattr(rows, "published_figures", lambda: [*KNOCKOUT_52, *KNOCKOUT_21, *TWENTY_ONE[::20]])
     answer = cardroom("audit", "--json")
     assert answer.code == 0
     lines = [line for line in answer.json["figures"] if line["published"] == PUBLISHED]
@@ -172,10 +183,11 @@ def test_audit(cardroom: CommandLine) -> None:
 
 
 def test_audit_in_words(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardroom.lab import audit, findings
-    from cardroom.lab.figures import KNOCKOUT_52
+    from cardroom.lab import findings
+    from cardroom.lab.audit import rows
+    from cardroom.lab.published.figures import KNOCKOUT_52
 
-    monkeypatch.setattr(audit.audit, "__defaults__", (KNOCKOUT_52,))
+    monkeypatch.setattr(rows.audit, "__defaults__", (KNOCKOUT_52,))
     monkeypatch.setattr(findings, "all_findings", lambda: [{"game": "knockout-52", "finding": "so it is"}])
     out = cardroom("audit").out
     assert PUBLISHED in out
@@ -184,11 +196,12 @@ def test_audit_in_words(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_audit_of_a_figure_that_disagrees(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardroom.lab import audit, findings
-    from cardroom.lab.figures import PublishedFigure
+    from cardroom.lab import findings
+    from cardroom.lab.audit import rows
+    from cardroom.lab.published.figures import PublishedFigure
 
     wrong = PublishedFigure("knockout-52", "probability of all-the-way", "1.63 %", "nobody")
-    monkeypatch.setattr(audit.audit, "__defaults__", ((wrong,),))
+    monkeypatch.setattr(rows.audit, "__defaults__", ((wrong,),))
     monkeypatch.setattr(findings, "all_findings", list)
     answer = cardroom("audit")
     assert answer.code == 1

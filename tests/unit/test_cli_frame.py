@@ -21,6 +21,7 @@ def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return CommandLine(monkeypatch, capsys)
 
 
+@pytest.mark.slow
 def test_help_answers_at_once() -> None:
     """By the time that it works, not by the clock: other programs of the machine do not count."""
     times = []
@@ -74,6 +75,7 @@ def test_version(cardroom: CommandLine) -> None:
     assert cardroom("--version").out == f"cardroom {__version__}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -130,6 +132,7 @@ def test_a_process_says_the_same() -> None:
     assert run.stderr == "cardroom: decks = 3 is not allowed; allowed: 1, 2, 4, 6 or 8 (KO52-1)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cardroom.cli.twentyone.options import suits_words
 from tests.command_line import CommandLine
+from tests.twentyone import house
 
 pytestmark = pytest.mark.slow
 
@@ -120,3 +122,28 @@ def test_a_chart_need_not_speak_of_hands_that_cannot_come(cardroom: CommandLine,
         EIGHTS_AND_TENS.replace("pair 8,P", "pair 8,H"), "utf-8"
     )  # against a 2, which is not there
     assert cardroom("odds", "blackjack", *shoe, "--json").json["wagers"][0] == compiled
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "shoe", "wagers"),
+    [
+        ("blackjack", {}, "A:2,T:3,8:4,6:5", "21+3, Match the Dealer"),
+        ("blackjack", {}, "A:2,Tc:3,8c:4,6c:5", "21+3, Match the Dealer"),
+        ("blackjack", {}, "Ac:2, T♣:3,8C : 4,6c:5", ""),
+        ("blackjack", {"side_bets.21+3.offered": False}, "A:8", "Match the Dealer"),
+        ("blackjack", {}, None, ""),
+        ("spanish-21", {}, "A:8", "Primary, Match the Dealer"),
+    ],
+)
+def test_suits_that_were_not_given_are_said_to_be_spread(
+    game: str, changes: dict[str, object], shoe: str | None, wagers: str
+) -> None:
+    said = f"Suits that --shoe does not name were spread evenly, which matters to {wagers}: write"
+    words = suits_words(shoe, house(game, changes))
+    assert words.startswith(said) if wagers else words == ""
+
+
+def test_odds_say_so_under_the_table(cardroom: CommandLine) -> None:
+    words = ("odds", "blackjack", "--shoe", "A:2,T:3,8:1", "--exact", "--set", "split.max_hands=1")
+    out = cardroom(*words).out
+    assert out.index("House edge") < out.index("Suits that --shoe does not name")

@@ -124,6 +124,7 @@ def test_sigterm_at_the_prompt_of_knockout_52(tmp_path: Path) -> None:
         terminal.until("No game was played.")
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-15", "R-44")
 def test_a_killed_process_leaves_its_rounds_and_the_cards_of_the_one_it_was_in(
     tmp_path: Path, cardroom: CommandLine
@@ -279,6 +280,7 @@ def _be_busy() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_the_clock_stops_with_the_wait_and_cuts_no_tidying_short() -> None:
     """What follows a wait, or puts things in order on the way out of it, is not ended a second time."""
     tidied = 0

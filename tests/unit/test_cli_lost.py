@@ -18,6 +18,7 @@ def settle(desk: Desk) -> None:
         assert desk.run("advance")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-25")
 def test_a_lost_ticket_from_the_look_up_to_a_new_print(desk: Desk) -> None:
     ticket = desk.sold()
@@ -51,6 +52,7 @@ def test_a_lost_ticket_from_the_look_up_to_a_new_print(desk: Desk) -> None:
     assert "all in order" in desk.run("verify")[1]
 
 
+@pytest.mark.slow
 def test_a_large_prize_waits_for_an_approval(desk: Desk) -> None:
     ticket = desk.sold()
     anna = desk.signed("anna")

@@ -101,6 +101,7 @@ def test_a_prize_is_claimed_once(run: Run, clock: HandClock) -> None:
     assert json.loads(run("check", ticket["control_number"], "--json")[1])["answer"] == "paid already"
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-34")
 def test_what_was_bought_and_altered_is_printed_and_printed_again(
     run: Run, tmp_path: Path, typed: Callable[[str], None]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.core import timezones
-from cardroom.store.migrate import drop_laws, open_database, write_laws
+from cardroom.store.migrate import drop_triggers, open_database, write_triggers
 from tests.lottery_house import pacific
 from tests.unit.test_cli_operators import PEOPLE, Desk, desk
 
@@ -22,6 +22,7 @@ def two(desk: Desk) -> list[str]:
     return [*desk.signed(*PEOPLE), "--reason", "as agreed"]
 
 
+@pytest.mark.slow
 def test_rules_are_set_from_a_day_on_and_every_command_reads_them(desk: Desk) -> None:
     assert "from 2025-06-14: rules" in desk.run("rules")[1]
     refusals = {
@@ -52,6 +53,7 @@ def test_rules_are_set_from_a_day_on_and_every_command_reads_them(desk: Desk) ->
     assert "1 to 1 tickets per draw" in desk.run("sell", "--tickets", "3")[2]
 
 
+@pytest.mark.slow
 def test_a_day_opened_with_its_own_rules_is_followed_by_the_same(desk: Desk) -> None:
     assert "two people" in desk.run("open-day", "2025-06-15", "--set", ONE_TICKET, *desk.signed("anna"))[2]
     assert desk.run("open-day", "2025-06-15", "--set", ONE_TICKET, *desk.signed(*PEOPLE))[0] == 0
@@ -71,6 +73,7 @@ def test_rules_from_a_file(desk: Desk, tmp_path: Path) -> None:
     assert "draws.interval_minutes = 60" in out
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_a_year_ahead_does_nothing(desk: Desk) -> None:
     ticket = desk.sold()
     desk.clock.moment = pacific("2026-07-01 10:00")
@@ -88,6 +91,7 @@ def test_a_clock_that_is_a_year_ahead_does_nothing(desk: Desk) -> None:
     assert desk.run("verify")[0] == 0
 
 
+@pytest.mark.slow
 def test_two_people_accept_a_clock_and_put_it_back_and_correct_what_expired(desk: Desk) -> None:
     ticket = desk.sold()
     desk.clock.moment = pacific("2025-06-14 11:20:30")
@@ -124,9 +128,9 @@ def test_rows_are_made_anew_from_the_log(desk: Desk) -> None:
     assert "every row is what the log says" in desk.run("rebuild", *two(desk))[2]
     with open_database(desk.url, desk.clock) as database, database.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO settings VALUES ('off:all', 'yes')")
-        drop_laws(connection)
+        drop_triggers(connection)
         connection.exec_driver_sql("UPDATE rules SET text = replace(text, '\"5.00\"', '\"4.00\"')")
-        write_laws(connection)
+        write_triggers(connection)
     assert "was changed in the database" in desk.run("sell")[2]
     assert "two people" in desk.run("rebuild", *desk.signed("anna"), "--reason", "a bad disk")[2]
     code, out, _ = desk.run("rebuild", *two(desk))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 from itertools import takewhile
 from pathlib import Path
@@ -20,6 +21,7 @@ from cardroom.model.twentyone.columns import UP_CARD
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import average, dollars
 from cardroom.presentation.numbers import percent, signed
+from cardroom.rules.variants import variant_names
 from tests.command_line import COMMAND, CommandLine
 
 WIDTHS = [80, 60, 40]
@@ -40,7 +42,11 @@ def test_games(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, width: in
     monkeypatch.setenv("COLUMNS", str(width))
     out = cardroom("games").out
     assert "…" not in out
-    assert max(map(len, out.splitlines())) <= width
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= width
+    table = lines[: lines.index(next(line for line in lines if line.startswith("A variant")))]
+    heads = {*GAMES, *variant_names(), "Game", "Variant"}
+    assert all(line.startswith(" ") for line in table if line and line.split()[0] not in heads)
     for game in GAMES.values():
         assert game.id in out
         assert game.title in words(out)
@@ -62,6 +68,7 @@ def test_sentences_wrap_in_their_column(
     assert all(line[column - 2 : column] == "  " and line[column] != " " for line in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", ["knockout-52", "knockout-21"])
 def test_odds(cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch, game: str, width: int) -> None:
@@ -130,6 +137,14 @@ def test_ascii_cards_and_frames(variables: dict[str, str]) -> None:
         for line in whole.splitlines()
         if "│" in line
     ]
+
+
+def test_a_session_keeps_within_a_narrow_window() -> None:
+    """Secrets and commitments are broken, too, and none of their digits is lost."""
+    play = ("play", "blackjack", "--auto", "--seed", "3")
+    out = bytes_of(*play, COLUMNS="40", LC_ALL="C").decode("ascii")
+    assert max(map(len, out.splitlines())) <= 40
+    assert re.search(r"Secret\s+([0-9a-f]\s*){64}\n", out)
 
 
 def test_a_knockout_52_layout_in_ascii() -> None:

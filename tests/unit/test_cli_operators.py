@@ -98,6 +98,7 @@ def desk(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-25", "R-47")
 def test_two_people_call_a_draw_off_and_a_switch_stops_sales(desk: Desk) -> None:
     ticket = desk.sold()
@@ -133,6 +134,7 @@ def test_the_report_of_a_day_names_a_ticket_whose_payment_went_back(desk: Desk) 
     assert f"ticket {ticket['id']} of draw 1, {PLAYERS}: no payment stands for it" in out
 
 
+@pytest.mark.slow
 def test_a_draw_is_held_released_and_drawn_by_hand(desk: Desk) -> None:
     desk.sold()
     two = desk.signed(*PEOPLE)
@@ -149,6 +151,7 @@ def test_a_draw_is_held_released_and_drawn_by_hand(desk: Desk) -> None:
     assert (drawn.content["operators"], drawn.content["manual"]) == (["anna", "ben"], True)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-25")
 @pytest.mark.parametrize(
     ("names", "why"),
@@ -178,9 +181,9 @@ def test_a_wrong_password_signs_nothing_and_is_in_the_log(desk: Desk) -> None:
     assert (override.content["by"], override.content["second"]) == ("anna", "ben")
 
 
-def appointed(desk: Desk, name: str, *, by: str, role: str = "operator") -> None:
+def appointed(desk: Desk, name: str, *by: str, role: str = "operator") -> None:
     new = desk.file(name, "a first password of theirs")
-    options = ["--role", role, "--new-password-file", new, *desk.signed(by)]
+    options = ["--role", role, "--new-password-file", new, *desk.signed(*by)]
     assert desk.operators("appoint", name, *options)[0] == 0
 
 
@@ -192,7 +195,7 @@ def chose(desk: Desk, name: str) -> None:
 
 
 def test_whoever_was_appointed_a_moment_ago_or_by_the_other_is_no_second_person(desk: Desk) -> None:
-    appointed(desk, "carl", by="anna")
+    appointed(desk, "carl", *PEOPLE)
     void = ("void", "1", "--reason", "fire")
     assert "carl has not chosen a password yet" in desk.run(*void, *desk.signed("ben", "carl"))[2]
     chose(desk, "carl")
@@ -202,6 +205,19 @@ def test_whoever_was_appointed_a_moment_ago_or_by_the_other_is_no_second_person(
     assert "anna appointed carl" in desk.run(*void, *desk.signed("anna", "carl"))[2]
     code, _, err = desk.run("void", "3", "--reason", "fire", *desk.signed("ben", "carl"))
     assert (code, err) == (0, "")
+
+
+@pytest.mark.requirement("R-25")
+def test_one_operator_does_not_make_the_two_who_sign(desk: Desk) -> None:
+    for name in ("xena", "ben"):  # a new operator, or a new password for one who is there
+        new = desk.file(f"new {name}", "a first password of theirs")
+        code, _, err = desk.operators("appoint", name, "--new-password-file", new, *desk.signed("anna"))
+        assert (code, "making or changing an operator takes two people" in err) == (2, True)
+    assert [one.content["name"] for one in desk.records("OperatorAppointed")] == list(PEOPLE)
+    appointed(desk, "xena", *PEOPLE)
+    assert desk.records("OperatorAppointed")[-1].content["second"] == "ben"
+    (xena,) = [one for one in json.loads(desk.operators("list", "--json")[1]) if one["name"] == "xena"]
+    assert (xena["appointed_by"], xena["seconded_by"]) == ("anna", "ben")
 
 
 def test_who_has_an_authenticator_signs_with_its_code(desk: Desk) -> None:
@@ -219,7 +235,7 @@ def test_who_has_an_authenticator_signs_with_its_code(desk: Desk) -> None:
 
 
 def test_a_role_signs_for_what_it_may_do(desk: Desk) -> None:
-    appointed(desk, "dora", by="anna", role="floor")
+    appointed(desk, "dora", "anna", role="floor")
     chose(desk, "dora")
     desk.clock.advance(hours=1)
     assert desk.run("switch", "all", "--off", *desk.signed("dora"))[0] == 0
@@ -227,14 +243,12 @@ def test_a_role_signs_for_what_it_may_do(desk: Desk) -> None:
         "the role floor may not do this"
         in desk.run("void", "1", "--reason", "x", *desk.signed("ben", "dora"))[2]
     )
-    assert (
-        "the role floor may not do this"
-        in desk.operators("appoint", "emil", "--new-password-file", desk.file("emil"), *desk.signed("dora"))[
-            2
-        ]
-    )
+    new = ("--role", "floor", "--new-password-file", desk.file("emil"))
+    refused = desk.operators("appoint", "emil", *new, *desk.signed("dora"))[2]
+    assert "the role floor may not do this" in refused
 
 
+@pytest.mark.slow
 def test_a_house_is_founded_once_and_by_two(
     sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

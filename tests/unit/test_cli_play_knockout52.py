@@ -141,6 +141,7 @@ def test_the_result_of_a_session_by_wager(cardroom: CommandLine, tmp_path: Path)
     assert last("Together") == money(net1 + net2 + net5)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO52-3")
 @pytest.mark.parametrize(
     ("arguments", "said"),

@@ -46,6 +46,7 @@ def test_every_command_with_json_has_a_schema_and_no_other() -> None:
     assert with_json | WITHOUT_OPTION == set(SHAPES)
 
 
+@pytest.mark.slow
 def test_every_schema_is_a_schema_with_a_version(cardroom: CommandLine) -> None:
     for name in SHAPES:
         answer = cardroom("schema", *name.split())
@@ -103,6 +104,7 @@ def _kind(shape: dict[str, Any]) -> str:
     return str(shape.get("const", shape.get("enum", shape.get("type", "anything"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -136,6 +138,7 @@ def test_play_tells_programs_the_rounds_and_the_result(cardroom: CommandLine) ->
         assert one["notation"].startswith("game knockout-52\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["blackjack", "knockout-52"])
 def test_play_that_would_ask_prints_no_json(cardroom: CommandLine, game: str) -> None:
     said = cardroom.refused("play", game, "--json")

@@ -379,9 +379,9 @@ def _busts(left: list[int], hard: int, *, ace: bool) -> Fraction:
         (("AAAAA", "--dealer", "7", "--set", "decks=1"), "holds 5 cards of value 1; the shoe has 4"),
         (("AcAcAc", "--dealer", "7", "--set", "decks=2"), "holds 3 cards of Ac; the shoe has 2"),
         (("9d", "--dealer", "7"), "a hand has two cards or more"),
-        (("TT5", "--dealer", "7"), "is bust"),
+        (("TT5", "--dealer", "7"), "a hand of 25 is bust"),
         (("9x", "--dealer", "7"), "is not a card"),
-        (("98", "--dealer", "77"), "--dealer is one card"),
+        (("98", "--dealer", "77"), "the dealer shows one card"),
         (
             ("98", "--dealer", "7", "--set", "double.rescue=original", "--set", "double.max_doubles=0"),
             "needs a double",
@@ -400,7 +400,10 @@ def test_a_wager_in_parts_of_chips(cardroom: CommandLine) -> None:
 
 
 def test_an_up_card_that_is_not_in_the_deck(cardroom: CommandLine) -> None:
-    assert cardroom.refused("hand", "spanish-21", "98", "--dealer", "Ts") == "there is no Ts in the shoe"
+    assert (
+        cardroom.refused("hand", "spanish-21", "98", "--dealer", "Ts")
+        == "there is no Ts: a Spanish deck has no tens; write J, Q or K, or T without a suit for any of them"
+    )
     shoe = ("--shoe", "7:20,8:20,9:20,T:60")
     assert cardroom.refused("hand", "blackjack", "98", "--dealer", "6", *shoe) == "there is no 6 in the shoe"
     # A ten-valued card without its suit is any of the faces.

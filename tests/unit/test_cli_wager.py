@@ -84,6 +84,7 @@ def test_knockout_52_by_size(cardroom: CommandLine) -> None:
     assert "nothing" in text  # that is what Round 1 pays on $1
 
 
+@pytest.mark.slow
 def test_a_ticket_of_knockout_21_has_one_price(cardroom: CommandLine) -> None:
     assert "Figures are for a ticket of $5.00, its only price" in cardroom("odds", "knockout-21").out
     assert cardroom("odds", "knockout-21", "--wager", "5", "--json").json["size"]["wager_cents"] == 500

@@ -171,6 +171,7 @@ def test_line_mode_of_knockout_52() -> None:
         terminal.until("Your session of 1 game")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["Ctrl-Z", "stopped from outside"])
 def test_after_a_stop_the_table_is_drawn_anew_and_keys_work(how: str) -> None:
     with Terminal(*PLAY) as terminal:
@@ -207,6 +208,7 @@ def rounds_of(path: Path) -> list[str]:
     return [text for text in record["rounds"] if not text.startswith("burn")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paste", ["hhhhhhhh", "\x1b[200~hhhhhhhh\x1b[201~"])
 def test_keys_typed_ahead_are_dropped(tmp_path: Path, paste: str) -> None:
     """Eight keys at one decision: the first is its answer, or none where the terminal marks a paste."""

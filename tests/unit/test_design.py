@@ -50,6 +50,7 @@ def bet(*lines: str, more: str = "", looks_at: str = '"player_1", "player_2"') -
     return f'[side_bets.own]\ntitle = "Own"\nlooks_at = [{looks_at}]\nlines = [\n{inner}\n]\n{more}'
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unsolved")
 def test_the_figures_of_a_bet_by_hand(cardroom: CommandLine, tmp_path: Path) -> None:
     """Of 52 × decks − 1 cards, decks − 1 make a perfect pair, decks a coloured and 2 × decks a mixed one."""
@@ -109,6 +110,7 @@ def test_a_file_that_is_one_bet_is_called_as_the_file(cardroom: CommandLine, tmp
 CIRCLE = bet(FLUSH, more='needs = "two"\n') + bet(FLUSH, more='needs = "own"\n').replace(".own]", ".two]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -40,6 +40,9 @@ def test_the_site_builds_and_stands_alone(tmp_path: Path) -> None:
     assert len(pages) >= 6
     fetched = {match for page in pages for match in FETCHED.findall(page.read_text("utf-8"))}
     assert fetched == set()
+    reference = (tmp_path / "site" / "reference.html").read_text("utf-8")
+    for name in ("Game", "Game.simulate", "compare", "PolicyHand.total", "envs.TwentyOneSeats.reset"):
+        assert f'id="cardroom.{name}"' in reference
 
 
 def test_what_is_fetched_is_seen() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import math
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -190,6 +191,7 @@ def test_the_reward_counts_every_wager_of_the_round() -> None:
     assert (reward, terminated, info["net_cents"]) == (2.0, True, 800)  # 21 on a doubled hand; 25 busts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", FAMILY)
 @pytest.mark.parametrize("shoe", ["fresh", "house"])
 def test_runs_are_repeatable_by_seed(game: str, shoe: Any) -> None:
@@ -243,7 +245,7 @@ def test_the_solvers_strategy_earns_its_exact_value(game: str) -> None:
     """The Super Bonus is no part of the solver's value, so the rules leave it out here."""
     rules = load_rules_as(TwentyOneRules, game, {"super_bonus.offered": False})
     solution = solve(rules, "basic")
-    table, env, rounds = solution.strategy.action, TwentyOneEnv(rules), 20_000
+    table, env, rounds = solution.strategy.action, TwentyOneEnv(rules), 8_000
     assert solution.strategy.automaton is env.automaton
     rewards = np.zeros(rounds)
     for number in range(rounds):
@@ -375,3 +377,16 @@ def test_the_entry_point_for_gymnasium_is_there() -> None:
     (target,) = project["project"]["entry-points"]["gymnasium.envs"].values()
     module, _, name = target.partition(":")
     assert getattr(importlib.import_module(module), name) is register
+
+
+@pytest.mark.slow
+def test_gymnasium_imports_the_environments_by_their_prefix() -> None:
+    """Gymnasium has loaded no plugins since 1.0: who has not imported cardroom.envs names it before."""
+    program = (
+        "import gymnasium\n"
+        "env = gymnasium.make('cardroom.envs:cardroom/Blackjack-v1')\n"
+        "vector = gymnasium.make_vec('cardroom.envs:cardroom/Blackjack-v1', num_envs=3)\n"
+        "print(env.spec.id, vector.num_envs)\n"
+    )
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["cardroom/Blackjack-v1", "3"]

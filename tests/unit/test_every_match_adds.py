@@ -89,6 +89,7 @@ def test_a_bet_of_ones_own_by_hand() -> None:
     assert [words.endswith("every line that the cards make is paid") for words in said] == [True]
 
 
+@pytest.mark.slow
 def test_the_tables_of_kernels_have_the_sums() -> None:
     """The CPU's kernel and the GPU's tables look the line up by the three cards."""
     rules = house("blackjack", {"side_bets.dealer-match.offered": True})

@@ -13,7 +13,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import effect_of_removal, parse_shoe, sensitivity, solve
 from cardroom.exact.twentyone.solution import Solution, find_node
 from cardroom.exact.twentyone.solver import Solver
-from cardroom.lab.published_charts import SIX_DECKS_S17
+from cardroom.lab.published.charts import SIX_DECKS_S17
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, START, compile_hands
 from cardroom.model.twentyone.strategy import Chart, Strategy
 from cardroom.rules.twentyone import law
@@ -124,6 +124,7 @@ def test_an_impossible_hand_is_refused(cards: str, up: str, says: str) -> None:
         solution.action_values(parse_cards(cards), parse_card(up))
 
 
+@pytest.mark.slow
 def test_a_card_that_is_not_in_the_deck_is_refused() -> None:
     with pytest.raises(MalformedInput, match="Th is more often in play than in the shoe"):
         solve(house("spanish-21")).action_values(parse_cards("7c8c"), parse_card("Th"))
@@ -216,6 +217,7 @@ def test_doubling_a_21_after_a_split_out_of_a_depleted_shoe() -> None:
     assert round(100 * float(stands), 2) == 28.96
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hand_is_a_set_of_cards(game: str) -> None:
     """Every set of up to four cards comes in some order, and whatever the order it is the same hand."""

@@ -121,6 +121,7 @@ async def play_round(app: TwentyOneApp, pilot: Pilot[None]) -> None:
             await pilot.press("n" if "no insurance" in app.offered() else "s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21"])
 def test_a_round_by_keys(game: str, size: tuple[int, int]) -> None:
@@ -174,6 +175,8 @@ def test_the_keys_at_the_foot_are_those_that_work_now() -> None:
         assert "s stand" in str(keys.render())
         await pilot.press("question_mark")
         await until(pilot, lambda: "surrender" in screen_text(app))
+        assert "history: your rounds" in screen_text(app)
+        assert "chip" not in screen_text(app)  # what works on pages alone
         await pilot.press("escape")
 
     play(settings_for("players-edge-21"), scene)
@@ -205,6 +208,21 @@ def test_different_wagers_on_each_spot() -> None:
     assert {spot.number: spot.stake_cents for spot in game.spots} == {1: 1000, 3: 2500}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("before", [(), ("b",)], ids=["at once", "after its key"])
+def test_an_amount_that_is_typed_takes_the_place_of_the_last_bet(before: tuple[str, ...]) -> None:
+    """No key for a bet is needed, and the space after an amount deals nothing."""
+
+    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
+        await pilot.press(*before, *"10", "space", *"m1")
+        assert app.screen.query_one("#line", Input).value == "10 m1"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.mode in ("decision", "wagers"))
+
+    assert play(settings_for("players-edge-21"), scene).last_bets == "10 m1"
+
+
+@pytest.mark.slow
 def test_a_wrong_bet_is_refused_in_a_line_and_asked_for_again() -> None:
     async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
         await pilot.press("b")
@@ -373,7 +391,7 @@ def test_side_bets_are_announced_by_name_and_amount() -> None:
             await pilot.pause()
             if app.mode == "decision":
                 await pilot.press("n" if "no insurance" in app.offered() else "s")
-        assert re.search(r"Match Up, (no line, )?[+−]|Match Up, [a-z ]+, \+\$", app.said.replace("\n", " "))
+        assert re.search(r"Match Up, (no win, )?[+−]|Match Up, [a-z ]+, \+\$", app.said.replace("\n", " "))
 
     play(settings_for("players-edge-21"), scene)
 

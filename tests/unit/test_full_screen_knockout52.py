@@ -62,6 +62,7 @@ async def bet(app: Knockout52App, pilot: Pilot[None], bets: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (140, 40), (60, 20)])
 def test_a_game_card_by_card(size: tuple[int, int]) -> None:
     async def scene(app: Knockout52App, pilot: Pilot[None]) -> None:
@@ -105,6 +106,7 @@ def test_more_than_the_bankroll_is_refused(tmp_path: Path) -> None:
     assert Bankroll(tmp_path / "bankroll.json").cents == 5_00 + session.result_cents
 
 
+@pytest.mark.slow
 def test_luck_is_the_result_without_what_was_expected() -> None:
     """With one deck round 1 is met with chance 1 − (12/13 …) as the figures have it; here only that
     expectations of games add up, each by the exact value of its wager."""

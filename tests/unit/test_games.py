@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-import cardroom
+import cardroom.games
 from cardroom.core.errors import MalformedInput, Unavailable
 from cardroom.games import GAMES, KNOCKOUT_21, Game, Lever, followed, parse_clause_id
 from cardroom.lab.findings import edge_percent
@@ -28,6 +29,7 @@ REFERENCES = (
     "sample",
     "par_sheet",
     "table",
+    "view",
     "replay",
     "show_replay",
     "published",
@@ -45,12 +47,11 @@ HAND = frozenset(
         "exact/twentyone/awards.py",
         "lab/dealer.py",
         "lab/rule_sets.py",
-        "lab/figures_twentyone.py",
+        "lab/published/twentyone.py",
         "model/twentyone/automaton.py",
         "presentation/sentences.py",
         "presentation/totals.py",
         "rules/bets/trackers.py",
-        "rules/twentyone/clauses.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
     }
@@ -89,7 +90,20 @@ def test_the_entry_says_what_rules_and_pages_say(game: Game) -> None:
 
 def test_what_runs_a_house_knows_no_game() -> None:
     """Neither by its id nor by its class: it asks the registry, and a table what it is."""
-    rooms = ("background", "following", "house", "judging", "live/dealers", "live/tables")
+    rooms = (
+        "background",
+        "broken",
+        "following",
+        "house",
+        "judging",
+        "live/dealers",
+        "live/shown",
+        "live/tables",
+        "memory",
+        "pages/lobby",
+        "pages/rounds",
+        "security/gate",
+    )
     named = re.compile(r"twenty.?one|knockout|blackjack|spanish|players.edge", re.IGNORECASE)
     assert [room for room in rooms if named.search((SOURCE / f"web/{room}.py").read_text("utf-8"))] == []
 
@@ -160,7 +174,67 @@ def test_importing_the_registry_costs_nothing() -> None:
     assert {name for name in modules if name and name.startswith("cardroom")} == {"cardroom.core.errors"}
 
 
-# The ids of games in the source.
+# The ids of games in the source, and the entries by their names.
+
+OF_ONE_GAME = {
+    "cli/knockout21/": "the commands of Knockout 21",
+    "cli/knockout52/": "the commands of Knockout 52",
+    "cli/lottery/commands.py": "the commands that run Knockout 21",
+    "envs/knockout52.py": "the environment of Knockout 52",
+    "records/tables.py": "a record of Knockout 52, written since before there was another such game",
+    "web/api/knockout21.py": "the API of Knockout 21",
+    "web/api/knockout52.py": "the API of Knockout 52",
+    "web/live/lottery.py": "what Knockout 21 shows as it is drawn",
+    "web/pages/knockout52.py": "the pages of Knockout 52",
+    "web/pages/operations.py": "the link to the wall of Knockout 21",
+    "web/pages/terminal.py": "the pages of Knockout 21",
+    "lab/published/figures.py": "published figures, each of its game",
+    "lab/published/protection.py": "published figures, each of its game",
+    "lab/published/twentyone.py": "published figures, each of its game",
+    "lab/rule_sets.py": "rules to be compared, each of its game",
+    "cli/fair.py": "shoes for an outside tester, bound to some game",
+    "rules/loader.py": "an example in a message",
+    "envs/": "the game that is played where nobody names one",
+    "lab/design/reading.py": "the game whose table a bet is tried at where nobody names one",
+    "lab/side_by_side.py": "the game whose table a bet is tried at where nobody names one",
+}
+"""Files and folders that may name an entry, such as `games.KNOCKOUT_52`, each with why."""
+
+
+def entries_named(path: Path) -> list[str]:
+    """The entries of the registry that a file names, by import or as `games.KNOCKOUT_52`."""
+    entries = {name for name, value in vars(cardroom.games).items() if isinstance(value, Game)}
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "cardroom.games":
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "games":
+            found.append(node.attr)
+    return [name for name in found if name in entries]
+
+
+@cache
+def naming_files() -> frozenset[str]:
+    """The files of the source that name an entry."""
+    files = (path for path in SOURCE.rglob("*.py") if path != SOURCE / "games.py")
+    return frozenset(path.relative_to(SOURCE).as_posix() for path in files if entries_named(path))
+
+
+@pytest.mark.slow
+def test_entries_are_named_only_where_it_is_about_that_game() -> None:
+    assert {file for file in naming_files() if not file.startswith(tuple(OF_ONE_GAME))} == set()
+
+
+@pytest.mark.slow
+def test_who_may_name_an_entry_does() -> None:
+    files = naming_files()
+    assert [allowed for allowed in OF_ONE_GAME if not any(file.startswith(allowed) for file in files)] == []
+
+
+def test_a_named_entry_is_seen(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("from cardroom.games import GAMES, BLACKJACK\nx = games.KNOCKOUT_52.id\n")
+    assert entries_named(module) == ["BLACKJACK", "KNOCKOUT_52"]
 
 
 def named_in(text: str) -> list[str]:
@@ -187,6 +261,7 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+@cache
 def places() -> list[tuple[str, int, str]]:
     """Where the source names a game: file, line, id."""
     return [
@@ -198,12 +273,14 @@ def places() -> list[tuple[str, int, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_nobody_else_names_a_game() -> None:
     allowed = {("blackjack", file) for file in HAND} | {(game, file) for game in GAMES for file in FOREVER}
     others = [f"{file}:{line}: {game}" for file, line, game in places() if (game, file) not in allowed]
     assert others == []
 
 
+@pytest.mark.slow
 def test_the_exceptions_are_still_needed() -> None:
     assert {file for file, _, _ in places()} >= HAND | FOREVER
 

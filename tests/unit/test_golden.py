@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import cardroom
-from cardroom.core.errors import MalformedInput
+import cardroom as cr
 from cardroom.engine import knockout52, twentyone
+from cardroom.engine.contract import Done
 from cardroom.fair.merkle import leaf_hash
 from cardroom.fair.record import canonical
 from cardroom.fair.verify import verify_records
@@ -16,14 +19,17 @@ from cardroom.games import GAMES
 from cardroom.lottery.verify import check_proof, verify_draw
 from cardroom.records import KINDS, tables
 from cardroom.rules import parse_rules
+from cardroom.rules.round_head import shown
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.archive_check import check_archives
 from cardroom.store.archive_file import open_archive
 from cardroom.store.log import body_text, check_chain
 from cardroom.table.knockout52.finished import FinishedGame
-from tests.golden_house import VERSIONS, GoldenSet, package
+from tests.command_line import CommandLine
+from tests.golden_house import VERSIONS, GoldenSet, package, tomorrow
 
 DEALT = sorted(game.id for game in GAMES.values() if game.replay is not None)
+ENGINES: dict[str, Any] = {game: knockout52 if game == "knockout-52" else twentyone for game in DEALT}
 __all__ = ["package"]
 
 
@@ -90,15 +96,40 @@ def test_rounds_are_replayed(golden: GoldenSet) -> None:
 
 @pytest.mark.parametrize("game", DEALT)
 def test_texts_of_rounds_are_replayed(golden: GoldenSet, game: str, package: str) -> None:
-    engine = knockout52 if game == "knockout-52" else twentyone
     whole, short = golden.text(f"{game}-whole.txt"), golden.text(f"{game}-short.txt")
-    state, events = engine.replay(whole)
+    state, events = ENGINES[game].replay(whole)
     assert events
-    if package == "today":
-        assert engine.replay(short)[0] == state
-    else:  # a short text leans on the defaults of its day: it is refused, never read with others
-        with pytest.raises(MalformedInput, match="the options written here make rules"):
-            engine.replay(short)
+    assert shown(whole) == short
+    if package == "today":  # a short text is for the eye, and leans on the defaults of its day
+        assert ENGINES[game].replay(short)[0] == state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", DEALT)
+def test_a_round_of_the_library_is_replayed_tomorrow(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = cr.Game(game).table(seed=1)
+    played = (table.play() if game == "knockout-52" else table.play(lambda *_: "stand"))[0]
+    with tomorrow(monkeypatch):
+        state, _ = ENGINES[game].replay(played.notation)
+        assert ENGINES[game].awaits(state) == Done()
+    assert str(played) == shown(played.notation) != played.notation
+
+
+@pytest.mark.parametrize("game", ["knockout-52", "blackjack"])
+def test_a_session_of_the_terminal_is_replayed_tomorrow(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What `--json` prints, and what `--record` writes."""
+    record = tmp_path / "session.jsonl"
+    bet = ("--bet", "1=5", "--games", "1") if game == "knockout-52" else ("--auto", "--rounds", "1")
+    command_line = CommandLine(monkeypatch, capsys)
+    session = json.loads(command_line("play", game, *bet, "--seed", "1", "--json", "--record", record).out)
+    with tomorrow(monkeypatch):
+        (played,) = session["rounds"]
+        state, _ = ENGINES[game].replay(played["notation"])
+        assert ENGINES[game].awaits(state) == Done()
+        (verdict,) = verify_records(record.read_text("utf-8"))
+        assert verdict.findings == ()
 
 
 def test_shoes_are_verified(golden: GoldenSet) -> None:

@@ -48,6 +48,7 @@ def cards_of(row: Row) -> list[str]:
     return [lying.card for lying in row.cards if lying.card and lying.card != "back"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CHANGES)
 def test_every_bet_has_a_whole_page_from_cards_of_its_own_shoe(game: str, options: dict[str, object]) -> None:
     rules = load_rules(game, options)
@@ -65,6 +66,7 @@ def test_every_bet_has_a_whole_page_from_cards_of_its_own_shoe(game: str, option
             assert shoe is None or shoe[parse_card(text)] > 0, (bet, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CHANGES)
 def test_a_film_is_told_step_by_step_in_about_half_a_minute(game: str, options: dict[str, object]) -> None:
     for bet, guide in guides(game, options):
@@ -79,7 +81,7 @@ def test_a_film_by_hand() -> None:
     rules, howto = rules_and_module("players-edge-21", {})
     film = howto.guide(rules).films[0]
     assert [scene.caption for scene in film.scenes] == [
-        "You put $10 on Primary.",
+        "You wager $10.",
         "You get the 6♦.",
         "The dealer takes a card face down.",
         "You get the 5♠.",
@@ -87,13 +89,29 @@ def test_a_film_by_hand() -> None:
         "You double. You add $10.",
         "You get the 9♥.",
         "You stand. The dealer shows the K♥.",
-        "The dealer draws the 8♣. Primary: dealer's bust, paid 1 to 1: +$20. You won $20.",
+        "The dealer draws the 8♣. Your wager wins $20, paid 1 to 1: dealer's bust. You won $20.",
     ]
     dealer, you = film.scenes[-1].rows
     assert cards_of(dealer) == ["8c", "Kh", "6c"]  # the last one dealt lies leftmost (PROC-17)
     assert cards_of(you) == ["9h", "5s", "6d"]
     assert [lying.sideways for lying in you.cards] == [True, False, False]  # PROC-13
     assert you.words == "20, won · $20"
+
+
+def test_a_hand_that_is_given_up_is_told_in_one_sentence_and_split_hands_by_number() -> None:
+    """Half of $10 for a surrender; a rescue gives up the $10 before the double and gets its $10 back."""
+    rules, howto = rules_and_module("players-edge-21", {})
+    films = {film.title: [scene.caption for scene in film.scenes] for film in howto.guide(rules).films}
+    given_up = "You surrender. Your wager loses $5, and $5 comes back. The dealer shows the 8♥. You lost $5."
+    assert films["A surrender"][-1] == given_up
+    assert "Your wager loses $10, and $10 comes back." in films["A double, rescued"][-1]
+    split = films["A pair, split"]
+    assert split[-1].endswith(
+        "Hand 2 loses $10: lower total. Hand 1 wins $20, paid 1 to 1: higher total. You won $10."
+    )
+    after = split[next(place for place, words in enumerate(split) if "You split." in words) + 1 :]
+    assert not any("You get" in words or "You stand" in words for words in after)
+    assert not any("Primary" in words for film in films.values() for words in film)
 
 
 def captions(film: Film) -> str:
@@ -211,6 +229,7 @@ def test_bonus_hands_are_those_that_the_table_lists() -> None:
         assert law.total_of(parse_cards("".join(cards)))[0] == 21
 
 
+@pytest.mark.slow
 def test_a_line_that_no_cards_of_the_shoe_make_is_said_to_be_so() -> None:
     """One deck has one nine of diamonds: no card can match the dealer's by rank and suit."""
     rules, howto = rules_and_module("blackjack", {"decks": 1})

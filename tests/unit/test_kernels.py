@@ -119,6 +119,23 @@ def test_whether_kernels_are_there_is_known(package: Path, tmp_path: Path) -> No
     assert are_compiled("exact", package, {CACHE_SETTING: str(elsewhere)})
 
 
+def test_kernels_in_the_users_own_folder_are_known(package: Path, tmp_path: Path) -> None:
+    """Where the package belongs to another user: nobody is told every time that it is compiled once."""
+    from numba.core.caching import UserWideCacheLocator
+
+    for room in ("exact", "sim"):
+        forget_stale_kernels(room, package)
+    source = package / "exact" / "deep" / "law.py"
+    folder = tmp_path / ".cache" / "numba" / UserWideCacheLocator.get_suitable_cache_subpath(str(source))
+    folder.mkdir(parents=True)
+    assert not are_compiled("exact", package, {"HOME": str(tmp_path)})
+    (folder / "law.kernel-1.py311.nbi").touch()
+    assert are_compiled("exact", package, {"HOME": str(tmp_path)})
+    assert are_compiled("exact", package, {"XDG_CACHE_HOME": str(tmp_path / ".cache"), "HOME": "/nowhere"})
+    assert not are_compiled("sim", package, {"HOME": str(tmp_path)})
+    assert not are_compiled("exact", package, {"HOME": "/nowhere"})
+
+
 def test_who_waits_is_told_that_compiling_happens_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load_rules_as(TwentyOneRules, "blackjack")
     monkeypatch.setattr(options, "are_compiled", lambda room: room != "exact")

@@ -118,6 +118,7 @@ def test_two_people_accept_a_clock_after_an_outage(database_url: str) -> None:
         assert house.faults() == ()
 
 
+@pytest.mark.slow
 def test_a_time_that_was_accepted_wrongly_is_put_right_and_so_is_what_it_booked(database_url: str) -> None:
     with open_house(database_url) as house:
         sold = house.sell(3)
@@ -198,3 +199,14 @@ def test_a_day_far_away_is_not_opened(sqlite_url: str) -> None:
         with pytest.raises(Conflict, match="more than 31 days from now"):
             open_day(house.lottery, parse_day("2052-06-15"), by="ann")
         open_day(house.lottery, parse_day("2025-07-15"), by="ann")
+
+
+def test_a_day_that_is_opened_late_in_the_evening_goes_on_by_itself(sqlite_url: str) -> None:
+    """Its first draws were over before they were there: nobody has missed them for twelve hours."""
+    with open_house(sqlite_url, at="2025-06-14 23:59", started=False) as house:
+        open_day(house.lottery, parse_day("2025-06-14"), by="ann")
+        house.clock.advance(minutes=30)
+        assert clock_state(house.lottery).why_not == ""
+        advance(house.lottery)
+        open_day(house.lottery, parse_day("2025-06-16"), by="ann")
+        assert house.faults() == ()

@@ -19,8 +19,8 @@ import pytest
 
 from cardroom.core.errors import MalformedInput
 from cardroom.lottery.draws import void_draw
-from cardroom.lottery.finance import FinanceReport, finance_report
-from cardroom.lottery.finance_show import as_csv, as_data, as_pdf, as_text
+from cardroom.lottery.finance.report import FinanceReport, finance_report
+from cardroom.lottery.finance.show import as_csv, as_data, as_pdf, as_text
 from cardroom.lottery.sales import Order, sell
 from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
@@ -201,6 +201,7 @@ def test_the_trial_balance_is_in_balance(house: House) -> None:
     assert report.section("balance").total == ("In all", 8000, 8000)
 
 
+@pytest.mark.slow
 def test_a_day_that_lies_in_an_archive_is_reported_the_same(house: House, tmp_path: Path) -> None:
     days = [(DAY, DAY), (NEXT, NEXT), (DAY, NEXT), (date(2025, 6, 13), date(2025, 6, 13))]
     before = [finance_report(house.lottery, *some).sections for some in days]

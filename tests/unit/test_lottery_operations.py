@@ -21,7 +21,7 @@ from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.log import LogHead
 from tests.lottery_house import House, house_rules, open_house, other_choice
-from tests.unit.test_store_log import past_the_laws
+from tests.unit.test_store_log import past_the_triggers
 
 FORGED = "34679-34679A-34679-34679A"
 
@@ -222,7 +222,7 @@ def test_a_head_on_a_ticket_finds_a_log_that_was_cut_off(database_url: str) -> N
         head = LogHead.parse(ticket.log_head)
         assert check_log(house.lottery, [head]).faults == ()
         with house.lottery.database.engine.begin() as connection:
-            past_the_laws(connection.exec_driver_sql, is_sqlite=house.lottery.database.is_sqlite)
+            past_the_triggers(connection.exec_driver_sql, is_sqlite=house.lottery.database.is_sqlite)
             for table in ("tickets", "transfers", "balances", "requests", "log"):
                 column = "purchase" if table == "tickets" else "seq"
                 connection.execute(text(f"DELETE FROM {table} WHERE {column} = {head.seq}"))

@@ -42,6 +42,7 @@ def test_every_form_has_golden_prints() -> None:
     assert [f"prints-{form}" for form in range(1, NEWEST_FORM + 1)] == FORMS
 
 
+@pytest.mark.slow
 @pytest.mark.clause("KO21-4.8")
 @pytest.mark.requirement("R-28", "R-30")
 @pytest.mark.parametrize("form", FORMS)

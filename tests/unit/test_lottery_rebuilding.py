@@ -16,7 +16,7 @@ from cardroom.lottery.scheduler import advance
 from cardroom.store import lottery as rows
 from cardroom.store.schema import tickets
 from tests.lottery_house import House, open_house
-from tests.unit.test_store_log import past_the_laws
+from tests.unit.test_store_log import past_the_triggers
 
 TWO = ["ann", "bob"]
 COPIED = ", ".join(column.name for column in tickets.columns if column.name not in ("id", "control_tag"))
@@ -38,17 +38,18 @@ DAMAGES = {
 
 
 def damage(house: House, statement: str) -> None:
-    """Change rows as only the owner of the database can; the laws are there again afterwards."""
+    """Change rows as only the owner of the database can; the triggers are there again afterwards."""
     database = house.lottery.database
     with database.engine.begin() as connection:
-        from cardroom.store.migrate import write_laws
+        from cardroom.store.migrate import write_triggers
 
-        past_the_laws(lambda sql: connection.execute(text(sql)), is_sqlite=database.is_sqlite)
+        past_the_triggers(lambda sql: connection.execute(text(sql)), is_sqlite=database.is_sqlite)
         connection.execute(text(statement))
         if database.is_sqlite:
-            write_laws(connection)
+            write_triggers(connection)
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-17", "R-44")
 @pytest.mark.parametrize("what", DAMAGES)
 def test_a_damaged_row_stops_the_seal_and_is_made_anew(database_url: str, what: str) -> None:
@@ -103,7 +104,7 @@ def test_every_table_is_made_anew(database_url: str) -> None:
         assert {fault.split()[0] for fault in faults} == {"claims", "prizes", "settings", "rules"}
         assert house.faults() == ()
         assert house.pay(house.winner(sold)).verdict == "paid already"
-        with pytest.raises(Conflict, match="append-only"):  # the laws hold again
+        with pytest.raises(Conflict, match="append-only"):  # the triggers hold again
             house.lottery.database.write(
                 lambda unit: unit.connection.exec_driver_sql("UPDATE claims SET outcome = 'expired'"),
                 alone=True,
@@ -136,6 +137,7 @@ def test_rows_are_made_anew_by_two_and_only_where_the_log_is_in_order(database_u
             rebuild_rows(house.lottery, operators=TWO, reason="a bad disk")
 
 
+@pytest.mark.slow
 def test_a_control_that_begins_late_hears_the_draws_that_are_not_over(database_url: str) -> None:
     """A new process reads the log from the day of the first draw that is not over, and agrees."""
     with open_house(database_url) as house:

@@ -91,6 +91,7 @@ def test_it_has_a_record_that_a_stranger_checks(house: House, stage: str) -> Non
     assert verify_draw(text.replace("no power", "no powder")).findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value", "where"),
     [

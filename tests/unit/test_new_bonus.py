@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine.twentyone import WagerPaid
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import disagreements
+from cardroom.lab.design.reading import WrongFile, read_file
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.model.twentyone.bonuses import bonus_states
 from cardroom.rules.bets.bonus import standard_lines
@@ -76,6 +78,7 @@ def test_what_no_future_tells_apart_is_one_state() -> None:
     assert len(bonus_states(four, from_split=True).next) == 1  # none is paid after a split
 
 
+@pytest.mark.slow
 def test_states_grow_only_by_what_is_asked() -> None:
     before, after = compile_hands(house("spanish-21")), compile_hands(with_lines())
     assert len(before.classes.example) < len(after.classes.example) <= 52
@@ -120,9 +123,25 @@ def test_lines_are_written_down_and_read_back() -> None:
         ),
         (
             {"name": "odd", "when": {"numbr": 5}, "pays": "1:1"},
-            "unknown option 'bonus_21.lines.10.when.",
+            "unknown option 'bonus_21.lines.1.when.",
         ),
         ({"name": "odd", "when": {"number": 5}, "pays": "much"}, "'much' is not odds"),
+        (
+            {"name": "sevens", "when": {"ranks": ["7", "7", "7", "7"]}, "pays": "9:1"},
+            "bonus_21.lines.1 (sevens): no hand of 21 makes it",
+        ),
+        (
+            {"name": "twenty", "when": {"total": 20}, "pays": "9:1"},
+            "bonus_21.lines.1 (twenty): no hand of 21 makes it",
+        ),
+        (
+            {
+                "name": "red seven",
+                "when": {"number": 7, "every": {"colours": ["red"]}},
+                "pays": "2:1",
+            },
+            "bonus_21.lines.1 (red seven): it is never paid, for a better line always is",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(line: dict[str, Any], said: str) -> None:
@@ -132,6 +151,7 @@ def test_what_is_wrong_is_said_in_one_line(line: dict[str, Any], said: str) -> N
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "when",
     [{"same": ["suit"]}, {"groups": {"alike": ["rank", "suit"], "sizes": [2]}}, {"different": ["rank"]}],
@@ -140,3 +160,63 @@ def test_lines_that_tell_too_many_hands_apart_are_played_and_not_figured(when: d
     rules = house("blackjack", {"bonus_21.lines": [{"name": "own", "when": when, "pays": "2:1"}]})
     with pytest.raises(MalformedInput, match="tell too many hands apart to be figured and simulated"):
         compile_hands(rules)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("group", "line", "place"),
+    [
+        (
+            "bonus_21",
+            '{ name = "own", when = { number = 4 }, pays = "2:1" }',
+            "lines.2: a line cannot be called",
+        ),
+        (
+            "bonus_21",
+            '{ name = "b", when = { of = "dealer", number = 4 }, pays = "2:1" }',
+            "lines.2.when: a bonus",
+        ),
+        (
+            "bonus_21",
+            '{ name = "b", when = { total = 20 }, pays = "2:1" }',
+            "lines.2: no hand of 21 makes it",
+        ),
+        ("bonus_21", '{ name = "b", when = { number = 4 }, pays = "much" }', "lines.2.pays: pays = "),
+        ("bonus_21", '{ when = { number = 4 }, pays = "2:1" }', "lines.2: option 'name' is missing"),
+        (
+            "super_bonus",
+            '{ name = "b", when = { ranks = ["8", "8", "8"] }, against = ["6"] }',
+            "lines.2: no three",
+        ),
+        (
+            "super_bonus",
+            '{ name = "b", when = { of = "player", number = 3 }, against = ["6"] }',
+            "lines.2.when: the",
+        ),
+        (
+            "super_bonus",
+            '{ name = "b", when = { number = 3 }, against = ["J"] }',
+            "lines.2.against: against = ",
+        ),
+    ],
+)
+def test_a_file_is_told_which_of_its_lines_is_wrong(
+    tmp_path: Path, group: str, line: str, place: str
+) -> None:
+    """The fifth line of the file, and the second of its own lines: those of every house are not counted."""
+    own = {
+        "bonus_21": '{ name = "own", when = { number = 3 }, pays = "3:1" }',
+        "super_bonus": '{ name = "own", when = { ranks = ["6", "6", "6"] }, against = ["6"] }',
+    }
+    file = tmp_path / "own.toml"
+    file.write_text(f'extends = "players-edge-21"\n[{group}]\nlines = [\n  {own[group]},\n  {line},\n]\n')
+    with pytest.raises(WrongFile) as raised:
+        read_file(file)
+    (fault,) = raised.value.faults
+    assert fault.line == 5
+    assert f"{group}.{place}" in str(raised.value)
+
+
+def test_lines_that_are_no_list_are_refused_as_what_they_are() -> None:
+    with pytest.raises(MalformedInput, match=r"bonus_21\.lines: lines is a list of bonuses"):
+        house("spanish-21", {"bonus_21.lines": 3})

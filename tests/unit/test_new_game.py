@@ -52,6 +52,7 @@ def test_it_is_listed(cardroom: CommandLine) -> None:
         "game": "high-card",
         "title": "High Card",
         "about": "a card each, the higher wins",
+        "variants": [],
     }
 
 

@@ -1,10 +1,14 @@
-"""A new option is a field of the schema and a default in a TOML: everything that shows rules then has it."""
+"""A new option is a field of the schema and a default in a TOML: everything that shows rules then has it.
+
+With what it means in the law, engine, exact figures and simulation play by it.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,13 +16,16 @@ import pytest
 from cardroom.core.errors import MalformedInput
 from cardroom.engine import knockout52
 from cardroom.engine.knockout52 import Stakes
-from cardroom.games import GAMES, KNOCKOUT_52
-from cardroom.rules import load_rules, loader, parse_rules
+from cardroom.games import BLACKJACK, GAMES, KNOCKOUT_52
+from cardroom.lab.par.in_force import sentences_in_force
+from cardroom.rules import load_rules, load_rules_as, loader, parse_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.options import option
 from cardroom.rules.round_head import RulesForm
+from cardroom.rules.twentyone import TwentyOneRules, law
 from tests.command_line import CommandLine
 from tests.golden_house import VERSIONS, GoldenSet
+from tests.twentyone import WIDE, played
 
 
 class WithLamp(Knockout52Rules):
@@ -94,6 +101,97 @@ def test_an_option_that_does_not_say_what_was_before_is_noticed() -> None:
         for text in _golden_rules():
             with pytest.raises(MalformedInput, match="lamp"):
                 parse_rules(text)
+
+
+# An option with a law: a dealer's 17 pushes the hands that are still in.
+
+TABLE = ("--set", "decks=infinite", "--set", "split.max_hands=2")
+
+
+class WithSeventeens(TwentyOneRules):
+    """The schema of the blackjack family with one field more."""
+
+    dealer_17_pushes: bool = option(
+        ("a dealer's 17 pushes the hands still in", "a dealer's 17 is compared like any total"),
+        "21-1.10",
+        absent=False,
+        idle=lambda rules: not rules.dealer_17_pushes,
+    )
+
+
+@pytest.fixture
+def with_seventeens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The edits of schema and law; the game's own rules do not name the option."""
+    before = law.outcome
+
+    def outcome(
+        rules: TwentyOneRules, total: int, dealer_total: int, *, blackjack: bool, **others: bool
+    ) -> law.Outcome:
+        asked = isinstance(rules, WithSeventeens) and rules.dealer_17_pushes
+        if asked and dealer_total == 17 and total <= 21 and not blackjack:
+            return law.Outcome.PUSH
+        return before(rules, total, dealer_total, blackjack=blackjack, **others)
+
+    monkeypatch.setattr(law, "outcome", outcome)
+    with GAMES.registered(replace(BLACKJACK, rules=f"{__name__}:WithSeventeens")):
+        yield
+
+
+def dealers_17(total: int = 7, *, soft: bool = False) -> Fraction:
+    """How often a dealer with a 7 up makes 17 from infinitely many decks, hitting soft 17: card by card."""
+    if total >= 17 and not (total == 17 and soft):
+        return Fraction(total == 17)
+    chance = Fraction(0)
+    for rank in range(1, 14):
+        now, is_soft = total + min(rank, 10), soft
+        if rank == 1 and now + 10 <= 21:
+            now, is_soft = now + 10, True
+        if now > 21 and is_soft:
+            now, is_soft = now - 10, False
+        chance += dealers_17(now, soft=is_soft) / 13
+    return chance
+
+
+@pytest.mark.usefixtures("with_seventeens")
+def test_the_engine_asks_the_law() -> None:
+    usual = load_rules_as(WithSeventeens, "blackjack", WIDE)
+    rules = load_rules_as(WithSeventeens, "blackjack", {**WIDE, "dealer_17_pushes": True})
+    hand = "Th 9d Ks 8c stand"  # 20 against 17
+    assert played(usual, hand).net() == 1000
+    assert played(rules, hand).net() == 0
+    assert played(rules, "Th 9d 9s Kc stand").net() == 0  # 19 against 19, as ever
+    assert played(rules, "Ah 9d Ks 8c").net() == 1500
+
+
+@pytest.mark.usefixtures("with_seventeens")
+def test_exact_values_follow_the_law(cardroom: CommandLine) -> None:
+    """Standing on 20 against a 7 loses exactly what the dealer's 17s won."""
+
+    def stand(pushes: str) -> float:
+        asked = ("ThKc", "--dealer", "7", *TABLE, "--set", f"dealer_17_pushes={pushes}", "--json")
+        actions = cardroom("hand", "blackjack", *asked).json["actions"]
+        return float(next(one for one in actions if one["action"] == "stand")["expected_value"]["decimal"])
+
+    assert stand("false") - stand("true") == pytest.approx(float(dealers_17()), abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("with_seventeens")
+def test_a_simulation_follows_the_law(cardroom: CommandLine) -> None:
+    asked = (*TABLE, "--set", "dealer_17_pushes=true", "--json")
+    exact = cardroom("odds", "blackjack", *asked).json["wagers"][0]
+    rounds = cardroom("simulate", "blackjack", "--rounds", "100000", "--seed", "7", *asked).json["wagers"][0]
+    errors = 4 * exact["standard_deviation"] * 100 / 100_000**0.5
+    assert rounds["house_edge_percent"] == pytest.approx(exact["house_edge_percent"], abs=errors)
+
+
+@pytest.mark.usefixtures("with_seventeens")
+def test_where_it_does_nothing_sheets_leave_it_out_and_where_it_does_the_how_to_says_it() -> None:
+    for pushes in (False, True):
+        rules = load_rules("blackjack", {"dealer_17_pushes": pushes})
+        guide = BLACKJACK.follow("howto").guide(rules, None)
+        assert ("dealer_17_pushes" in {key for key, _, _ in sentences_in_force(rules)}) is pushes
+        assert ("A dealer's 17 pushes the hands still in." in " ".join(guide.idea)) is pushes
 
 
 def _golden_rules() -> list[str]:

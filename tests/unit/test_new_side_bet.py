@@ -7,7 +7,7 @@ all deals of a small shoe, and as the kernel counts it.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.sidebets import side_bet_figures
+from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import disagreements
 from cardroom.lab.correlation import Deals
 from cardroom.model.twentyone.automaton import compile_hands
@@ -72,11 +73,24 @@ LONG_BUST: dict[str, Any] = {
         {"name": "bust", "when": {"of": "dealer", "bust": True}, "pays": "2:1"},
     ],
 }
+TWO_OVER_TWO: dict[str, Any] = {
+    "title": "Two over Two",
+    "looks_at": ["player_1", "player_2", "dealer_up", "dealer_hole"],
+    "lines": [
+        {
+            "name": "both",
+            "when": {"all": [{"of": "player", "same": ["rank"]}, {"of": "dealer", "same": ["suit"]}]},
+            "pays": "30:1",
+        },
+        {"name": "pair", "when": {"of": "player", "same": ["rank"]}, "pays": "8:1"},
+    ],
+}
 BETS = {
     "house-pairs": PAIRS,
     "dealers-pairs": DEALERS_PAIRS,
     "seven-first": SEVEN_FIRST,
     "long-bust": LONG_BUST,
+    "two-over-two": TWO_OVER_TWO,
 }
 
 
@@ -141,6 +155,22 @@ def dealers_ends(cards: tuple[Card, ...], shoe: list[Card]) -> list[tuple[tuple[
     return ends
 
 
+@pytest.mark.clause("SIDE-7")
+def test_four_cards_in_their_places() -> None:
+    """Every order of four cards of a small shoe; the kernel's table of it is held to the engine below."""
+    shoe = CardCounts.parse("7c:2,7d:1,Ks:2,Kc:1")
+    rules = offering("two-over-two")
+    figures = side_bet_figures(rules, "two-over-two", shoe=shoe)
+    chances = {line.outcome: line.probability for line in figures.outcomes}
+    deals = list(permutations(shoe.cards(), 4))
+    pairs = [(up, hole) for one, two, up, hole in deals if one.rank is two.rank]
+    both = sum(up.suit is hole.suit for up, hole in pairs)
+    assert chances["both"] == Fraction(both, len(deals))
+    assert chances["pair"] == Fraction(len(pairs) - both, len(deals))
+    assert side_bet_figures(rules, "two-over-two").outcomes[-1].probability == Fraction(288, 311)
+
+
+@pytest.mark.slow
 def test_the_dealers_hand_equals_a_plain_walk_of_a_small_shoe() -> None:
     rules = offering("long-bust")
     shoe = CardCounts.parse("Ac:1,2c:2,3d:1,5d:1,9h:1,Ks:1,Td:1,6s:1")
@@ -159,6 +189,7 @@ def test_the_dealers_hand_equals_a_plain_walk_of_a_small_shoe() -> None:
     assert len(chances) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.clause("SIDE-7")
 @pytest.mark.parametrize(
     ("cards", "result"),
@@ -187,8 +218,6 @@ def test_engine_and_kernel_agree_on_every_kind_of_bet() -> None:
     rules = offering(*BETS)
     automaton = compile_hands(rules)
     random = np.random.default_rng(16)
-    from cardroom.exact.twentyone import solve
-
     actions = solve(rules, "basic").strategy.action
     deck = np.array([card.index for card in rules.shoe().cards()], np.uint8)
     shoes = np.array([random.permutation(deck)[:60] for _ in range(300)])
@@ -259,6 +288,7 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
         ({"lines": [METER]}, "line 'sevens' pays the meter, and meter_seed is missing"),
         ({"lines": [METER], "meter_seed": "10.00"}, "and fixed_stake is missing"),
         ({"lines": [FLUSH], "meter_seed": "10.00"}, "meter_seed: no line pays the meter"),
+        ({"lines": [FLUSH], "meter_increment_percent": 5}, "meter_increment_percent: there is no meter"),
         (
             {"lines": [FLUSH, METER], "meter_seed": "10.00", "fixed_stake": "1.00"},
             "line 'sevens' pays the meter and must be the first line",
@@ -286,6 +316,7 @@ def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], s
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_bet_that_would_take_minutes_to_check_is_refused() -> None:
     """Sixty lines on four cards, each asking for other cards: nobody else is to wait for that."""
     deck = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]

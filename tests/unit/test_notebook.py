@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from pathlib import Path
 from typing import Any
@@ -11,22 +10,13 @@ from xml.etree import ElementTree
 import pytest
 
 import cardroom as cr
+from cardroom.library import pictures
+from tools.pictures import SHOWN, code_cells, picture_of, shown
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+KEPT = {"chart": "strategy", "hand": "hand", "distribution": "distribution", "par": "par"}
+"""What the tour calls what each cell shows."""
 NOTEBOOK, LEARNING = DOCS / "tour.ipynb", DOCS / "learning.ipynb"
-
-
-def code_cells(notebook: Path = NOTEBOOK) -> dict[str, str]:
-    cells = json.loads(notebook.read_text("utf-8"))["cells"]
-    return {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
-
-
-def shown(source: str, names: dict[str, Any]) -> Any:
-    """Run a cell as a notebook does; the value of its last line."""
-    *statements, last = ast.parse(source).body
-    assert isinstance(last, ast.Expr), "a cell ends with what it shows"
-    exec(compile(ast.Module(statements, []), "cell", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
 @pytest.mark.parametrize(
@@ -63,18 +53,50 @@ def test_learning_comes_within_three_hundredths_of_the_optimum() -> None:
 def test_the_notebook_runs_and_every_object_shows_itself() -> None:
     names: dict[str, Any] = {}
     pages = {}
-    for name, source in code_cells().items():
+    for name, source in code_cells(NOTEBOOK).items():
         value = shown(source, names)
         assert len(repr(value).splitlines()) <= 2, name
         pages[name] = value._repr_html_()
+        if name in SHOWN:
+            drawing = value._repr_svg_()
+            assert pages[name].startswith(drawing), f"{name} is not shown as a picture"
+            assert drawing + "\n" == picture_of(name).read_text("utf-8"), "python -m tools.pictures"
     assert {"chart", "hand", "distribution", "par"} <= set(pages)
     for cell, words in {
-        "chart": "<table",
-        "hand": "stand",
-        "distribution": "round-1",
-        "par": "<iframe",
+        "chart": ["Blackjack: basic strategy", "hard 17-21", "pair A"],
+        "hand": ["♣", "♦", "♥", "stand", "costs"],
+        "distribution": ["win", "lose", "1:2"],
+        "par": ["all-the-way", "rules 0"],
     }.items():
-        assert words in pages[cell], cell
+        picture = ElementTree.fromstring(names[KEPT[cell]]._repr_svg_())
+        drawn = [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+        assert all(any(word in text for text in drawn) for word in words), (cell, drawn)
+    assert "<iframe" in pages["par"]
     assert set(names["hand"].values) >= {"stand", "hit"}
     picture = ElementTree.fromstring(names["strategy"].to_svg())
     assert picture.tag.endswith("svg")
+
+
+def test_pictures_need_no_library_and_hold_what_they_are_given() -> None:
+    """Cards without suits, signs that markup knows, more outcomes than there is room for."""
+    drawn = pictures.hand("A7 <v> 9", "A 7", "9", [("stand", 0.5), ("hit", -0.25)])
+    root = ElementTree.fromstring(drawn)
+    assert root.findtext("{*}title") == "A7 <v> 9"
+    bars = [bar for bar in root.iter("{http://www.w3.org/2000/svg}rect") if bar.get("height") == "19"]
+    widths = [float(bar.get("width") or 0) for bar in bars]
+    assert widths[0] == pytest.approx(2 * widths[1])
+    assert float(bars[1].get("x") or 0) + widths[1] == pytest.approx(float(bars[0].get("x") or 0)), "at zero"
+    many = [(f"outcome {number}", f"{number}:1", 2.0**-number) for number in range(1, 40)]
+    words = " ".join(ElementTree.fromstring(pictures.distribution("many", many)).itertext())
+    assert "outcome 24" in words
+    assert "outcome 25" not in words
+    assert "15 rarer ones are left out" in words
+
+
+def test_a_sheet_is_a_picture_where_plots_cannot_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = cr.Game("knockout-52").par(rounds=1000)
+    monkeypatch.setattr("cardroom.core.extras.find_spec", lambda _name: None)
+    page = sheet._repr_html_()
+    assert page.startswith("<svg")
+    assert "pip install" in page
+    assert "<iframe" not in page

@@ -1,7 +1,7 @@
 """What is published: the source distribution is whole, and the wheel works where nothing else is installed.
 
-The fresh environments hold the wheel and the libraries that it says it needs, and no others. They are linked
-from where the tests find them, so nothing is downloaded.
+The fresh environments hold the wheel, installed by pip, and what it says it needs, and nothing else.
+Its libraries are linked from where the tests find them, so nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -25,8 +25,13 @@ from pathlib import Path
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from twine.commands import check
+
+import cardroom
 
 ROOT = Path(__file__).parents[2]
 NAME = "cardroom-lab"
@@ -41,6 +46,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (path,) = SdistBuilder(str(ROOT)).build(
+        directory=str(tmp_path_factory.mktemp("source")), versions=["standard"]
+    )
+    return Path(path)
+
+
+@pytest.fixture(scope="module")
 def facts(wheel: Path) -> Message:
     """The metadata of the wheel."""
     with zipfile.ZipFile(wheel) as archive:
@@ -48,10 +61,10 @@ def facts(wheel: Path) -> Message:
         return BytesParser().parsebytes(archive.read(name))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a checkout knows which files belong to it")
-def test_the_source_distribution_has_every_file(tmp_path: Path) -> None:
-    (path,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
-    with tarfile.open(path) as archive:
+def test_the_source_distribution_has_every_file(source: Path) -> None:
+    with tarfile.open(source) as archive:
         there = {name.partition("/")[2] for name in archive.getnames()}
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     files = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -65,6 +78,33 @@ def test_the_long_description_leads_nowhere_else(facts: Message) -> None:
     assert text.startswith("# Cardroom")
     assert not re.findall(r"\]\((?!https?://|#)", text)
     assert "MIT licence" in text
+
+
+def test_with_a_public_address_links_and_pictures_are_absolute(tmp_path: Path) -> None:
+    for name in ("README.md", "src", "tools"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    (place,) = re.findall(r'^repository = "[^"]*"$', settings, re.MULTILINE)
+    public = settings.replace(place, 'repository = "https://example.org/cardroom"')
+    (tmp_path / "pyproject.toml").write_text(public, "utf-8")
+    told = ProjectMetadata(str(tmp_path), PluginManager()).core
+    tag = f"v{cardroom.__version__}"
+    assert told.urls == {
+        "Source": "https://example.org/cardroom",
+        "Documentation": f"https://example.org/cardroom/blob/{tag}/docs/index.md",
+        "Changelog": f"https://example.org/cardroom/blob/{tag}/CHANGELOG.md",
+    }
+    assert f"[The library](https://example.org/cardroom/blob/{tag}/docs/library.md)" in told.readme
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", told.readme)
+    assert pictures == [
+        f"https://example.org/cardroom/raw/{tag}/docs/images/{name}.png" for name in ("table", "lab")
+    ]
+    assert not re.findall(r"\]\((?!https?://|#)", told.readme)
+
+
+@pytest.mark.slow
+def test_wheel_and_source_distribution_pass_the_strict_check(wheel: Path, source: Path) -> None:
+    assert not check.check([str(wheel), str(source)], strict=True)
 
 
 def test_the_metadata_name_what_an_index_asks_for(facts: Message) -> None:
@@ -119,9 +159,10 @@ def environment(folder: Path, wheel: Path, facts: Message, extra: str | None) ->
             place = Path(str(one.locate_file(top)))
             if not (site / top).exists() and place.exists():
                 (site / top).symlink_to(place)
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    return folder / "bin" / "python"
+    python = folder / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--isolated", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", "--no-compile", str(wheel)], check=True)
+    return python
 
 
 NEEDS_MORE = [
@@ -149,11 +190,14 @@ def run(python: Path, *words: str, err: bool = False) -> str:
     return ran.stderr if err else ran.stdout
 
 
+@pytest.mark.slow
 def test_the_wheel_works_without_extras(wheel: Path, facts: Message, tmp_path: Path) -> None:
     python = environment(tmp_path / "bare", wheel, facts, None)
     where = run(python, "-c", "import cardroom; print(cardroom.__file__)")
     assert Path(where.strip()).is_relative_to(tmp_path)
-    odds = json.loads(run(python, "-m", "cardroom", "odds", "knockout-52", "--json"))
+    command = str(python.with_name("cardroom"))
+    assert "cardroom" in run(python, command, "--help")
+    odds = json.loads(run(python, command, "odds", "knockout-52", "--json"))
     assert odds["game"] == "knockout-52"
     played = json.loads(run(python, "-m", "cardroom", "play", "blackjack", "--auto", "--seed", "1", "--json"))
     assert len(played["rounds"]) == 1
@@ -168,6 +212,7 @@ def test_the_wheel_works_without_extras(wheel: Path, facts: Message, tmp_path: P
     ]
 
 
+@pytest.mark.slow
 def test_the_wheel_serves_with_its_extra(wheel: Path, facts: Message, tmp_path: Path) -> None:
     python = environment(tmp_path / "web", wheel, facts, "web")
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"

@@ -17,11 +17,12 @@ from cardroom.lab.par import ParSheet, par_sheet, rendered
 from cardroom.lab.par.blocks import Block, Grid, Heading, Paragraph
 from cardroom.lab.par.document import document
 from cardroom.lab.par.sheet import Line, WagerSheet
-from cardroom.lab.par.twentyone import distribution_error
+from cardroom.lab.par.twentyone import _facts, distribution_error
 from cardroom.lab.twentyone import plays_for_super_bonus
 from cardroom.presentation import numbers
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.twentyone import TwentyOneRules
 from tests.command_line import CommandLine
 from tests.twentyone import house
 
@@ -354,7 +355,8 @@ def test_no_heading_of_a_chart_runs_into_its_columns(players_edge: ParSheet) -> 
 
 
 @pytest.mark.parametrize("game", ["spanish-21", "players-edge-21", "knockout-21"])
-def test_the_sheets_of_the_other_games(game: str) -> None:
+def test_the_sheets_of_the_other_games(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardroom.lab.par.twentyone.sensitivity", lambda *_, **__: ())  # blackjack has it
     changes = {} if game == "knockout-21" else {"split.max_hands": 1}  # the slowest part, and shown above
     sheet = par_sheet(load_rules(game, changes), rounds=100_000, seed=5)
     data = json.loads(rendered(sheet, ".json"))
@@ -402,8 +404,22 @@ def test_rules_that_do_nothing_are_left_out() -> None:
         return {key for key, _, _ in sentences_in_force(load_rules(game, changes))}
 
     idle = {"surrender_on", "dealer_blackjack_takes", "split.never", "split.once", "bonus_21.win_at_once"}
+    idle |= {"charlie", "dealer_22_pushes", "ties_lose", "double.totals"}
     assert not idle & keys("blackjack")
+    assert {"charlie", "double.totals"} <= keys("blackjack", charlie=6, **{"double.totals": "9-11"})
     assert not idle - {"surrender_on"} & keys("spanish-21")
     assert "surrender_on" in keys("blackjack", surrender="late")
     assert "dealer_blackjack_takes" in keys("blackjack", hole_card="none")
     assert "split.never" in keys("blackjack", **{"split.never": [10]})
+
+
+def test_equipment_that_the_rules_have_no_use_for_is_not_named() -> None:
+    def facts(**changes: object) -> dict[str, str]:
+        return dict(_facts(load_rules_as(TwentyOneRules, "spanish-21", changes)))
+
+    whole = facts(**{"procedure.spots": 1})
+    assert whole["Equipment"].startswith("shoe, cut card, discard rack, a device to look at the hole card")
+    assert whole["Procedure"] == "1 spot; 1 card burned; 1.5 to 2.5 decks cut off"
+    assert facts(decks="infinite")["Procedure"] == "7 spots"
+    assert facts(decks="infinite")["Equipment"].startswith("a device")
+    assert "device" not in facts(hole_card="unseen")["Equipment"]

@@ -163,6 +163,7 @@ def test_figures_are_those_of_complete_enumeration_by_the_engine(
     assert figures.expected_value == side_value(rules, cards, wager)
 
 
+@pytest.mark.slow
 def test_with_decks_and_without_end() -> None:
     rules = offering("long-hand", decks="infinite")
     endless = figures_with_decks(rules, "long-hand", "infinite")
@@ -218,6 +219,7 @@ def test_it_is_all_of_the_players_cards() -> None:
         house("blackjack", {"side_bets.own": never})
 
 
+@pytest.mark.slow
 def test_the_page_of_the_bet_and_the_designer_show_hands_that_win() -> None:
     rules = offering("long-hand", "both-bust")
     guide = side_bet_guide(rules, "long-hand")

@@ -7,11 +7,12 @@ from fractions import Fraction
 import pytest
 
 from cardroom.core.cards import parse_cards
-from cardroom.engine.twentyone import Action, DeclineInsurance, EvenMoney, Insure
+from cardroom.engine.twentyone import Action, DeclineInsurance, DiscardsShuffled, EvenMoney, Insure
 from cardroom.presentation import KEYS, as_they_lie, key_of, line_title, meaning_of, wager_title
 from cardroom.presentation.felt import arc_words, possible_actions, posted_bonuses
 from cardroom.presentation.money import average, chips, dollars
 from cardroom.presentation.numbers import in_percent, live_chance, one_in, percent
+from cardroom.presentation.sentences import twentyone_sentence
 from cardroom.presentation.totals import kind_of_total, total_words
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
@@ -133,3 +134,8 @@ def test_every_action_that_a_table_may_offer_has_a_place() -> None:
     assert set(blackjack) - set(players_edge) == {"even money"}
     bare = {"insurance.offered": False, "split.max_hands": 1, "double.max_doubles": 0}
     assert possible_actions(load_rules_as(TwentyOneRules, "blackjack", bare)) == ("stand", "hit")
+
+
+def test_one_card_is_said_as_one() -> None:
+    assert twentyone_sentence(DiscardsShuffled(1)) == "the discards are shuffled: 1 card"
+    assert twentyone_sentence(DiscardsShuffled(30)) == "the discards are shuffled: 30 cards"

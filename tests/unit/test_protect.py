@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
-import numpy as np
 import pytest
 
-from cardroom.core.cards import CARDS, Rank, Suit, parse_cards
+from cardroom.core.cards import CARDS, Rank, Suit, parse_card, parse_cards
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.exact.removals import Removals
 from cardroom.exact.sidebets import side_bet_figures
 from cardroom.exact.twentyone import parse_shoe, solve
-from cardroom.protect.counts import LETTERS, Count, best_count, find_count, systems
+from cardroom.protect.best import best_counts
+from cardroom.protect.counts import LETTERS, Count, find_count, systems
 from cardroom.protect.effects import Effects, all_effects, effects_of, second_order
 from cardroom.protect.shoes import values
 from cardroom.rules import load_rules, load_rules_as
@@ -35,6 +34,7 @@ def fixed(single_deck: TwentyOneRules) -> Effects:
     return effects_of(single_deck, "primary", "basic")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("soft_17", "published"),
     [
@@ -54,11 +54,12 @@ def test_published_effects_of_six_decks(soft_17: bool, published: tuple[float, .
         assert abs(100 * float(effect) - figure) < 0.002 + 0.0005
 
 
+@pytest.mark.slow
 def test_published_effects_of_one_deck(fixed: Effects) -> None:
-    """Griffin's, as others quote them, for a strategy of his day: up to 0.025 from ours."""
+    """Griffin's, as others quote them, for a strategy of his day: up to 0.0175 from ours."""
     griffin = (-0.61, 0.38, 0.44, 0.55, 0.69, 0.46, 0.28, 0.00, -0.18, -0.51)
     for effect, figure in zip(fixed.by_value.values(), griffin, strict=True):
-        assert abs(100 * float(effect) - figure) < 0.025
+        assert abs(100 * float(effect) - figure) < 0.0175
 
 
 def test_published_correlations_of_counts(single_deck: TwentyOneRules, fixed: Effects) -> None:
@@ -95,6 +96,7 @@ def test_insurance_of_one_deck_in_fractions(single_deck: TwentyOneRules) -> None
     assert by_rank[Rank.ACE] == by_rank[Rank.TWO]  # an ace less leaves as many cards that are no tens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["blackjack", "spanish-21", "players-edge-21"])
 def test_a_card_burned_unseen_changes_nothing(game: str) -> None:
     """By a strategy that is kept, the effects of all cards of the shoe add up to nothing."""
@@ -108,6 +110,7 @@ def test_a_card_burned_unseen_changes_nothing(game: str) -> None:
             assert abs(whole) < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["composition", "basic"])
 def test_effects_are_differences_of_solutions_in_fractions(strategy: str) -> None:
     rules = load_rules("blackjack", {"split.max_hands": 2})
@@ -122,12 +125,21 @@ def test_effects_are_differences_of_solutions_in_fractions(strategy: str) -> Non
         assert float(effects.by_card[here]) == pytest.approx(float(without - full), abs=1e-12)
 
 
+def test_perfect_pairs_leave_nothing_to_a_linear_count_either() -> None:
+    """Suits matter to its lines, and still every card that is missing is like another."""
+    rules = load_rules("blackjack", {"side_bets.perfect-pairs.offered": True})
+    effects = effects_of(rules, "perfect-pairs")
+    assert len(effects.by_card) == 52
+    assert len(set(effects.by_card.values())) == 1
+    assert best_counts(effects) == []
+
+
 def test_pairs_leave_nothing_to_a_linear_count() -> None:
     """Match the Dealer pays every rank alike: one card less is like another, two of a rank are not."""
     rules = load_rules("spanish-21", {"decks": 2})
     effects = effects_of(rules, "match-the-dealer")
     assert len(set(effects.by_card.values())) == 1
-    assert best_count(effects, 2, balanced=True) is None
+    assert best_counts(effects) == []
     seconds = second_order(rules, "match-the-dealer")
     alike = {value for (one, other), value in seconds.items() if one == other}
     unlike = {value for (one, other), value in seconds.items() if one != other}
@@ -138,6 +150,7 @@ def test_pairs_leave_nothing_to_a_linear_count() -> None:
     assert different < 0 < same  # an uneven shoe has more pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "wager"),
     [("blackjack", "21+3"), ("players-edge-21", "match-up"), ("players-edge-21", "monster-match-1")],
@@ -163,31 +176,6 @@ def test_one_count_has_the_effects_of_all_cards(game: str, wager: str) -> None:
             assert removals.without_two(one, other) == mean
 
 
-def test_the_best_count_is_the_best_of_all(fixed: Effects) -> None:
-    """Every count of level 1 tried: 3 to the power of 10."""
-    weights = np.array([1] * 9 + [4])
-    worths = np.array([float(fixed.by_value[letter]) for letter in LETTERS])
-    tags = np.array(list(product((-1, 0, 1), repeat=10)))
-    centred = tags - (tags @ weights / 13)[:, None]
-    with np.errstate(invalid="ignore"):
-        found = centred * weights @ worths / np.sqrt((centred**2) @ weights)
-    worth_spread = np.sqrt(((worths - worths @ weights / 13) ** 2) @ weights)
-    for balanced in (True, False):
-        allowed = (tags @ weights == 0) if balanced else np.full(len(tags), True)
-        best = np.nanmax(np.where(allowed, found, -np.inf)) / worth_spread
-        count = best_count(fixed, 1, balanced=balanced)
-        assert count is not None
-        assert count.correlation(fixed) == pytest.approx(best, abs=1e-12)
-        assert count.balanced() or not balanced
-
-
-def test_higher_levels_are_no_worse(fixed: Effects) -> None:
-    levels = [best_count(fixed, level, balanced=True) for level in (1, 2, 3)]
-    correlations = [count.correlation(fixed) for count in levels if count is not None]
-    assert correlations == sorted(correlations)
-    assert len(correlations) == 3
-
-
 def test_a_spanish_deck_has_another_balance() -> None:
     """Without the tens Hi-Lo no longer ends at 0."""
     hi_lo = systems()["hi-lo"]
@@ -204,6 +192,7 @@ def test_many_shoes() -> None:
     assert found[0] > solve(rules).expected_value > found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "wager"),
     [("blackjack", "21+3"), ("spanish-21", "match-the-dealer"), ("players-edge-21", "monster-match-1")],
@@ -246,6 +235,7 @@ def test_wrong_wagers() -> None:
         second_order(rules, "primary")
 
 
+@pytest.mark.slow
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     cardroom = CommandLine(monkeypatch, capsys)
     answer = cardroom("protect", "blackjack", "--effects", "--json").json
@@ -282,3 +272,12 @@ def test_removed_cards_of_the_figures(
     assert (
         "infinitely many" in cardroom("odds", "blackjack", "--set", "decks=infinite", "--removed", "5h").err
     )
+
+
+def test_suits_that_differ_by_rounding_only_stand_together() -> None:
+    """Sixes of clubs, hearts and spades are alike; in double precision they come out a last digit apart."""
+    by_card = {card: 0.01 for card in CARDS if card.rank is Rank.SIX}
+    by_card[parse_card("6h")] += 1e-15
+    by_card[parse_card("6d")] = 0.02
+    effects = Effects("primary", "basic", of=288, decks=6, full_value=0.0, by_card=by_card)
+    assert effects.grouped() == [("6c 6h 6s", 0.01), ("6d", 0.02)]

@@ -10,9 +10,10 @@ import pytest
 import cardroom as cr
 from cardroom.core.cards import Card, parse_cards
 from cardroom.core.errors import MalformedInput, UnknownName
-from cardroom.protect.counting import Counter, CounterResult, read_sides
+from cardroom.protect.counting import CounterResult
 from cardroom.protect.counts import find_count
 from cardroom.protect.deviations import Deviation, named_indices, read_deviations, strategies
+from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.measures import AtCount, Rate, kelly_wagers, optimal_wagers, rate_of
 from cardroom.protect.ramp import Ramp
 from cardroom.protect.ruin import ruin_of, shoe_results, simulated_ruin
@@ -152,6 +153,7 @@ def test_counts_are_symmetric_about_nothing_and_rise(flat: CounterResult) -> Non
     assert 0.004 < slope[0] < 0.0065
 
 
+@pytest.mark.slow
 def test_habits_change_what_is_won() -> None:
     """The same cards: insurance and deviations by the count win more, a ramp wins, sitting out wins more."""
     game = cr.Game("blackjack", limits_max="400.00", dealer_hits_soft_17=False)
@@ -170,6 +172,7 @@ def test_habits_change_what_is_won() -> None:
     assert clever.n0 == pytest.approx(1e6 / clever.score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -204,6 +207,7 @@ def test_sides_in_words() -> None:
     assert (stake.wager, stake.from_count, stake.units) == ("21+3", -2, 5)
 
 
+@pytest.mark.slow
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     cardroom = CommandLine(monkeypatch, capsys)
     habits = ("--count", "hi-lo", "--ramp", "1:1,2:4,3:12", "--rounds", "20000")
@@ -229,6 +233,37 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         assert len(refused.err.strip().splitlines()) <= 2
 
 
+@pytest.mark.slow
+def test_kelly_wagers_and_hands_of_several_spots(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two spots: a round is two hands. Kelly: the edge of both spots over the variance of both."""
+    cardroom = CommandLine(monkeypatch, capsys)
+    habits = ("--ramp", "1:2", "--maximum", "2", "--spots", "2", "--rounds", "40000", "--bankroll", "500")
+    found = cardroom("protect", "blackjack", *habits, "--json").json
+    by_round, by_hand = found["per_round_played"], found["per_hand_played"]
+    assert by_hand["hands"] == 2 * by_round["rounds"]
+    assert by_hand["win_per_100"] == pytest.approx(by_round["win_per_100"] / 2)
+    assert by_hand["win_per_100_standard_error"] == pytest.approx(by_round["win_per_100_standard_error"] / 2)
+    shares = {}
+    for row in found["by_count"]:
+        if row["rounds_played"] < 100:
+            assert row["kelly_share_of_bankroll"] is None
+            continue
+        shares[row["count"]] = row["kelly_share_of_bankroll"]
+        assert shares[row["count"]] == pytest.approx(max(0, 2 * row["edge"] / row["variance"]))
+    assert any(shares.values())
+    wagers = {one["count"]: one["units"] for one in found["kelly_wagers"]}
+    assert wagers == pytest.approx({count: 500 * share for count, share in shares.items()})
+    text = cardroom("protect", "blackjack", *habits).out
+    assert "For 100 hands played (2 spots a round)" in text
+    assert "in units, of a bankroll of 500" in text
+    one_spot = cardroom("protect", "blackjack", "--ramp", "1:2", "--rounds", "20000").out
+    assert "hands played" not in one_spot
+    assert "in percent of the bankroll" in one_spot
+
+
+@pytest.mark.slow
 @pytest.mark.clause("SIDE-3")
 @pytest.mark.parametrize(
     ("sides", "words"),

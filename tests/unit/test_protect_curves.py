@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 from cardroom.lab.protection import counter_plots
 from cardroom.lab.protection_plots import drawn_plots
-from cardroom.protect.counting import Counter, CounterResult
+from cardroom.protect.counting import CounterResult
 from cardroom.protect.counts import find_count
 from cardroom.protect.curves import RISKS, bankroll_fan, counts_by_depth, ruin_curve
+from cardroom.protect.habits import Counter
 from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
@@ -44,7 +46,7 @@ def test_counts_spread_with_the_depth_as_cards_drawn_without_replacement_do(resu
 
 @pytest.mark.slow
 def test_a_bankroll_spreads_as_its_variance_says(result: CounterResult) -> None:
-    fan = bankroll_fan(result.job, result.seen, result.rounds_per_shoe)
+    fan = bankroll_fan(result.job, result.seen)
     assert fan[0].values == (0.0,) * 5
     last, rate = fan[-1], result.seen
     spread = math.sqrt(rate.variance * last.at)
@@ -78,6 +80,48 @@ def test_the_curves_are_drawn_on_one_sheet(result: CounterResult) -> None:
         drawn = drawn_plots(plots, form)
         assert drawn.startswith(head)
         assert drawn == drawn_plots(plots, form)
+
+
+@pytest.mark.slow
+def test_curves_in_the_terminal_in_json_and_as_csv(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The same points in all three."""
+    monkeypatch.chdir(tmp_path)
+    cardroom = CommandLine(monkeypatch, capsys)
+    asked = ("protect", "blackjack", "--ramp", "1:4,2:12", "--maximum", "12", "--rounds", "2e5", "--curves")
+    found = cardroom(*asked, "--csv", "curves.csv", "--json").json
+    curves = found["curves"]
+    assert curves["percentiles"] == [5, 25, 50, 75, 95]
+    assert curves["won_by_rounds_seen"][0] == {"rounds_seen": 0, "units": [0] * 5}
+    with (tmp_path / "curves.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert {line["curve"] for line in lines} >= {"by_count", "count_by_decks_dealt", "won_by_rounds_seen"}
+    by_depth = [float(line["value"]) for line in lines if line["curve"] == "count_by_decks_dealt"]
+    assert by_depth == [count for one in curves["count_by_decks_dealt"] for count in one["counts"]]
+    edges = {float(line["x"]): float(line["value"]) for line in lines if line["series"] == "edge"}
+    assert edges == {row["count"]: row["edge"] for row in found["by_count"] if row["rounds_played"]}
+    ruin = [float(line["value"]) for line in lines if line["series"] == "formula"]
+    assert ruin == [one["formula"] for one in curves["ruin_by_bankroll"]]
+    text = cardroom(*asked).out
+    assert "True counts by depth" in text
+    assert "How a bankroll may go" in text
+    assert ("Risk of ruin by bankroll" in text) is bool(ruin)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--curves"], "--curves goes with --ramp, not alone"),
+        (["--csv", "curves.csv"], "--csv goes with --ramp or --house, not alone"),
+        (["--curves", "--house"], "--curves goes with --ramp, not with --house"),
+        (["--second-order", "--known"], "ask one at a time"),
+    ],
+)
+def test_curves_are_those_of_a_counter(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    assert words in CommandLine(monkeypatch, capsys).refused("protect", "blackjack", *options)
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from cardroom.core.cards import parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout52 import live_chances, no_match_chance
-from cardroom.exact.sidebets import line_chances
+from cardroom.exact.sidebets import line_chances, side_bet_figures
 from cardroom.games import GAMES
 from cardroom.protect.exposure import Stakes, Thresholds, at_cut, countermeasures
-from cardroom.protect.house import house_report, stakes_of
+from cardroom.protect.house import HouseReport, house_report, stakes_of
 from cardroom.protect.house_knockout52 import games_of_one_shoe, values_of
 from cardroom.protect.paths import Paths, deal_paths
 from cardroom.protect.perfect import exactly_at
@@ -30,17 +30,20 @@ from tests.command_line import CommandLine
 from tools.protection import page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "wager"),
     [
         ("blackjack", "21+3"),
+        ("blackjack", "over-13"),
         ("players-edge-21", "match-down"),
         pytest.param("players-edge-21", "monster-match-1", marks=pytest.mark.slow),
     ],
 )
 def test_ways_of_many_shoes_are_those_of_the_exact_count(game: str, wager: str) -> None:
     """Line by line, as fractions: a full deck, and one with cards missing unevenly."""
-    rules = load_rules_as(TwentyOneRules, game, {"decks": 1})
+    offered = {"side_bets.over-13.offered": True} if wager == "over-13" else {}
+    rules = load_rules_as(TwentyOneRules, game, {"decks": 1, **offered})
     full = rules.shoe()
     shoes = [full, full.without(parse_cards("7c7d7h8c9cKdKsAc"))]
     bet = rules.side_bets[wager]
@@ -120,7 +123,7 @@ def by_hand(values: list[float], shoes: list[int]) -> tuple[Paths, Worth]:
 def test_exposure_and_countermeasures_by_hand() -> None:
     """Two shoes of three rounds; two rounds are good, by 1 % and 3 %. Stakes: 100 dollars, 10 in waiting."""
     paths, worth = by_hand([-0.01, 0.01, 0.03, -0.01, -0.01, -0.01], [0, 0, 0, 1, 1, 1])
-    stakes = Stakes(100_00, np.zeros(6), 10_00 * worth.value)
+    stakes = Stakes(100_00, np.zeros(6), 10_00 * np.minimum(worth.value, 0))
     here = at_cut(paths, worth, stakes, 0, 0.0)
     assert here.share == pytest.approx(2 / 6)
     assert here.edge == pytest.approx(0.02)
@@ -162,6 +165,78 @@ def test_what_must_stand_beside_a_match_wager() -> None:
     assert down.beside[0] == pytest.approx(-0.002 * 500_00 - 0.03 * 1_00)
 
 
+@pytest.mark.clause("SIDE-3")
+@pytest.mark.parametrize(
+    ("primary", "up", "down", "added"),
+    [
+        # In dollars with 500 staked, 500 on the primary wager and 1 on Match Up.
+        (-0.02, -0.03, 0.05, 25 - 10 - 0.03),  # both cost something
+        (0.02, -0.03, 0.05, 25 - 0.03),  # the primary wager is made anyway: 10 dollars that are its own
+        (0.02, 0.03, 0.05, 25),  # so is Match Up
+        (0.02, -0.03, -0.01, 0),  # 10 dollars won on the primary wager are not Match Down's
+        (-0.0001, 0.07, 0.05, 25),  # five cents lost on the primary wager, seven won on Match Up: made anyway
+        (-0.06, -0.03, 0.05, 0),  # the primary wager costs 30
+    ],
+)
+def test_what_a_side_bet_adds(primary: float, up: float, down: float, added: float) -> None:
+    """The best that can be won with it less the best that can be won without it."""
+    rules = load_rules("players-edge-21")
+    values = {"primary": primary, "match-up": up, "match-down": down}
+    flat = {wager: exactly(wager, np.array([value]), np.ones(1)) for wager, value in values.items()}
+    found = stakes_of(rules, "match-down", flat).won(flat["match-down"].value)
+    assert found[0] == pytest.approx(100 * added)
+
+
+def test_what_insurance_adds_needs_a_primary_wager_before_the_ace_is_seen() -> None:
+    """Three rounds with insurance worth 10 % of 250 dollars, beside 500 on the primary wager."""
+    rules = load_rules("players-edge-21")
+    primary = exactly("primary", np.array([0.01, -0.001, -0.01]), np.ones(3))
+    insurance = Worth(
+        "insurance",
+        np.array([0.1, 0.1, 0.1]),
+        np.ones(3),
+        np.zeros(0, np.int64),
+        np.zeros(0),
+        np.array([0.008, 0.008, 0.008]),
+    )
+    stakes = stakes_of(rules, "insurance", {"primary": primary, "insurance": insurance})
+    # Made anyway; for insurance alone, whose 2 dollars are more than 50 cents; not made for 5 dollars.
+    assert stakes.won(insurance.value) == pytest.approx([25_00, 25_00 - 50, 0])
+    # With no ace up there is no insurance, and the primary wager stands nevertheless.
+    assert stakes.won(np.zeros(3)) == pytest.approx([0, -50, 0])
+
+
+def test_insurance_before_the_deal_is_the_mean_over_every_order() -> None:
+    """Eight cards in every order: an ace up or not, insurance taken where it pays."""
+    rules = load_rules("players-edge-21", {"decks": 1})
+    paths = tiny_paths(rules, "Ac Kc Kd 2c 3c Qh Ad 5c", 0)
+    worth = insurance_worth(paths)
+    assert worth.before is not None
+    assert worth.before[0] == pytest.approx(np.maximum(worth.value, 0).mean(), abs=1e-12)
+
+
+@pytest.mark.parametrize("factor", [-1, 1])
+def test_what_is_added_over_every_order_of_a_tiny_shoe(factor: int) -> None:
+    """A naive player: in every order the best of nothing, what stands beside, and both."""
+    rules = load_rules("blackjack", {"decks": 1})
+    cards = "7c 7d 7h 8c 9c Td"
+    for seen in (1, 2):
+        paths = tiny_paths(rules, cards, seen)
+        # Another countable bet plays the part of the primary wager, above or below 0 by the order.
+        primary = exactly("primary", factor * side_worth(paths, "match-the-dealer").value, np.ones(720))
+        bet = side_worth(paths, "21+3")
+        found = at_cut(paths, bet, stakes_of(rules, "21+3", {"primary": primary, "21+3": bet}), 0, 0.0)
+        stake, least = 4_00, 4_00
+        won = Fraction(0)
+        for order in permutations(parse_cards(cards)):
+            left = CardCounts.of_cards(order[seen:])
+            dealer = Fraction(side_bet_figures(rules, "match-the-dealer", shoe=left).expected_value)
+            beside = factor * least * dealer
+            own = stake * Fraction(side_bet_figures(rules, "21+3", shoe=left).expected_value)
+            won += max(Fraction(0), beside, beside + own) - max(Fraction(0), beside)
+        assert found.at_maximum_cents == pytest.approx(100 * float(won) / 720, abs=1e-9)
+
+
 def test_knockout_52_of_uneven_shoes() -> None:
     """In floats as in fractions; with one rank left the first row is won for certain: 1 to 2."""
     rules = load_rules("knockout-52", {"decks": 2})
@@ -180,6 +255,7 @@ def test_knockout_52_of_uneven_shoes() -> None:
     assert values_of(rules, only_kings)["round-1"][0] == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_the_report_of_a_game() -> None:
     rules = load_rules("blackjack", {"decks": 1, "limits.max": "100.00"})
     report = house_report(rules, shoes=20, solved=30, seed=5)
@@ -200,6 +276,29 @@ def test_the_report_of_a_game() -> None:
     assert "| Insurance |" in text
 
 
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_was_solved_and_counted() -> None:
+    """In the rounds that are solved, and between the side bets."""
+    rules = load_rules("blackjack", {"decks": 1})
+
+    def report(stop_at: int) -> HouseReport:
+        def progress(done: int, of: int) -> None:
+            assert of == 12 + 2
+            if done == stop_at:
+                raise KeyboardInterrupt
+
+        return house_report(rules, shoes=20, solved=12, seed=5, progress=progress)
+
+    early = report(9)
+    assert early.interrupted
+    assert [one.wager for one in early.wagers] == ["primary", "insurance"]
+    assert early.not_reached == ("21+3", "match-the-dealer")
+    late = report(12 + 1)
+    assert late.interrupted
+    assert late.not_reached == ("match-the-dealer",)
+    assert late.to_json()["interrupted"] is True
+
+
 def test_the_page_has_every_game_and_wager() -> None:
     text = (Path(__file__).resolve().parents[2] / "docs" / "house-reports.md").read_text("utf-8")
     for game in GAMES.values():
@@ -210,6 +309,7 @@ def test_the_page_has_every_game_and_wager() -> None:
                 assert rules.side_bets[wager].title in text
 
 
+@pytest.mark.slow
 def test_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -228,4 +328,4 @@ def test_the_command(
         refused = cardroom("protect", "knockout-52", "--set", "decks=8", *wrong)
         assert (refused.code, words in refused.err) == (2, True)
     alone = cardroom("protect", "blackjack", "--csv", str(tmp_path / "a.csv"))
-    assert (alone.code, "ask for it with --house" in alone.err) == (2, True)
+    assert (alone.code, "--csv goes with --ramp or --house" in alone.err) == (2, True)

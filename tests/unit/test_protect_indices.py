@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.lab.figures_protection import HI_LO_INDICES
-from cardroom.protect.counts import find_count
-from cardroom.protect.indices import Index, find_indices
+from cardroom.lab.published.protection import HI_LO_INDICES
+from cardroom.protect.counts import find_count, systems
+from cardroom.protect.indices import Index, Search, find_indices
 from cardroom.rules import load_rules
 from tests.command_line import CommandLine
 
@@ -22,6 +23,7 @@ def found() -> dict[str, Index]:
     return {str(one).rsplit(" ", 2)[0]: one for one in indices}
 
 
+@pytest.mark.slow
 def test_published_indices(found: dict[str, Index]) -> None:
     """All are there. A printed index is a crossing rounded to a whole count; ours has an error of its own.
 
@@ -38,6 +40,7 @@ def test_published_indices(found: dict[str, Index]) -> None:
         assert index.gain > 0
 
 
+@pytest.mark.slow
 def test_the_most_valuable_ones_are_the_famous_ones(found: dict[str, Index]) -> None:
     """Schlesinger's list names the same three first, whatever the wagers: insurance, 16 v T, 15 v T."""
     first = list(found)[:12]
@@ -59,3 +62,22 @@ def test_wrong_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert (two.code, "name one with --count" in two.err) == (2, True)
     with pytest.raises(MalformedInput, match="infinitely many"):
         find_indices(load_rules("blackjack", {"decks": "infinite"}), find_count("hi-lo"), shoes=30)
+
+
+def test_ctrl_c_keeps_the_shoes_that_were_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each shoe stands for its number of cards here; too few shoes are no result."""
+    rules = load_rules("blackjack", {"decks": 1})
+    shoes = [rules.shoe().without(rules.shoe().cards()[:gone]) for gone in range(20)]
+    monkeypatch.setattr(Search, "_values", lambda _self, shoe: np.array([float(shoe.total)]))
+
+    def solved(stop_at: int) -> list[int]:
+        def progress(done: int, _of: int) -> None:
+            if done == stop_at:
+                raise KeyboardInterrupt
+
+        search = Search(rules, systems()["hi-lo"], 30, 1, progress)
+        return [int(values[0]) for values in search._solved(shoes)]
+
+    assert solved(9) == list(range(52, 43, -1))
+    with pytest.raises(KeyboardInterrupt):
+        solved(3)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from cardroom.core.cards import Card, parse_cards
+from cardroom.core.cards import CARDS, Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.twentyone import solve
+from cardroom.exact.sidebets import side_bet_figures
+from cardroom.exact.twentyone import parse_shoe, solve
 from cardroom.protect.hole_card import both_seen, hole_card_known, hole_card_worth, insurance_that_wins
 from cardroom.protect.known import first_card_known, next_ace, up_card_known
-from cardroom.protect.perfect import exactly_at, perfect_play
+from cardroom.protect.paths import Paths
+from cardroom.protect.perfect import exactly_at, one_round_of_each, perfect_of, perfect_play
+from cardroom.protect.shoes import values
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.bets import Role
 from cardroom.rules.twentyone import TwentyOneRules
@@ -56,6 +62,7 @@ def test_insurance_that_wins() -> None:
         insurance_that_wins(load_rules("blackjack", {"decks": "infinite"}))
 
 
+@pytest.mark.slow
 def test_a_blackjack_that_is_paid_at_once_takes_no_insurance() -> None:
     """Spanish 21, one deck of 48: of the 46 cards left, 3 aces and 11 tens make 2 · 33 of 46 · 45 hands."""
     rules = load_rules("spanish-21", {"decks": 1})
@@ -145,14 +152,120 @@ def test_perfect_play_of_a_tiny_shoe_is_every_order_of_its_cards(wager: str) -> 
         assert exactly_at(rules, wager, shoe, len(cards) - seen) == expected
 
 
+def every_start(rules: TwentyOneRules, shoe: CardCounts, seen: int) -> Paths:
+    """Every order of the cards that are seen, as shoes with one round each; the rest in one order."""
+    cards = [card.index for card in CARDS for _ in range(shoe[card])]
+    orders = []
+    for places in permutations(range(len(cards)), seen):
+        rest = [card for place, card in enumerate(cards) if place not in places]
+        orders.append([*(cards[place] for place in places), *rest])
+    found = np.array(orders, np.uint8)
+    left = np.array([np.bincount(order[seen:], minlength=52) for order in found], np.int64)
+    return Paths(rules, found, np.arange(len(found)), np.full(len(found), seen), left)
+
+
+TINY = {
+    "primary": ("A:1,T:5,9:3,6:4,5:4", 1),
+    "21+3": ("2:1,5:2,9:2,K:2,7:1", 2),
+    "match-the-dealer": ("8:1,9:1,T:1,5:2,4:1", 2),
+}
+"""Shoes, and how many of their cards are seen."""
+TINY_GAME = {"split.max_hands": 2, "split.never": ["A", *map(str, range(2, 11))], "double.totals": "10-11"}
+"""So that the house has the edge in some of the shoes."""
+
+
+def figured(rules: TwentyOneRules, wager: str, shoe: CardCounts) -> Fraction:
+    """The value of a wager in fractions, by the solver's or the bet's own figures."""
+    if wager == "primary":
+        return Fraction(solve(rules, shoe=shoe, exact=True).expected_value)
+    return Fraction(side_bet_figures(rules, wager, shoe=shoe).expected_value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wager", TINY)
+def test_perfect_play_of_a_tiny_game_over_every_order(wager: str) -> None:
+    """The primary wager, too: solved in fractions from what each order leaves, order by order."""
+    rules = load_rules("blackjack", TINY_GAME)
+    text, seen = TINY[wager]
+    shoe = parse_shoe(text, rules.deck)
+    paths = every_start(rules, shoe, seen)
+    found: dict[tuple[int, ...], Fraction] = {}
+    wins = []
+    for left in paths.left:
+        # Suits are nothing to the primary wager: shoes with the same values are solved once.
+        by_value = tuple(np.bincount([card.value for card in CARDS], left).astype(int).tolist())
+        alike = by_value if wager == "primary" else tuple(left.tolist())
+        if alike not in found:
+            found[alike] = figured(rules, wager, _counts(left))
+        wins.append(max(Fraction(0), found[alike]))
+    expected = sum(wins, Fraction(0)) / len(wins)
+    assert 0 < sum(win > 0 for win in wins) < len(wins)  # made in some orders, not in all
+    everything = np.arange(len(wins))
+    (exact,) = perfect_of(paths, wager, [1], everything)
+    assert exact.win == pytest.approx(float(expected), abs=1e-12)
+    assert exact.share == pytest.approx(sum(win > 0 for win in wins) / len(wins))
+    assert exact.win_per_shoe == pytest.approx(float(expected), abs=1e-12)  # one round each
+    assert float(exactly_at(rules, wager, shoe, shoe.total - seen)) == pytest.approx(
+        float(expected), abs=1e-12
+    )
+    some = np.random.default_rng(5).choice(everything, 40)
+    (sampled,) = perfect_of(paths, wager, [1], some)
+    assert abs(sampled.win - float(expected)) < 3.5 * sampled.standard_error
+
+
+def test_one_round_of_each_shoe_stands_for_all_of_them() -> None:
+    """Shoes of one and of three rounds: the mean over every choice is that over all rounds."""
+    rules = load_rules("blackjack", {"decks": 1})
+    cards = [card.index for card in parse_cards("7c7d7h8c9cTd7s8d8h")]
+    orders = np.array([cards, cards[::-1]], np.uint8)
+    shoe, place = np.array([0, 1, 1, 1]), np.array([0, 0, 2, 4])
+    left = np.array([np.bincount(orders[s, p:], minlength=52) for s, p in zip(shoe, place, strict=True)])
+    paths = Paths(rules, orders, shoe, place, left)
+    wins = np.array([max(0.0, float(value)) for value in values(rules, map(_counts, left), "21+3")])
+    chosen = [np.array([0, second]) for second in (1, 2, 3)]
+    found = [perfect_of(paths, "21+3", [1], some)[0] for some in chosen]
+    assert np.mean([one.win for one in found]) == pytest.approx(wins.mean(), abs=1e-12)
+    assert found[0].rounds_per_shoe == 2
+    assert found[0].win_per_shoe == pytest.approx(2 * found[0].win)
+    # With seven cards of nine behind the cut card the rounds from place 2 on are not dealt.
+    (early,) = perfect_of(paths, "21+3", [7], chosen[0])
+    assert (early.shoes, early.rounds_per_shoe) == (2, 1)
+    picked = one_round_of_each(paths, seed=1)
+    assert picked[0] == 0
+    assert picked[1] in {1, 2, 3}
+
+
+def _counts(left: NDArray[np.int64]) -> CardCounts:
+    return CardCounts(tuple(int(number) for number in left))
+
+
+def test_ctrl_c_keeps_the_shoes_that_were_valued() -> None:
+    rules = load_rules("blackjack", {"decks": 1})
+
+    def interrupt_at(number: int) -> Callable[[int, int], None]:
+        def progress(done: int, _of: int) -> None:
+            if done == number:
+                raise KeyboardInterrupt
+
+        return progress
+
+    (found,) = perfect_play(rules, "match-the-dealer", [26], shoes=20, progress=interrupt_at(12))
+    assert found.shoes == 12
+    with pytest.raises(KeyboardInterrupt):  # too few for an error
+        perfect_play(rules, "match-the-dealer", [26], shoes=20, progress=interrupt_at(3))
+
+
+@pytest.mark.slow
 def test_a_deeper_cut_shows_more() -> None:
     rules = load_rules("blackjack", {"decks": 2})
     deep, shallow = perfect_play(rules, "primary", [26, 78], shoes=24, seed=3)
     assert deep.shoes == 24 > shallow.shoes
     assert deep.win > shallow.win >= 0
     assert deep.win == pytest.approx(deep.share * deep.edge)
+    assert deep.rounds_per_shoe > shallow.rounds_per_shoe > 1
 
 
+@pytest.mark.slow
 def test_wrong_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     cardroom = CommandLine(monkeypatch, capsys)
     rules = load_rules("blackjack", {"decks": 1})

@@ -21,6 +21,7 @@ def test_console_block(block: str, tmp_path: Path) -> None:
         assert same(example.output, printed), f"{example}\nprints now (see `make readme`):\n{printed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks("python", TEXT), ids=["library"])
 def test_python_block(block: str) -> None:
     test = doctest.DocTestParser().get_doctest(block, {}, "README", str(README), 0)

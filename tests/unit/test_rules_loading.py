@@ -119,6 +119,8 @@ def test_files_extend_games_and_each_other(tmp_path: Path) -> None:
             'extends = "blackjack"\nside_bets."21+3" = 5',
             "side bet 21+3: 5 is not allowed; allowed: a group of the options offered, suited_three",
         ),
+        ('extends = "blackjack"\nside_bets."21+3".lines = 5', "side bet 21+3: "),
+        ('extends = "blackjack"\nside_bets."21+3".lines = [5]', "side bet 21+3: "),
         (
             'extends = "blackjack"\ndealer_hits_soft_17 = "maybe"',
             'dealer_hits_soft_17 = "maybe" is not allowed; allowed: true or false (BJ-6)',
@@ -189,6 +191,20 @@ def test_the_last_word_on_a_key_holds() -> None:
     assert parse_changes(["decks=2", "decks=8"]) == {"decks": 8}
 
 
+@pytest.mark.parametrize(
+    "key", ["decks", "blackjack_pays", "side_bets.21+3", "side_bets.21+3.lines", "title"]
+)
+@pytest.mark.parametrize("value", ["\udcff", 2**70, -1, [], [[]], {}, {"lines": 8}, {"like": []}, None, 1.5])
+def test_a_value_that_is_none_of_an_option_is_refused_in_a_line(key: str, value: object) -> None:
+    """Half a character comes from a command line, anything else from a request for a table."""
+    if (key, value) == ("side_bets.21+3", {}):  # the bet as it is on the shelf
+        load_rules("blackjack", {key: value})
+        return
+    with pytest.raises(MalformedInput) as refused:
+        load_rules("blackjack", {key: value})
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize("text", ["decks", "=8", " =8", ""])
 def test_what_is_not_a_change_is_refused(text: str) -> None:
     with pytest.raises(MalformedInput, match="write key=value, such as decks=8"):
@@ -235,15 +251,21 @@ def test_the_rules_in_words() -> None:
     assert words["pays.round_1"] == ("Round 1 pays 1 to 2", "KO52-5")
     assert words["limits.max"] == ("a wager is at most $500.00", "KO52-3")
     assert words["rounding"] == ("a payment that does not come out even is paid to the cent", "KO52-11")
+    lottery = {key: sentence for key, sentence, _ in load_rules("knockout-21").sentences()}
+    assert lottery["prizes.game_2.min"] == "Game 2: a share of it is at least $15.00"
+    assert lottery["prizes.game_3.min"] == "Game 3: a share of it is at least $20.00"
+    changes = {"split.max_hands": 1, "double.max_doubles": 0}
+    none = {key: sentence for key, sentence, _ in load_rules("blackjack", changes).sentences()}
+    assert [none[key] for key in changes] == ["pairs may not be split", "no hand may be doubled"]
 
 
 def test_the_words_of_a_side_bet_name_it_and_the_clause_that_offers_it() -> None:
     rules = load_rules("blackjack", {"side_bets.21+3.offered": False})
     words = {key: (sentence, clause) for key, sentence, clause in rules.sentences()}
     assert words["side_bets.21+3.offered"] == ("21+3: not on offer", "BJ-7")
-    assert words["side_bets.match-the-dealer.offered"] == ("match-the-dealer: on offer", "BJ-7")
+    assert words["side_bets.match-the-dealer.offered"] == ("Match the Dealer: on offer", "BJ-7")
     assert words["side_bets.match-the-dealer.two_suited"] == (
-        "match-the-dealer: two suited matches pay 20 to 1",
+        "Match the Dealer: two suited matches pay 20 to 1",
         "SIDE-2",
     )
 
@@ -274,3 +296,10 @@ def test_every_game_has_a_json_schema_and_controls(game: str) -> None:
     references = set(re.findall(r"#/\$defs/([A-Za-z0-9_-]+)", json.dumps(schema)))
     assert references <= set(schema.get("$defs", {}))
     assert controls_of(load_rules(game))
+
+
+@pytest.mark.parametrize("key", ["gam", "games", "Game"])
+def test_no_option_leads_to_another_game(key: str) -> None:
+    with pytest.raises(MalformedInput) as refused:
+        load_rules("blackjack", {key: "spanish-21"})
+    assert "did you mean 'game'" not in refused.value.message

@@ -12,10 +12,10 @@ from cardroom.core.cards import Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.sidebets import side_bet_figures
-from cardroom.lab.audit import compare
-from cardroom.lab.audit_twentyone import computed
-from cardroom.lab.figures_twentyone import TWENTY_ONE
+from cardroom.lab.audit.rows import compare
+from cardroom.lab.audit.twentyone import computed
 from cardroom.lab.par.twentyone import _side_method
+from cardroom.lab.published.twentyone import TWENTY_ONE
 from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.bets.checks import never_won
 from cardroom.rules.twentyone import TwentyOneRules
@@ -65,6 +65,7 @@ def test_what_is_not_on_the_shelf_is_refused_with_the_nearest_name() -> None:
         shelf_bet("perfect-pears")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in shelf_names() if not name.startswith("monster")])
 def test_every_line_can_be_won(name: str) -> None:
     assert never_won(shelf_bet(name).bet, "standard") is None
@@ -75,9 +76,10 @@ def test_every_line_of_monster_match_can_be_won() -> None:
     assert never_won(shelf_bet("monster-match-1").bet, "spanish") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", PUBLISHED, ids=lambda figure: f"{figure.quantity} {figure.changes[1:]}")
 def test_published_figures(figure: object) -> None:
-    from cardroom.lab.figures import PublishedFigure
+    from cardroom.lab.published.figures import PublishedFigure
 
     assert isinstance(figure, PublishedFigure)
     name = figure.quantity.removeprefix("house edge of ")
@@ -89,6 +91,7 @@ def test_published_figures(figure: object) -> None:
 SMALL = "Ah:2,5h:1,5d:1,6d:1,7c:2,7d:1,7h:1,8d:1,9h:1,Ts:1,Qh:2,Ks:1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FIXED)
 def test_a_second_count_of_a_small_shoe(name: str) -> None:
     """All orders of the cards, each card an object of its own."""
@@ -119,6 +122,7 @@ def ends(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hits_soft_17", [True, False])
 @pytest.mark.parametrize("name", ON_DEALER)
 def test_a_second_count_of_the_dealers_hand(name: str, hits_soft_17: bool) -> None:

@@ -31,6 +31,7 @@ def value(found: dict[str, Any], of: str, figure: str) -> list[Fraction | None]:
     return [None if one is None else Fraction(one["fraction"]) for one in line["values"]]
 
 
+@pytest.mark.slow
 def test_two_side_bets(cardroom: CommandLine, tmp_path: Path) -> None:
     """Of 311 cards 5 make a perfect pair, 6 a coloured and 12 a mixed one."""
     (tmp_path / "own.toml").write_text(PAIRS)

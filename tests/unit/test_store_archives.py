@@ -177,6 +177,7 @@ def test_archives_may_lie_in_another_folder(six: Database, tmp_path: Path) -> No
         assert [record.seq for record in whole_log(moved)] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.requirement("R-51")
 @pytest.mark.parametrize(
     "statement",
@@ -235,10 +236,10 @@ def test_young_records_stay(database_url: str, tmp_path: Path) -> None:
 
 
 def test_a_damaged_log_is_not_sealed(six: Database, tmp_path: Path) -> None:
-    from tests.unit.test_store_log import past_the_laws
+    from tests.unit.test_store_log import past_the_triggers
 
     with six.engine.begin() as connection:
-        past_the_laws(connection.exec_driver_sql, is_sqlite=six.is_sqlite)
+        past_the_triggers(connection.exec_driver_sql, is_sqlite=six.is_sqlite)
         connection.exec_driver_sql("UPDATE log SET body = '{}' WHERE seq = 3")
     with pytest.raises(Conflict, match="nothing was sealed: record 3"):
         sealed(six, tmp_path)
@@ -370,11 +371,11 @@ def test_archives_are_chained(six: Database, tmp_path: Path, monkeypatch: pytest
 
 
 def test_money_that_was_carried_wrong_is_named(six: Database, tmp_path: Path) -> None:
-    from tests.unit.test_store_log import past_the_laws
+    from tests.unit.test_store_log import past_the_triggers
 
     sealed(six, tmp_path)
     with six.engine.begin() as connection:
-        past_the_laws(connection.exec_driver_sql, is_sqlite=six.is_sqlite)
+        past_the_triggers(connection.exec_driver_sql, is_sqlite=six.is_sqlite)
         connection.exec_driver_sql("UPDATE transfers SET amount_cents = 149 WHERE target = 'wallet:b'")
         connection.exec_driver_sql("UPDATE balances SET balance_cents = 149 WHERE account = 'wallet:b'")
     with six.read() as connection:

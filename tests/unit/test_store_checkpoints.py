@@ -65,3 +65,21 @@ def test_a_damaged_part_is_named(database_url: str) -> None:
             checkpoints.part("player:1")
         with pytest.raises(DamagedCheckpoint, match="player:1"):
             list(checkpoints.parts("player:"))
+
+
+def test_a_part_that_is_missing_makes_no_checkpoint(database_url: str) -> None:
+    with open_database(database_url, HandClock()) as database:
+        record = database.write(lambda unit: unit.record(LoggedOut(name="Ann")))
+        head_now, checkpoints = LogHead(record.seq, record.hash), Checkpoints(database, version=1)
+        checkpoints.save_part("control", {"alone": True})
+        many = {f"player:{number}": {"chips": number} for number in range(1_200)}
+        checkpoints.save(head_now, many)
+        checkpoints.save(head_now, {**many, "player:7": None, "nobody": None, "house": {}})
+        checkpoints.save_part("control", {"alone": True})
+        checkpoints.save_part("other", {})
+        assert checkpoints.last() is not None  # 1,202 are there, and all are known of
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql("DELETE FROM parts WHERE name = 'player:8'")
+        checkpoints.save(head_now, {"player:9": {"chips": 10}})
+        assert checkpoints.last() is None
+        assert checkpoints.why_not() == "1201 parts are there, and it was saved with 1202"

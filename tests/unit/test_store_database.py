@@ -13,7 +13,7 @@ from cardroom.core.errors import Conflict, MalformedInput, Unavailable
 from cardroom.records.house import LoggedOut
 from cardroom.store.ledger import PLAYERS, Transfer
 from cardroom.store.lottery import head, records
-from cardroom.store.migrate import NEWEST, open_database
+from cardroom.store.migrate import NEWEST, open_database, write_triggers
 from cardroom.store.schema import metadata
 from cardroom.store.unit import Unit
 from tests.databases import HandClock, Postgres
@@ -23,6 +23,7 @@ def note(unit: Unit) -> int:
     return unit.record(LoggedOut(name="Ann")).seq
 
 
+@pytest.mark.slow
 def test_the_migrations_make_the_schema(database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
@@ -38,6 +39,19 @@ def test_the_newest_revision_is_the_one_opened() -> None:
 
     folder = Path(cardroom.store.__file__).parent / "migrations"
     assert ScriptDirectory(str(folder)).get_current_head() == NEWEST
+
+
+def test_triggers_under_their_names_of_0_2_0_make_way_for_those_of_today(postgres: Postgres) -> None:
+    names = "SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace"
+    with open_database(postgres.new(), HandClock()) as database, database.engine.begin() as connection:
+        today = set(connection.exec_driver_sql(names).scalars())
+        for name in today:
+            old = name.replace("trigger_", "law_")
+            if old != name:
+                connection.exec_driver_sql(f"ALTER FUNCTION {name}() RENAME TO {old}")
+        assert "law_1_tickets" in set(connection.exec_driver_sql(names).scalars())
+        write_triggers(connection)
+        assert set(connection.exec_driver_sql(names).scalars()) == today
 
 
 def test_sqlite_is_opened_durably(sqlite_url: str) -> None:
@@ -218,3 +232,42 @@ def test_a_connection_cut_inside_a_request(own_postgres: Postgres) -> None:
         with pytest.raises(Unavailable, match="nothing was done"):
             database.write(cut)
         assert database.write(note) == 1
+
+
+def test_a_closed_database_is_left_alone_by_everybody(sqlite_url: str) -> None:
+    database = open_database(sqlite_url, HandClock())
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    database.write(note)
+    database.close()
+    before = file.stat().st_mtime_ns
+    with pytest.raises(Unavailable, match="closed"):
+        database.write(note)
+    with pytest.raises(Unavailable, match="closed"), database.read():
+        pass
+    (refused, too) = database.write_all([(note, None), (note, None)])
+    assert isinstance(refused, Unavailable)
+    assert isinstance(too, Unavailable)
+    assert file.stat().st_mtime_ns == before
+    assert [*file.parent.glob(f"{file.name}-*")] == []  # nobody has opened it again
+
+
+def test_who_reads_is_waited_for_when_the_database_closes(sqlite_url: str) -> None:
+    database = open_database(sqlite_url, HandClock())
+    reading, go_on = threading.Event(), threading.Event()
+    seen: list[int] = []
+
+    def read() -> None:
+        with database.read() as connection:
+            reading.set()
+            go_on.wait()
+            seen.append(head(connection).seq)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    reading.wait()
+    closer = threading.Thread(target=database.close)
+    closer.start()
+    go_on.set()
+    reader.join()
+    closer.join()
+    assert seen == [0]

@@ -24,7 +24,7 @@ from cardroom.store.migrate import open_database
 from cardroom.store.schema import balances, transfers
 from cardroom.store.unit import Unit
 from tests.databases import HandClock
-from tests.unit.test_store_log import past_the_laws
+from tests.unit.test_store_log import past_the_triggers
 
 WALLET = "wallet:ann"
 
@@ -110,11 +110,11 @@ def test_a_movement_has_two_accounts_and_an_amount(
         database.write(move(source, target, cents))
 
 
-def test_a_movement_changed_past_the_laws_is_found(database_url: str) -> None:
+def test_a_movement_changed_past_the_triggers_is_found(database_url: str) -> None:
     with open_database(database_url, HandClock()) as database:
         database.write(move(PLAYERS, WALLET, 500))
         with database.engine.begin() as connection:
-            past_the_laws(connection.exec_driver_sql, is_sqlite=database.is_sqlite)
+            past_the_triggers(connection.exec_driver_sql, is_sqlite=database.is_sqlite)
             connection.execute(transfers.update().values(amount_cents=400))
         with database.read() as connection:
             assert ledger_faults(connection) == [f"{WALLET}: it moved 400 cents, but its balance is 500"]

@@ -111,24 +111,24 @@ def test_the_database_refuses_to_change_what_is_written(database_url: str, state
 
 @pytest.mark.requirement("R-51")
 def test_a_byte_flipped_in_the_file_is_named(database_url: str) -> None:
-    """Somebody with the database in hand, past its laws, changes one record."""
+    """Somebody with the database in hand, past its triggers, changes one record."""
     with open_database(database_url, HandClock()) as database:
         for _ in range(4):
             database.write(lambda unit: unit.record(LoggedOut(name=f"Ann {unit.head.seq}")))
         with database.engine.begin() as connection:
-            past_the_laws(connection.exec_driver_sql, is_sqlite=database.is_sqlite)
+            past_the_triggers(connection.exec_driver_sql, is_sqlite=database.is_sqlite)
             connection.exec_driver_sql("UPDATE log SET body = '{\"ticket\":9}' WHERE seq = 3")
         with database.read() as connection:
             assert [fault.seq for fault in check_chain(records(connection))] == [3]
             assert head(connection).seq == 4
 
 
-def past_the_laws(run: Callable[[str], object], *, is_sqlite: bool) -> None:
-    """Take the laws of the database away for what follows, as only its owner can."""
+def past_the_triggers(run: Callable[[str], object], *, is_sqlite: bool) -> None:
+    """Take the triggers of the database away for what follows, as only its owner can."""
     if not is_sqlite:
         run("SET LOCAL session_replication_role = replica")
         return
-    from cardroom.store.triggers import sqlite_laws
+    from cardroom.store.triggers import sqlite_triggers
 
-    for law in sqlite_laws():
-        run(f"DROP TRIGGER {law.split()[2]}")
+    for statement in sqlite_triggers():
+        run(f"DROP TRIGGER {statement.split()[2]}")

@@ -77,7 +77,7 @@ def test_every_hand_is_what_the_law_says(
         assert table.options(state) == options
         assert table.pay[state].tolist() == expected_pay(rules, cards, doubles, from_split, table.unit)
         assert table.stake[state] == table.unit << doubles
-        assert bool(table.super_bonus[state]) == (
+        assert bool(table.super_bonus[state, UP_SEVEN.value - 1]) == (
             law.super_bonus_cents(rules, cards, UP_SEVEN, 2500, doubles=doubles, from_split=from_split) > 0
         )
         full = law.facts(rules, cards, doubles=doubles, from_split=from_split, hands=rules.split.max_hands)

@@ -10,7 +10,7 @@ import pytest
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import parse_shoe, solve
-from cardroom.lab.published_charts import SIX_DECKS_S17
+from cardroom.lab.published.charts import SIX_DECKS_S17
 from cardroom.model.twentyone.automaton import Automaton, compile_hands
 from cardroom.model.twentyone.strategy import Chart, Row
 from cardroom.rules.twentyone.law import Action

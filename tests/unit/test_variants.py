@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.lab.figures_twentyone import TWENTY_ONE
+from cardroom.lab.published.twentyone import TWENTY_ONE
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.variants import variant, variant_names

@@ -137,7 +137,9 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
         "repeatable": 21,  # the tables of the blackjack family deal the same cards every time
         "requests_per_second": 1000.0,
         "burst_requests": 5000,
+        "changes_per_second": 1000.0,
         "burst_creations": 5000,
+        "burst_tables": 5000,
         "refusal_seconds": 0.0,
         "second_person_hours": 0.0,
     }

@@ -9,9 +9,11 @@ from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import salt_hash
 from cardroom.store.lottery import records
 from cardroom.table.evidence import check_evidence
-from tests.web.write_points import Answer, Stage
+from tests.web.stage import Answer, Stage
+from tests.web.write_points import Step
 
-LINDEN = "/api/v1/tables/linden"
+TABLES = "/api/v1/tables"
+LINDEN = f"{TABLES}/linden"
 SALT = "5a" * 32
 
 
@@ -104,6 +106,40 @@ async def double(stage: Stage) -> None:
     await decide(stage, "double")
 
 
+def dealt_at(table: str) -> Step:
+    """A wager at a table, and cards up to the first question."""
+    path = f"{TABLES}/{table}"
+
+    async def deal_there(stage: Stage) -> None:
+        async def is_asked() -> bool:
+            return bool((await stage.done("GET", path))["you"]["options"])
+
+        await keyed(stage, "PUT", f"{path}/spots/1/wagers", {"stake_cents": 400}, key="wagered-before")
+        await unkeyed(stage, "POST", f"{path}/deal")
+        await stage.until(is_asked)
+
+    return deal_there
+
+
+def play(table: str, *preferred: str) -> Step:
+    """A player says the first of these words that is offered, until the dealer has settled the round."""
+    path = f"{TABLES}/{table}"
+
+    async def answer_all(stage: Stage) -> None:
+        async def is_over() -> bool:
+            view = await stage.done("GET", path)
+            offered = [option["action"] for option in view["you"]["options"]]
+            if offered:
+                word = next(word for word in preferred if word in offered)
+                body = {"spot": 1, "action": word, "step": view["step"]}
+                await keyed(stage, "POST", f"{path}/actions", body, key=f"step-{view['step']:06d}")
+            return view["phase"] != "round" and view["round"]["over"] and view["deal_at"] is None
+
+        await stage.until(is_over)
+
+    return answer_all
+
+
 async def salted_wager(stage: Stage) -> None:
     """A wager on a fresh shoe, with the hash of a salt."""
     commitment = Commitment.parse((await table_view(stage))["shoe"]["commitment"])
@@ -158,9 +194,31 @@ async def give_back(stage: Stage) -> None:
 
 async def open_table(stage: Stage) -> Any:
     """The table and its opening are one commit; then its dealer makes the first shoe ready."""
-    opened = await keyed(stage, "POST", "/api/v1/tables", {"game": "spanish-21"})
+    opened = await keyed(stage, "POST", TABLES, {"game": "spanish-21"})
 
     async def is_ready() -> Any:
-        return (await stage.done("GET", f"/api/v1/tables/{opened['table']}"))["shoe"]["commitment"]
+        return (await stage.done("GET", f"{TABLES}/{opened['table']}"))["shoe"]["commitment"]
 
     await stage.until(is_ready)
+    return opened
+
+
+async def wagered_at_own(stage: Stage) -> None:
+    """A wager at a table of one's own."""
+    path = f"{TABLES}/{(await open_table(stage))['table']}/spots/1/wagers"
+    await keyed(stage, "PUT", path, {"stake_cents": 400}, key="wagered-before")
+
+
+async def close_forsaken(stage: Stage) -> None:
+    """Nobody has been at a table of a player's own for long: the house closes it."""
+
+    async def is_closed() -> bool:
+        stage.clock.advance(seconds=30)
+        await stage.house.tables.close_forsaken()
+        return all(table.owner is None for table in stage.house.memory.tables.values())
+
+    await stage.until(is_closed)
+
+
+async def take_chips(stage: Stage) -> None:
+    await keyed(stage, "POST", "/api/v1/session/chips", {"cents": 5_000})

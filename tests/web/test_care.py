@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import text
 
-from cardroom.store.migrate import drop_laws, write_laws
+from cardroom.store.migrate import drop_triggers, write_triggers
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Guest, open_screen, quick_settings, start
 from tests.web.fitting import fits
@@ -107,11 +107,11 @@ def test_rules_from_a_day_on_an_expiry_and_rows(operated: CardRoom, browser: Bro
     page.click("#c-expiry button")
     expect(page.locator("#c-expiry .alert")).to_have_text("no prize of draw 1 is booked as expired")
     with operated.house.database.engine.begin() as connection:
-        drop_laws(connection)
+        drop_triggers(connection)
         connection.execute(
             text("UPDATE tickets SET terminal = 'elsewhere' WHERE id = :id"), {"id": ticket["id"]}
         )
-        write_laws(connection)
+        write_triggers(connection)
     sign(page, "#c-rebuild", "a disk was changed")
     page.click("#c-rebuild button")
     expect(page.locator("#c-rebuild-box .note")).to_have_text("Made anew from the log: 1 fault put right.")

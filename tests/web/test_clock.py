@@ -372,3 +372,23 @@ def test_a_command_with_a_clock_ahead_and_people_who_put_the_log_right(
     with house.database.read() as connection:
         assert not list(check_chain(records(connection)))
     house.database.close()
+
+
+def test_what_two_people_open_is_never_said_to_be_the_clocks_doing(
+    hall: CardRoom, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The watch looks at the clock at the worst moment: it is trusted, and sales are not yet open."""
+    watch, clock = hall.house.clock_watch, hall.house.clock
+    assert isinstance(clock, HouseClock)
+    trust = clock.trust_time_of_day
+
+    def trusted_and_looked_at() -> None:
+        trust()
+        watch.look()
+
+    monkeypatch.setattr(clock, "trust_time_of_day", trusted_and_looked_at)
+    machine.off_by = timedelta(hours=2)
+    until(lambda: switches_of_the_clock(hall) == ["PlayDisabled"])
+    watch.trust(by="ivy and operator", reason="it was behind before")
+    assert switches_of_the_clock(hall) == ["PlayDisabled", "PlayEnabled"]
+    assert hall.logged("PlayEnabled").content["by"] == "ivy and operator"

@@ -120,3 +120,16 @@ def test_a_page_that_is_closed_gives_its_spot_up_though_nobody_deals(tmp_path: P
         assert (left["request"], left["why"]) == ("leave", "gone")
     finally:
         room.stop()
+
+
+def test_a_table_of_a_known_variant(tmp_path: Path) -> None:
+    with rehearsal(tmp_path, 3) as room:
+        guest, answer = open_own(room, game="blackjack", variant="super-fun-21")
+        assert answer.status_code == 201, answer.text
+        page = guest.get(f"/tables/{answer.json()['table']}").text
+        assert "Super Fun 21 by your own rules" in page
+        assert '<option value="european-blackjack">European Blackjack</option>' in page
+        lab = guest.get("/lab?game=spanish-21").text
+        assert ">Pontoon</a>" in lab
+        refused = open_own(room, game="blackjack", variant="pontoon")[1]
+        assert "blackjack has no variant" in refused.text

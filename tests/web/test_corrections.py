@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from cardroom.core.errors import MalformedInput
-from cardroom.lottery.finance import finance_report
+from cardroom.lottery.finance.report import finance_report
 from cardroom.lottery.reports import check_log, day_report
 from cardroom.lottery.schedule import wall_clock
 from cardroom.lottery.tracing import Traces

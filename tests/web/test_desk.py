@@ -37,7 +37,7 @@ def chief_of(hall: CardRoom) -> Guest:
     first = hall.client()
     assert enter(first, hall.house).status_code == 200
     appoint(first, "operator")
-    appoint(first, "operator", "chief")
+    appoint(first, "operator", "chief", second="the-operator")
     appoint(first, "floor")
     chief = hall.client()
     assert enter(chief, hall.house, "chief", PASSWORD).status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from cardroom.presentation import KEYS
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import fits, tap
+from tests.web.fitting import OVERLAPS, fits, tap
 from tests.web.pictures import picture
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_table_page import arrive, own_table, play_out
@@ -20,7 +21,7 @@ OF_CARDS = {
     "said": "#b-phase",
     "places": ".b-felt, .b-dealer, .b-ribbon, .b-clock, .b-rack, .b-plaque, .b-bar, .b-bar button, "
     ".b-bar input, .b-strip button",
-    "ofSpot": ".b-hands, .b-place, .b-circle, .b-sidebet, .b-who",
+    "ofSpot": ".b-hands, .b-place, .b-circle, .b-sidebet, .b-insured, .b-who",
 }
 """What is measured at a table of the blackjack family."""
 OF_LAYOUT = {
@@ -30,21 +31,23 @@ OF_LAYOUT = {
     "ofSpot": "",
 }
 """What is measured at Knockout 52."""
-SIZES = [(1280, 900), (1920, 1080), (768, 1024), (390, 844), (360, 640)]
+SIZES = [(1280, 800), (1366, 657), (1920, 1080), (768, 1024), (390, 844), (360, 640)]
 
 
 def watched(page: Page) -> None:
     """Measure every place on the table from now on, at every change."""
     page.locator(".b-spot[data-spot='4'] .b-circle").wait_for()
+    page.evaluate(OVERLAPS)
     page.evaluate(WATCH, OF_CARDS)
 
 
 def nothing_moved(page: Page) -> None:
-    """All places were the same at every change since the table is watched."""
+    """Since the table is watched all places were the same, and nothing lay over something else."""
     seen: list[tuple[str, str]] = page.evaluate("[...window.geometries]")
     first = set(seen[0][0].splitlines())
     moved = {said: sorted(first ^ set(places.splitlines()))[:8] for places, said in seen[1:]}
     assert moved == {}
+    assert dict(page.evaluate("[...window.overlaps]")) == {}
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -99,8 +102,13 @@ def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
 
     page.route("**/salts", hold)
     tap(page.locator(".b-spot[data-spot='4'] .b-circle"))
+    cut, ribbon = (page.locator(which).bounding_box() for which in ("#b-cut-now", ".b-ribbon"))
+    assert cut is not None
+    assert ribbon is not None
+    assert cut["width"] >= 32  # of a finger
+    assert cut["y"] + cut["height"] <= ribbon["y"]
     tap(page.locator("#b-cut-now"))
-    expect(page.locator("#b-cut-now")).to_be_disabled()
+    expect(page.locator("#b-cut-now")).to_be_hidden()
     tap(page.locator("#b-deal"))
     expect(page.locator("#b-phase")).to_contain_text("reveal their salts")
     held[0].continue_()
@@ -177,9 +185,16 @@ def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: 
     expect(page.locator("#k-players")).to_contain_text("All the Way $5")
     page.click("#k-deal")
     expect(page.locator("#k-last")).to_contain_text("You staked $15")
+    expect(page.locator("#k-phase")).to_have_text(re.compile(r" wins\. You (won|lost) \$[0-9.]+\.$"))
+    for wager in ("round-1", "round-4", "all-the-way"):  # each resolves where it lies
+        bet = page.locator(f".k-bet[data-wager='{wager}'] .k-chance")
+        expect(bet).to_have_text(re.compile(r"^(won \+\$(2\.50|150|250)|lost −\$5)$"))
+    expect(page.locator(".k-bet[data-wager='round-2'] .k-chance")).to_have_text(re.compile("^(won|lost)$"))
+    picture(page, f"knockout-52-result-{size[0]}")
     page.keyboard.press("a")
     expect(page.locator("#k-players")).to_contain_text("All the Way $5")
     nothing_moved(page)
+    assert page.evaluate("scrollY") == 0  # nothing was out of the window that was clicked
     assert screen.troubles == []
     page.context.close()
 
@@ -191,6 +206,8 @@ def test_one_key_shows_all_keys_at_every_game(screen: Screen, path: str) -> None
     page.keyboard.press("?")
     shown = page.locator("#keys[open] tr")
     expect(shown).to_have_count(2 + sum(entry.on_pages for entry in KEYS))
+    expect(page.locator("#keys-title")).to_be_in_viewport()  # it opens at its head
+    expect(page.locator("#keys .b-foot .btn")).to_be_in_viewport()
     texts = shown.all_inner_texts()
     for entry in KEYS:
         assert any(entry.words in text for text in texts) == entry.on_pages

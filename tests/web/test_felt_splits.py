@@ -8,18 +8,19 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import CardRoom, open_screen, quick_settings, start
-from tests.web.fitting import CUT_OFF, fits
+from tests.web.fitting import CUT_OFF, fits, lies_apart
 from tests.web.laid_shoes import lay_shoe
 from tests.web.pictures import picture
 from tests.web.test_felt import nothing_moved, watched
 from tests.web.test_table_page import CORNERS, TITLES, own_table
 
-EIGHTS = "8s6d8hKc8d8c2s5h5s2h4d3d3c2c4c"
-"""Two eights against a six. Split: an eight on each; again: 10 and 13; the third time: 11 and 11."""
-PLAY_ONCE = ["split", "split", "double", "hit", "hit", "stand", "split", "double", "double"]
-"""Four hands: 10 doubled, 13 of two cards hit twice and stood on 19, and both elevens doubled."""
+EIGHTS = "8sAd8h7c8d8c2s5h5s2h4d3d3c2c4c"
+"""Two eights against a soft 18. Split: an eight on each; again: 10 and 13; the third time: 11 and 11."""
+PLAY_ONCE = ["insure", "split", "split", "double", "hit", "hit", "stand", "split", "double", "double"]
+"""Insured in vain. Four hands: 10 doubled, 13 of two cards hit twice to 19, both elevens doubled."""
 PLAY = [word for action in PLAY_ONCE for word in ((action, "stand") if action == "double" else (action,))]
 """The same where a doubled hand may still do something."""
+LONGEST_VERDICT = "Spot 4, hand 2: no insurance was better; insure 2.50 costs 27¢ on average."
 LYING = """() => [...document.querySelectorAll(".b-spot[data-spot='4'] .b-hand")].map((hand) => {
   const box = ({ left, right, top, bottom }) => ({ left, right, top, bottom });
   const parts = [...hand.querySelectorAll(".card, .b-chipstack")]
@@ -103,11 +104,12 @@ def replayed(page: Page, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("game", "actions", "size"),
     [
-        ("players-edge-21", PLAY, (1280, 900)),
+        ("players-edge-21", PLAY, (1280, 800)),
+        ("players-edge-21", PLAY, (1366, 657)),
         ("spanish-21", PLAY, (390, 844)),
         ("blackjack", PLAY_ONCE, (360, 640)),
     ],
-    ids=["desktop", "phone", "small"],
+    ids=["desktop", "laptop", "phone", "small"],
 )
 def test_four_hands_have_room(
     browser: Browser, laid_room: CardRoom, game: str, actions: list[str], size: tuple[int, int]
@@ -117,6 +119,8 @@ def test_four_hands_have_room(
     own_table(page, TITLES[game])
     watched(page)
     page.click(".b-spot[data-spot='4'] .b-circle")
+    for bet in page.locator(".b-spot[data-spot='4'] .b-sidebet").all():
+        bet.click()
     page.click("#b-deal")
     hands = page.locator(".b-spot[data-spot='4'] .b-hand")
     for step, action in enumerate(actions):
@@ -124,7 +128,7 @@ def test_four_hands_have_room(
         said = page.inner_text("#b-phase")
         page.locator(f"[data-action='{action}']:not([disabled])").click()
         expect(page.locator("#b-phase")).not_to_have_text(said)
-        if action != "stand":
+        if action not in ("insure", "stand"):
             page.wait_for_function(
                 "count => document.querySelectorAll(\".b-spot[data-spot='4'] .card\").length > count",
                 arg=cards,
@@ -135,10 +139,13 @@ def test_four_hands_have_room(
             picture(page, f"splits-{game}-{size[0]}-{hands.count()}")
     expect(page.locator("#b-last a")).to_be_visible()
     expect(hands).to_have_count(4)
+    expect(page.locator(".b-spot[data-spot='4'] .b-insured")).to_contain_text("Insurance, no blackjack, −$2")
     hands_lie_apart(page, turns=0)
     picture(page, f"splits-{game}-{size[0]}-result")
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate("scrollY") == 0
+    page.locator("#b-verdict").evaluate("(box, words) => { box.textContent = words; }", LONGEST_VERDICT)
+    lies_apart(page, "verdict")
     nothing_moved(page)
     replayed(page, page.inner_text("#b-phase"))
     assert screen.troubles == []

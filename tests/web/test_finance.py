@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +50,21 @@ def test_days_and_moments_beyond_all_counting_are_refused(hall: CardRoom) -> Non
         "sold_until": "9999-12-31T23:59:59-14:00",
     }
     assert chief.post(f"{API}/lost-tickets", json=lost).status_code == 400
+
+
+def test_the_page_of_a_settled_draw_has_its_games_as_a_table(hall: CardRoom) -> None:
+    """One ticket wins all three games: the least prizes of $10, $15 and $20."""
+    chief = hall.client()
+    assert enter(chief, hall.house).status_code == 200
+    last = chief.get(f"{KNOCKOUT}/draws").json()["last"]
+    (draw,) = (line["draw"] for line in last if line["tickets"])
+    text = chief.get(f"/operations/draws/{draw}", headers={"Accept": "text/html"}).text
+    table = text.partition('id="o-games"')[2].partition("</table>")[0]
+    assert re.findall(r">(\w+)</th>", table)[:3] == ["Game", "Winners", "Prize"]
+    rows = [re.findall(r">([^<]+)</td>", row) for row in table.split("<tr>")[2:]]
+    assert [row[:3] for row in rows] == [["1", "1", "$10.00"], ["2", "1", "$15.00"], ["3", "1", "$20.00"]]
+    assert "lucky_loser" not in text
+    assert re.search(r"lucky losers</th><td>(none|Game [123] hand [1-6])", text)
 
 
 @pytest.mark.requirement("R-45", "R-54")

@@ -30,15 +30,15 @@ def golden(request: pytest.FixtureRequest, package: str) -> GoldenSet:
     return GoldenSet(request.param)
 
 
-@pytest.fixture(params=["sqlite", "sqlite, by migrations", "postgresql"])
+@pytest.fixture(params=["sqlite", "sqlite, by migrations", "postgresql, by migrations"])
 def golden_url(request: pytest.FixtureRequest, golden: GoldenSet, tmp_path: Path) -> str:
     """A database that a version left behind."""
     if request.param == "sqlite":
         return golden.sqlite(tmp_path)
-    if request.param == "postgresql":
-        postgres: Postgres = request.getfixturevalue("postgres")
-        return golden.made_by_migrations(postgres.bare(), golden.revision)
-    return golden.of_an_earlier_revision(f"sqlite:///{tmp_path / 'made.sqlite3'}", BEFORE_ARCHIVES)
+    if request.param == "sqlite, by migrations":
+        return golden.of_an_earlier_revision(f"sqlite:///{tmp_path / 'made.sqlite3'}", BEFORE_ARCHIVES)
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return golden.of_an_earlier_revision(postgres.bare(), BEFORE_ARCHIVES)
 
 
 @pytest.mark.requirement("R-44")

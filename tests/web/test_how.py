@@ -135,6 +135,14 @@ def test_the_lobby_and_the_rules_lead_there(room: CardRoom) -> None:
         assert f'href="/how/{game}"' in guest.get(f"/rules/{game}").text
 
 
+def test_a_page_leads_to_the_game_it_speaks_of(room: CardRoom) -> None:
+    """Rules that no open table has are played nowhere, so that their page offers none."""
+    guest = room.client()
+    for game, about in GAMES.items():
+        assert f'id="h-play" href="{about.address}"' in guest.get(f"/how/{game}").text
+    assert 'id="h-play"' not in guest.get("/how/blackjack?set=decks=8").text
+
+
 def test_a_bet_leads_to_its_page_under_the_rules_of_its_table(room: CardRoom) -> None:
     guest = room.client()
     eight_decks = guest.get("/knockout-52/heron").text

@@ -387,3 +387,15 @@ def test_a_purchase_is_one_commit(tmp_path_factory: pytest.TempPathFactory, cloc
             assert state_faults(connection) == []
         hall.stop()
     assert point > 5
+
+
+def test_a_refusal_leaves_the_key_free_and_what_it_buys_later_is_paid_once(hall: CardRoom) -> None:
+    guest = hall.client()
+    before = len(hall.log())
+    hall.house.disabled.add("terminal:web")
+    refused = guest.post(f"{API}/purchases", json={}, headers=guest.key(1))
+    assert (refused.status_code, len(hall.log())) == (409, before)
+    hall.house.disabled.discard("terminal:web")
+    first, again = (guest.post(f"{API}/purchases", json={}, headers=guest.key(1)) for _ in range(2))
+    assert (first.status_code, first.json()) == (201, again.json())
+    assert guest.get("/api/v1/session").json()["chips_cents"] == 100_000 - 500

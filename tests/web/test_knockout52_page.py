@@ -65,7 +65,7 @@ def test_a_game_by_mouse(screen: Screen) -> None:
         [
             "The revealed secret opens the seal",
             "The seal is the one this browser was shown before the deal",
-            re.compile("^The secret deals the [0-9]+ cards that were shown, in their order$"),
+            re.compile("^The secret deals the [0-9]+ cards? shown, in order$"),
             "The players' salts fit the hashes given before them, and are in the deal",
             "This browser's own salt is among them",
             "The hashes are those that this browser was shown before it revealed its salt",

@@ -16,6 +16,7 @@ from cardroom.exact.figures import WagerFigures
 from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import solve
 from cardroom.presentation import wager_title
+from cardroom.presentation.wagers import paid_words
 from cardroom.rules import load_rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
@@ -54,12 +55,35 @@ def test_knockout_52_has_one_main_wager(room: CardRoom, screen: Screen) -> None:
     page.goto("/lab?game=knockout-52")
     expect(page.locator("#l-edge-words")).to_contain_text("on Round 1")
     expect(page.locator("#l-sensitivity")).to_contain_text("On Round 1")
-    expect(page.locator("#l-sensitivity .l-bar", has_text="Round 1 = 3:5")).to_have_count(1)
+    expect(page.locator("#l-sensitivity .l-bar", has_text="Round 1 pays 3 to 5")).to_have_count(1)
 
 
 def with_titles(figures: Iterable[WagerFigures]) -> list[dict[str, Any]]:
     """Figures as the lab gets them."""
-    return [{**one.to_json(), "title": wager_title(one.wager)} for one in figures]
+    return [
+        {
+            **(told := one.to_json()),
+            "title": wager_title(one.wager),
+            "outcomes": [
+                {**each, "words": paid_words(each["outcome"], each["pays"])} for each in told["outcomes"]
+            ],
+        }
+        for one in figures
+    ]
+
+
+def test_what_is_noted_beside_figures_stands_below_them(screen: Screen) -> None:
+    """Such as a bet that cannot be figured; the house's own games have none."""
+    page, words = screen.page, "Dealer Flush: it can be played and simulated."
+
+    def noted(route: Route) -> None:
+        answer = route.fetch().json()
+        answer["wagers"][0]["note"] = words
+        route.fulfill(json=answer)
+
+    page.route(f"**{LAB}/figures", noted)
+    page.goto("/lab?game=knockout-52")
+    expect(page.locator("#l-wagers p", has_text=words)).to_be_visible()
 
 
 def test_a_changed_rule_is_solved_exactly(room: CardRoom) -> None:
@@ -126,7 +150,7 @@ def test_a_rule_is_changed_compared_and_shared(screen: Screen) -> None:
     expect(page.locator("#l-wagers")).to_contain_text(f"{before}")  # side by side
     expect(page.locator("#l-wagers")).to_contain_text(f"{after}")
     expect(page.locator("#l-chart caption").first).to_have_text("Hard hands")
-    worth = page.locator("#l-sensitivity .l-bar", has_text="Dealer hits soft 17 = true")
+    worth = page.locator("#l-sensitivity .l-bar", has_text="The dealer hits soft 17")
     expect(worth).to_contain_text(f"+{edge_percent({}) - edge_percent({'dealer_hits_soft_17': False}):.4f}")
     assert "set=dealer_hits_soft_17%3Dfalse" in page.url
     page.reload()
@@ -271,3 +295,45 @@ def test_protection_of_a_game_without_cards_to_count(room: CardRoom) -> None:
     assert [row[1] for row in answer["tables"][0]["rows"]] == ["safe"] * 5
     page = room.client().get("/lab/protection?game=knockout-52&set=decks=8", headers={"Accept": "text/html"})
     assert "With decks = 8" in page.text
+
+
+def test_a_counter_known_cards_and_indices_are_asked_for(room: CardRoom) -> None:
+    """Each by its own request, for the count, ramp and cut that somebody chose; what is wrong is refused."""
+    client = room.client()
+    wanted = {"game": "blackjack", "options": {"decks": 1}}
+    chosen = {**wanted, "count": "ko", "ramp": "1:3", "cut_cards": 20}
+    counter = client.post(f"{LAB}/protection/counter", json=chosen).json()
+    assert counter["tables"][0]["title"] == "A counter: Knock-Out, ramp 1:3"
+    assert "20 cards behind the cut card" in counter["tables"][0]["note"]
+    known = client.post(f"{LAB}/protection/known", json=wanted).json()
+    assert known["tables"][0]["title"] == "The first card known before the wager"
+    refused = client.post(f"{LAB}/protection/counter", json={**wanted, "ramp": "1:0"})
+    assert refused.status_code == 400
+    assert "falls below the table's minimum" in refused.text
+    unknown = client.post(f"{LAB}/protection/indices", json={**wanted, "count": "high-low"})
+    assert "there is no count" in unknown.text
+    page = client.get("/lab/protection?game=blackjack", headers={"Accept": "text/html"}).text
+    assert "Knock-Out" in page
+    none = client.get("/lab/protection?game=knockout-52", headers={"Accept": "text/html"}).text
+    assert "p-counter" not in none
+
+
+def test_a_counter_by_the_form(screen: Screen) -> None:
+    """The report for the house, which takes long, is answered by the test."""
+    page = screen.page
+    report = {"mark": "safe", "method": "none", "findings": [], "tables": [], "plots": []}
+    page.route(f"**{LAB}/protection", lambda route: route.fulfill(json=report))
+    page.goto("/lab/protection?game=blackjack&set=decks=1")
+    title = page.locator("#p-counted h2").first
+    expect(title).to_have_text("A counter: Hi-Lo, ramp 1:2,2:4,3:6,4:8")
+    page.select_option("#p-counter select", "ko")
+    page.fill("#p-counter [name=ramp]", "2:5")
+    page.fill("#p-counter [name=cut_cards]", "20")
+    page.get_by_role("button", name="Play it").click()
+    expect(title).to_have_text("A counter: Knock-Out, ramp 2:5")
+    page.fill("#p-counter [name=ramp]", "2:0")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#p-asked")).to_contain_text("falls below the table's minimum")
+    page.get_by_role("button", name="What known cards are worth").click()
+    expect(page.locator("#p-more h2").first).to_have_text("The first card known before the wager")
+    screen.troubles[:] = [one for one in screen.troubles if "400" not in one]

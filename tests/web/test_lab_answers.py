@@ -66,8 +66,7 @@ def test_a_hand_is_tapped(screen: Screen) -> None:
     chart_is_there(page)
     for rank in ("T", "6"):
         page.click(f"#l-ranks button:text-is('{rank}')")
-    page.focus("#l-hand-up")
-    page.click("#l-ranks button:text-is('9')")
+    page.click("#l-ranks button:text-is('9')")  # after two cards of yours the dealer's is next
     best = page.locator("#l-hand-values tr.best")
     values = solve(rules_of("blackjack"), "composition").action_values(
         parse_cards("Tc6d"), parse_cards("9h")[0]
@@ -76,16 +75,28 @@ def test_a_hand_is_tapped(screen: Screen) -> None:
     expect(best).to_contain_text(name)
     expect(page.locator("#l-hand-values h3")).to_have_text("T6, hard 16, against 9")
     before = best.inner_text()
-    page.fill("#l-hand-removed", "TTTTTTTTTT")
-    page.keyboard.press("Enter")
+    page.fill("#l-hand-removed", "TTTTTTTTTT")  # computed by itself
     expect(page.locator("#l-hand-values")).to_contain_text("from 302 cards")
     assert best.inner_text() != before
     page.fill("#l-hand-cards", "Tx")
     page.keyboard.press("Enter")
     expect(page.locator("#l-hand-values [role=alert]")).to_contain_text("is not a card")
     page.click("#l-hand-clear")
+    for key in ("6", "♥", "♣", "7", "♣"):  # another suit takes the place of the one before
+        page.click(f"#l-hand button:text-is('{key}')")
+    expect(page.locator("#l-hand-cards")).to_have_value("6c7c")
+    page.click("#l-hand-clear")
     expect(page.locator("#l-hand-values")).to_be_empty()
     screen.troubles[:] = [line for line in screen.troubles if "400" not in line]
+
+
+def test_court_cards_are_tapped_which_any_ten_does_not_tell_apart(screen: Screen) -> None:
+    page = screen.page
+    page.goto("/lab?game=spanish-21")
+    for key in ("K", "♥", "Q", "♣", "T"):
+        page.click(f"#l-hand button:text-is('{key}')")
+    expect(page.locator("#l-hand-cards")).to_have_value("KhQc")
+    expect(page.locator("#l-hand-up")).to_have_value("T")
 
 
 def test_a_cell_opens_its_values_and_hands_and_closes_by_key(screen: Screen) -> None:
@@ -148,7 +159,7 @@ def test_whom_each_option_favours_is_said(screen: Screen) -> None:
     page.goto("/lab?game=knockout-52")
     control = page.locator(".l-control", has=page.locator("#o-decks"))
     expect(control).to_contain_text("from 1 to 8 favours the player")
-    bar = page.locator("#l-sensitivity .l-bar", has_text="Decks = 8")
+    bar = page.locator("#l-sensitivity .l-bar", has_text="8 decks")
     expect(bar).to_contain_text("favours the player")
 
 
@@ -167,7 +178,7 @@ def test_a_request_that_failed_is_tried_again(screen: Screen) -> None:
     expect(page.locator("#l-wagers tbody tr")).to_have_count(5)
     expect(page.locator("#l-edge")).to_contain_text("%")
     page.select_option("#o-decks", "8")
-    expect(page.locator("#l-diff")).to_contain_text("decks = 8")
+    expect(page.locator("#l-diff")).to_contain_text("8 decks of 52 cards")
     expect(page.locator("#l-sizes")).not_to_be_empty()
     assert {url.rsplit("/", 1)[1] for url in failed} >= {"figures", "edge", "sizes", "rules"}
     screen.troubles[:] = [line for line in screen.troubles if "ERR_FAILED" not in line]
@@ -190,8 +201,8 @@ def test_figures_are_out_of_view_while_their_rules_are_asked_for(screen: Screen)
     page.wait_for_function("() => document.querySelector('#lab').classList.contains('l-changing')")
     for route in reversed(held):  # answers in the wrong order
         route.continue_()
-    expect(page.locator("#l-diff")).to_contain_text("decks = 8")
-    expect(page.locator("#l-diff")).to_contain_text("rounding = chip")
+    expect(page.locator("#l-diff")).to_contain_text("8 decks of 52 cards")
+    expect(page.locator("#l-diff")).to_contain_text("paid down to the chip")
     expect(page.locator("#o-decks")).to_have_value("8")
     expect(page.locator("#l-wagers")).to_be_visible()
 

@@ -110,7 +110,7 @@ def test_totals_of_hands(cards: str, total: str) -> None:
     """A round from its cards: player, dealer, player, dealer."""
     state = played(house("blackjack"), cards).state
     (hand,) = state.spots[0].hands
-    (spot,) = round_view(twentyone.view(state, state.spots[0].number), None, ())["spots"]
+    (spot,) = round_view(twentyone.view(state, state.spots[0].number), None, (), state.rules)["spots"]
     assert spot["hands"][0]["total"] == total
     assert hand_words(hand).split(",")[0] == total
 

@@ -9,6 +9,7 @@ write-points`) tries every point on PostgreSQL, too.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from cardroom.web.house import House
 from cardroom.web.repairing import Repair
 from cardroom.web.settings import Settings
 from tests.databases import HandClock, Postgres, Snapshot, sqlite_copy
+from tests.web.stage import MachineStopsError
 from tests.web.test_backup import commitments, evening
 from tests.web.test_impossible_records import (
     BOTH,
@@ -39,7 +41,7 @@ from tests.web.test_impossible_records import (
     stake_at_willow,
     write_past_the_house,
 )
-from tests.web.write_points import COMMITTED, MachineStopsError
+from tests.web.write_points import COMMITTED
 from tools.golden_evening import ANN, BEGINS, BOB, settings_of
 
 ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
@@ -266,3 +268,11 @@ def test_opened_again_after_a_stop_at_every_point(
     if is_sqlite:
         line = f"| {opening.name} | {len(ends)} | {len(points)} |"
         assert line in DOCS.read_text("utf-8"), f"docs/security.md should say {line}"
+
+
+def test_the_document_names_every_opening_and_adds_up() -> None:
+    text = DOCS.read_text("utf-8")
+    table = [re.search(rf"^\| {one.name} \| (\d+) \| (\d+) \|$", text, re.MULTILINE) for one in OPENINGS]
+    commits, points = (sum(int(row[column]) for row in table if row is not None) for column in (1, 2))
+    tried = f"{points} and {2 * commits}"
+    assert f"| {len(OPENINGS)} openings, below | {tried} | {tried} |" in text

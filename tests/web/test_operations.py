@@ -13,9 +13,10 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, expect
 
 from cardroom.web.app import create_app
-from cardroom.web.errors import Forbidden
+from cardroom.web.errors import Forbidden, NotLoggedIn
 from cardroom.web.house import House
 from cardroom.web.security import operators
+from cardroom.web.security.accounts import operators_of
 from cardroom.web.security.operators import Operator, require_two
 from cardroom.web.security.totp import STEP_SECONDS, code_at
 from tests.cheap_passwords import REAL_HASHER
@@ -52,10 +53,12 @@ def enter(
     return answer
 
 
-def appoint(guest: Guest, role: str, name: str | None = None) -> None:
+def appoint(guest: Guest, role: str, name: str | None = None, *, second: str | None = None) -> None:
     """Appoint somebody, who then chooses the password that the tests know."""
     person = name or f"the-{role}"
-    body = {"name": person, "role": role, "password": FIRST_PASSWORD}
+    body: dict[str, object] = {"name": person, "role": role, "password": FIRST_PASSWORD}
+    if second is not None:
+        body["second"] = {"name": second, "password": PASSWORD}
     assert guest.put(f"{API}/operators", json=body).status_code == 200
     own = Guest(str(guest.base_url))
     own.post(f"{API}/login", json={"name": person, "password": FIRST_PASSWORD})
@@ -175,8 +178,9 @@ def test_the_last_operator_stays_one(tmp_path: Path) -> None:
         body = {"name": "operator", "role": "auditor", "password": PASSWORD}
         refused = chief.put(f"{API}/operators", json=body)
         assert (refused.status_code, "is the only operator" in refused.text) == (409, True)
-        assert chief.put(f"{API}/operators", json={**body, "name": "another", "role": "operator"}).is_success
-        assert chief.put(f"{API}/operators", json=body).is_success
+        appoint(chief, "operator", "another")
+        second = {"name": "another", "password": PASSWORD}
+        assert chief.put(f"{API}/operators", json={**body, "second": second}).is_success
     finally:
         office.stop()
 
@@ -387,11 +391,73 @@ def test_a_second_factor(tmp_path: Path) -> None:
         # A code is used once, and an older one not after it.
         assert client.post(f"{API}/login", json={**credentials, "code": code(1)}).status_code == 401
         assert client.post(f"{API}/login", json={**credentials, "code": code()}).status_code == 401
+        # Not by a command beside the server either.
+        beside = operators_of(house.database, house.settings)
+        with pytest.raises(NotLoggedIn):
+            beside.known_by("operator", str(house.first_password), clock.now(), "desk", code(1))
         clock.advance(minutes=1)
         assert client.post(f"{API}/login", json={**credentials, "code": code()}).status_code == 200
         log = client.get(f"{API}/log", params={"kind": "SecondFactorSet"}).text
         assert factor["sealed"] not in log
         assert factor["secret"] not in log
+
+
+def test_a_code_is_that_of_the_time_of_day_too(tmp_path: Path) -> None:
+    """While the house does not believe a clock that jumped, an authenticator goes by the time of day."""
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    app = create_app(quick_settings(tmp_path), clock=clock)
+    house: House = app.state.house
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        client.headers["X-CSRF-Token"] = client.get("/api/v1/session").json()["csrf"]
+        assert enter(client, house).status_code == 200
+        factor = client.post(f"{API}/second-factor").json()
+        outside = clock.now() + timedelta(hours=3)
+        code = code_at(base64.b32decode(factor["secret"]), int(outside.timestamp()) // STEP_SECONDS)
+        body = {"sealed": factor["sealed"], "code": code}
+        assert client.put(f"{API}/second-factor", json=body).status_code == 400
+        house.operators.time_of_day = lambda: outside
+        assert client.put(f"{API}/second-factor", json=body).status_code == 200
+        credentials = {"name": "operator", "password": house.first_password, "code": code}
+        assert client.post(f"{API}/login", json=credentials).status_code == 200
+
+
+@pytest.mark.requirement("R-25", "R-54")
+def test_an_operator_is_made_by_two(tmp_path: Path) -> None:
+    """One person does not make the two who sign together, nor take the others away and be alone."""
+    clock = HandClock(datetime(2025, 6, 14, 19, 0, tzinfo=UTC))
+    app = create_app(quick_settings(tmp_path, second_person_hours=24), clock=clock)
+    house = app.state.house
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        client.headers["X-CSRF-Token"] = client.get("/api/v1/session").json()["csrf"]
+        assert enter(client, house).status_code == 200
+
+        def appointed(name: str, role: str = "operator", second: tuple[str, str] | None = None) -> int:
+            body: dict[str, object] = {"name": name, "role": role, "password": FIRST_PASSWORD}
+            if second is not None:
+                body["second"] = {"name": second[0], "password": second[1]}
+            return client.put(f"{API}/operators", json=body).status_code
+
+        xena = ("xena", f"own {FIRST_PASSWORD}")
+        assert appointed("xena") == 200  # nobody else is there to sign
+        assert appointed("xena") == 200  # her first password was lost before she came
+        assert appointed("yves") == 403
+        assert appointed("flo", "floor") == 200
+        assert enter(client, house, "xena", FIRST_PASSWORD).status_code == 200
+        assert enter(client, house).status_code == 200
+        assert appointed("yves") == 403
+        assert appointed("xena") == 403  # not even a new password, which would make her somebody else
+        assert appointed("xena", "auditor") == 403
+        assert appointed("flo", "operator") == 403
+        assert appointed("yves", second=xena) == 403  # she came less than a day ago
+        clock.advance(hours=25)
+        assert enter(client, house).status_code == 200
+        assert appointed("yves", second=("operator", str(house.first_password))) == 403
+        assert appointed("yves", second=("xena", "a guess at it")) == 401
+        assert appointed("yves", second=xena) == 200
+        log = client.get(f"{API}/log", params={"kind": "OperatorAppointed"}).text
+        assert "xena" in log
+        (yves,) = [one for one in house.operators.names() if one.name == "yves"]
+        assert (yves.appointed_by, yves.seconded_by) == ("operator", "xena")
 
 
 @pytest.mark.requirement("R-25")

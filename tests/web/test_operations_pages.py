@@ -69,7 +69,12 @@ def test_draws_and_records_are_pages_with_their_json(hall: CardRoom, browser: Br
     floor = hall.client()
     enter(floor, hall.house, "the-floor", "a long enough password")
     assert floor.get("/operations/log").status_code == 403  # the floor does not read the log
-    assert floor.get(f"/operations/draws/{number}").status_code == 200
+    as_floor = floor.get(f"/operations/draws/{number}", headers={"Accept": "text/html"})
+    assert as_floor.status_code == 200
+    assert '<span class="tag">the-floor · floor</span>' in as_floor.text
+    as_chief = chief.get("/operations", headers={"Accept": "text/html"}).text
+    assert '<span class="tag">operator</span>' in as_chief  # whose name says it is not told it twice
+    assert "<td>Meter of Monster Match $1, Rowan</td>" in as_chief
     screen = open_screen(browser, hall, width=360, height=740)
     page = screen.page
     page.goto(f"/operations/draws/{number}")

@@ -42,7 +42,7 @@ def chief_of(hall: CardRoom) -> Guest:
     assert enter(first, hall.house).status_code == 200
     for role in ("operator", "floor", "auditor"):
         appoint(first, role)
-    appoint(first, "operator", "chief")
+    appoint(first, "operator", "chief", second="the-operator")
     chief = hall.client()
     assert enter(chief, hall.house, "chief", PASSWORD).status_code == 200
     return chief
@@ -134,6 +134,8 @@ def test_a_held_draw_waits_for_two_people_and_is_drawn_by_hand(hall: CardRoom, c
     number = buy(guest)["tickets"][0]["draw"]
     assert override(chief, number, "draw").status_code == 409  # sales are open: only a sealed pool is drawn
     assert override(chief, number, "hold").status_code == 200
+    assert override(chief, number, "hold").status_code == 409  # once is enough: nothing is noted again
+    assert sum(record.kind == "DrawOverridden" for record in hall.log()) == 1
     clock.moment = draw_of(hall, number).due_at + timedelta(seconds=1)
     wait_for(lambda: draw_of(hall, number).status == "closed")
     assert "chief and the-operator" in (draw_of(hall, number).held or "")

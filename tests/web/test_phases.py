@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import fits
+from tests.web.fitting import fits, tap
 from tests.web.lottery_hall import hold_draw, wait_for
 from tests.web.shoes import is_split_against_ace, number_for
 from tests.web.test_operations import enter
@@ -77,6 +77,24 @@ def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
     assert screen.troubles == []
     page.context.close()
     hall.stop()
+
+
+def test_a_table_of_ones_own_is_opened_without_scrolling(room: CardRoom, any_fonts: Browser) -> None:
+    """From the felt of a small phone, by a form whose foot is seen whatever is open in it."""
+    screen = open_screen(any_fonts, room, width=360, height=640)
+    page = screen.page
+    page.goto("/tables/rowan")
+    tap(page.locator(".b-own-felt"))
+    groups = page.locator("#b-own-options summary")
+    expect(groups.first).to_be_visible()
+    groups.first.click()
+    page.fill("#b-own-computers", "2")
+    fits(page, "table-own-form")
+    tap(page.locator("#b-own-open"))
+    page.wait_for_url(lambda url: not url.endswith("rowan"))
+    assert page.evaluate("scrollY") == 0
+    assert screen.troubles == []
+    page.context.close()
 
 
 def in_one_window(page: Page, selector: str) -> None:

@@ -73,21 +73,6 @@ def test_a_house_from_its_checkpoint_is_the_house_of_its_log(tmp_path: Path) -> 
     anew.database.close()
 
 
-def test_a_damaged_checkpoint_is_put_away_and_the_log_read_again(tmp_path: Path) -> None:
-    with rehearsal(tmp_path) as room:
-        evening(room)
-        players = sorted(room.house.players._at_hand)
-        settings, clock = room.house.settings, room.house.clock
-    before = everything(room.house.memory, players)
-    opened = House(settings, clock=clock)
-    with opened.database.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE parts SET body = '{}' WHERE name = 'table:linden'")
-    opened.database.close()
-    again = House(settings, clock=clock)
-    assert everything(again.memory, players) == before
-    again.database.close()
-
-
 def test_a_checkpoint_that_could_not_be_written_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -236,7 +236,7 @@ def test_chips_are_put_down_one_by_one_and_checked_at_the_deal(room: CardRoom) -
 def test_a_table_with_one_size_of_wager_says_why(room: CardRoom) -> None:
     layout = Seat(room.client(), "linden").view()["layout"]
     assert layout["limits"] == {
-        "words": "At this table the house takes wagers of $4 only: its minimum is its maximum, too.",
+        "words": "Put $4 on a spot. The house takes no other wager here: its minimum is its maximum, too.",
         "clause": "PROC-2",
     }
 

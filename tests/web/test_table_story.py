@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.cards import Card
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import tap
+from tests.web.fitting import CUT_OFF, lies_apart, tap
+from tests.web.laid_shoes import lay_shoe
 from tests.web.pictures import picture
 from tests.web.shoes import (
     is_blackjack_against_5,
@@ -68,7 +69,7 @@ def test_every_wager_resolves_where_it_lies_and_the_ribbon_says_the_sum(
         expect(page.locator("[data-purse=net]")).to_have_text("+$20")  # the stake in play is no loss
         page.keyboard.press("s")
         expect(page.locator("#b-last a")).to_be_visible()
-        hand = page.inner_text(f"{SPOT} .b-total").removeprefix("19 ")
+        hand = page.inner_text(f"{SPOT} .b-total").rpartition(" ")[2]
         net = {"+$5": "You won $25", "push": "You won $20", "−$5": "You won $15"}[hand]
         expect(page.locator("#b-phase")).to_have_text(net)
         if hand == "+$5":
@@ -114,6 +115,7 @@ def test_a_surrender_is_asked_for_once_and_a_setting_turns_the_question_off(
 
 
 @pytest.mark.clause("21-1.7")
+@pytest.mark.clause("PROC-14")
 def test_insurance_up_to_half_by_the_slider(tmp_path: Path, browser: Browser) -> None:
     """$5 wagered, $1 insured: the blackjack takes the hand and pays 2 to 1 on the insurance."""
     with table_with(tmp_path, browser, "players-edge-21", is_insured_blackjack) as page:
@@ -125,9 +127,14 @@ def test_insurance_up_to_half_by_the_slider(tmp_path: Path, browser: Browser) ->
         page.keyboard.press("Home")
         expect(page.locator("#b-insure-words")).to_have_text("$1 of $2.50")
         turn(page, "insure")
-        expect(page.locator(f"{SPOT} .b-tags")).to_contain_text("Insurance, ")
-        won = 5 if "suited" in page.inner_text(f"{SPOT} .b-tags") else 2
+        insured = page.locator(f"{SPOT} .b-insured")
+        expect(insured).to_contain_text("Insurance, ")
+        won = 5 if "suited" in insured.inner_text() else 2
         expect(page.locator("#b-phase")).to_have_text("You broke even" if won == 5 else "You lost $3")
+        staked, paid = (insured.locator(".b-chipstack").nth(place).bounding_box() for place in (0, 1))
+        assert staked is not None
+        assert paid is not None
+        assert paid["x"] >= staked["x"] + staked["width"]  # beside the insurance, in its place
 
 
 def test_a_blackjack_has_its_moment_and_nothing_moves_for_who_asks_for_no_motion(
@@ -140,6 +147,38 @@ def test_a_blackjack_has_its_moment_and_nothing_moves_for_who_asks_for_no_motion
         expect(page.locator(".b-felt")).to_have_attribute("data-moment", "Hand, blackjack, +$6")
         expect(page.locator(f"{SPOT} .b-hand.award")).to_be_visible()
         assert page.evaluate("document.getAnimations().length") == 0
+        page.set_viewport_size({"width": 360, "height": 640})
+        assert page.evaluate(CUT_OFF) == []  # in the strip of the spots, too
+
+
+@pytest.mark.clause("PE21-13")
+def test_the_best_of_all_hands_has_room_for_all_that_it_won(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three sevens of diamonds against a seven with every side bet: five sentences, in a laptop's window."""
+    lay_shoe(monkeypatch, "7d7h7d5c7d")
+    room = start(quick_settings(tmp_path))
+    screen = open_screen(browser, room, width=1280, height=800)
+    page = screen.page
+    page.goto("/tables/rowan")
+    page.click(f"{SPOT} .b-circle")
+    for bet in page.locator(f"{SPOT} .b-sidebet").all():
+        bet.click()
+    page.click("#b-deal")
+    turn(page, "hit")
+    expect(page.locator(f"{SPOT} .b-tags")).to_contain_text("Super Bonus, +$1,000")
+    expect(page.locator(f"{SPOT} .b-tags li:visible")).to_have_count(5)
+    felt = page.locator(".b-felt").bounding_box()
+    assert felt is not None
+    rim = 9
+    for words in page.locator(f"{SPOT} .b-tags li:visible").all():
+        box = words.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= felt["y"] + felt["height"] - rim, words.inner_text()
+    lies_apart(page, "super bonus")
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
 
 
 MOMENT = """async (outcome) => {
@@ -194,7 +233,9 @@ def test_no_sound_until_it_is_asked_for(screen: Screen) -> None:
 
 def test_a_table_with_one_wager_says_why(screen: Screen) -> None:
     arrive(screen.page, "/tables/linden")
-    expect(screen.page.locator("#b-phase")).to_contain_text("$4 only")
+    expect(screen.page.locator("#b-phase")).to_contain_text(
+        "Put $4 on a spot. The house takes no other wager here"
+    )
 
 
 def test_a_newcomer_from_the_lobby_to_a_first_finished_hand(tmp_path: Path, browser: Browser) -> None:

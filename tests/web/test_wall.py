@@ -132,7 +132,7 @@ def test_as_much_as_there_can_be_between_draws_is_read_from_far_away_too(
         coming["top_prize_cents"] = 100_000
         return {**view, "next": coming, "last": [last] * 6, "sales": {**view["sales"], "say": says}}
 
-    for module in ("live.lottery_view", "pages.terminal"):
+    for module in ("pages.terminal", "live.lottery_view"):  # the one that takes it from the other first
         monkeypatch.setattr(f"cardroom.web.{module}.draws_view", full_view)
     address = "https://knockout.lottery-cards.example.org"
     hall = start(quick_settings(tmp_path, lottery=True, public_url=address), clock)
@@ -226,6 +226,8 @@ def test_between_draws_the_wall_says_what_can_be_won_and_where_tickets_are_bough
     page, guest, room = wall.page, hall.client(), hall.house.lottery
     assert room is not None
     expect(page.locator("#w-count")).to_have_text("3:00")
+    heads = page.locator(".w-last .w-label span")
+    expect(heads).to_have_text(["Last draws", "Game 1", "Game 2", "Game 3"])  # whose winners are counted
     firsts = [card.get_attribute("data-card") for card in page.locator(".w-tile [data-card]").all()]
     assert "".join(str(one) for one in firsts) == room.window[0].first_cards  # known before (KO21-1.5)
     expect(page.locator("#w-top")).to_have_text("$20")  # 20 % of the sales would be less than the least prize
@@ -369,6 +371,6 @@ def test_the_wall_is_found(hall: CardRoom) -> None:
 
 def test_the_wall_fills_the_screen_by_a_key_and_leaves_it(wall: Screen) -> None:
     page = wall.page
-    for filled in ("document.fullscreenElement !== null", "document.fullscreenElement === null"):
+    for filled in ("() => document.fullscreenElement", "() => !document.fullscreenElement"):
         page.keyboard.press("f")
         page.wait_for_function(filled)

@@ -18,11 +18,6 @@ from cardroom.cli import (
     fair,
     games,
     log,
-    lottery,
-    lottery_care,
-    lottery_desk,
-    lottery_lost,
-    lottery_signed,
     operators,
     par,
     protect_log,
@@ -30,9 +25,10 @@ from cardroom.cli import (
     rules,
     schema,
     serve,
-    verify,
 )
+from cardroom.cli.lottery.app import app as lottery
 from cardroom.cli.per_game import per_game, plain_typer
+from cardroom.cli.verify import command as verify
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "To play": ("games", "rules", "bets", "play"),
@@ -116,28 +112,7 @@ app.command("repair")(repair.repair)
 app.command("log")(log.log)
 app.command("verify")(verify.verify)
 app.add_typer(fair.app, name="fair")
-for command_of_lottery in (
-    lottery_signed.void,
-    lottery_signed.hold,
-    lottery_signed.release,
-    lottery_signed.switch,
-    lottery_desk.report,
-    lottery_desk.finance,
-    lottery_lost.lost,
-    lottery_lost.stop,
-    lottery_lost.lift,
-    lottery_lost.reissue,
-    lottery_lost.approvals,
-    lottery_lost.approve,
-    lottery_lost.approval_from,
-):
-    lottery.app.command(command_of_lottery.__name__.replace("_", "-"))(command_of_lottery)
-app.add_typer(lottery.app, name="lottery")
-lottery.app.command("rules")(lottery_care.rules)
-lottery.app.command("clock")(lottery_care.clock)
-lottery.app.command("zones")(lottery_care.zones)
-lottery.app.command("correct-expiry")(lottery_care.correct_expiry)
-lottery.app.command("rebuild")(lottery_care.rebuild)
+app.add_typer(lottery, name="lottery")
 app.add_typer(operators.app, name="operators")
 
 

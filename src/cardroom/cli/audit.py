@@ -10,7 +10,7 @@ from cardroom.cli.output import console, print_json, working
 
 def audit(as_json: Json = False) -> None:
     """Set published figures beside ours. Exit code 1 when one disagrees unexplained."""
-    from cardroom.lab.audit import audit as run
+    from cardroom.lab.audit.rows import audit as run
     from cardroom.lab.findings import all_findings
 
     with working("computing every published figure"):

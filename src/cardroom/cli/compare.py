@@ -13,13 +13,13 @@ from cardroom.cli.output import console, option_text, plain_table, print_json, w
 
 if TYPE_CHECKING:
     from cardroom.exact.figures import Number
-    from cardroom.lab.side_by_side import Comparison
+    from cardroom.lab.side_by_side import Comparison, Line
 
 One = Annotated[
     str,
     typer.Argument(
         metavar="A",
-        help="A game, a rules file, a file with a side bet, or a bet of the shelf.",
+        help="A game, a known variant, a rules file, a file with a side bet, or a bet of the shelf.",
         show_default=False,
     ),
 ]
@@ -56,8 +56,9 @@ def _print(found: Comparison) -> None:
     for line in found.figures:
         difference = ""
         if line.one is not None and line.other is not None:
-            difference = _text(line.other - line.one, plus=True)
-        table.add_row(f"{line.about}: {line.figure}", _text(line.one), _text(line.other), difference)
+            difference = _text(line, line.other - line.one, plus=True)
+        values = (_text(line, line.one), _text(line, line.other))
+        table.add_row(f"{line.about}: {line.figure}", *values, difference)
     out.print(table)
     if found.cells:
         out.print("\nCells of the basic strategy's chart that differ", style="bold")
@@ -69,7 +70,11 @@ def _print(found: Comparison) -> None:
         out.print(f"{hand}: {', '.join(said)}")
 
 
-def _text(number: Number | None, *, plus: bool = False) -> str:
-    from cardroom.presentation.numbers import signed
+def _text(line: Line, number: Number | None, *, plus: bool = False) -> str:
+    from cardroom.presentation.numbers import percent, signed
 
-    return "none" if number is None else signed(float(number), 6, plus=plus)
+    if number is None:
+        return "none"
+    if line.is_share:
+        return percent(float(number), 4, plus=plus)
+    return signed(float(number), 6, plus=plus)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardroom.lab.design.reading import Design
     from cardroom.lab.design.search import Paytable, Range
     from cardroom.lab.par.sheet import Correlation
+    from cardroom.rules import HouseRules
     from cardroom.rules.bets import SideBet
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.3
@@ -27,7 +28,11 @@ _WRONG_INPUT: Final = 2
 
 DesignFile = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="A TOML file of side bets, or of house rules.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        help="A TOML file of side bets or of house rules, or a known variant.",
+        show_default=False,
+    ),
 ]
 OnGame = Annotated[
     str | None,
@@ -134,7 +139,10 @@ def _read(file: Path, game: str | None, changes: list[str] | None) -> Design | N
     """A file as it is read; where it is wrong, a line for each fault and nothing."""
     from cardroom.lab.design.reading import WrongFile, read_file
     from cardroom.rules import parse_changes
+    from cardroom.rules.variants import variant_file, variant_names
 
+    if str(file) in variant_names():
+        file = variant_file(str(file))
     try:
         return read_file(file, game, parse_changes(changes or []))
     except WrongFile as wrong:
@@ -222,6 +230,7 @@ def _print_paytables(bet: SideBet, tables: Sequence[Paytable], decks: Sequence[D
 
 def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: bool) -> bool:
     """Print what a file comes to; where it is wrong, a line for each fault."""
+    from cardroom.exact.sidebets import not_figured
     from cardroom.lab.design.figures import bet_figures
     from cardroom.rules.twentyone import TwentyOneRules
 
@@ -229,23 +238,35 @@ def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: b
     if found is None:
         return False
     rules = found.rules
-    bets = []
+    bets, unknown = [], {}
     if isinstance(rules, TwentyOneRules):
         with working("counting every deal"):
-            bets = [bet_figures(rules, wager) for wager in found.wagers]
+            unknown = {wager: why for wager, why in not_figured(rules).items() if wager in found.wagers}
+            bets = [bet_figures(rules, wager) for wager in found.wagers if wager not in unknown]
     if not as_json:
         if found.is_rules:
             print_heading(rules)
         for bet in bets:
             _print_bet(bet, rules.title)
+        for sentence in unknown.values():
+            console().print(f"\n{sentence}")
     main, together = _with_main_wager(found)
     if as_json:
-        print_json(_as_json(file, found, bets, main, together))
+        body = _as_json(file, found, bets, main, together)
+        print_json({**body, "not_figured": unknown} if unknown else body)
         return True
     if main is not None:
         _print_main(main)
-    _print_correlations(together, {bet.wager: bet.bet.title for bet in bets})
+    _print_correlations(together, _titles(rules, found.wagers))
     return True
+
+
+def _titles(rules: HouseRules, wagers: Sequence[str]) -> dict[str, str]:
+    from cardroom.rules.twentyone import TwentyOneRules
+
+    return (
+        {wager: rules.side_bets[wager].title for wager in wagers} if isinstance(rules, TwentyOneRules) else {}
+    )
 
 
 def _with_main_wager(found: Design) -> tuple[MainFigures | None, Sequence[Correlation]]:

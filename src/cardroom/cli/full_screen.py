@@ -25,6 +25,7 @@ from textual.driver import Driver
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from cardroom.core.errors import CardroomError
 from cardroom.presentation import KEYS, key_of, meaning_of
@@ -253,16 +254,20 @@ class TableApp(App[None]):
         answer: Callable[[str], None],
         *,
         typed: str = "",
+        selected: bool = False,
         refuse: Callable[[], None] = lambda: None,
     ) -> None:
-        """Ask for a line; `refuse` is for Esc."""
+        """Ask for a line; what stands in it already may be selected, so that typing takes its place.
+
+        `refuse` is for Esc.
+        """
         table = self.screen_stack[0]
         self._question = _Question(answer, refuse)
         table.query_one("#prompt", Static).update(Text(prompt, "bold"))
         line = table.query_one("#line", Input)
         line.disabled = False
         line.value = typed
-        line.cursor_position = len(typed)
+        line.selection = Selection(0 if selected else len(typed), len(typed))
         line.focus()
         self.draw()
 
@@ -321,6 +326,10 @@ class TableApp(App[None]):
             self.read("All keys", _all_keys())
         elif action is not None and action in {_plain(one): one for one in self.offered()}:
             self.do(action)
+        elif key in "0123456789" and "bet" in self.offered():  # who types an amount means a bet
+            self.do("bet")
+            line = self.screen_stack[0].query_one("#line", Input)
+            line.value, line.cursor_position = key, 1
         else:
             shown = "Enter" if key == "\n" else repr(key)
             self.not_offered(shown, action)
@@ -391,6 +400,7 @@ def _all_keys() -> Group:
         *(
             Text.assemble((f"{'space' if entry.key == ' ' else entry.key:>6}", "bold"), f"  {entry.words}")
             for entry in KEYS
+            if entry.in_terminal
         )
     )
 

@@ -14,7 +14,7 @@ from cardroom.cli.output import (
     print_heading,
     print_json,
     require_writable,
-    working,
+    working_through,
     write_file,
 )
 from cardroom.core.errors import MalformedInput
@@ -64,9 +64,9 @@ def show_house_report(
     require_writable(csv)
     thresholds = Thresholds(round(100 * watch), round(100 * exposed))
     given = {} if shoes is None else {"shoes": shoes}
-    with working(f"dealing and valuing shoes of {rules.title}"):
+    with working_through(f"dealing and valuing shoes of {rules.title}") as steps:
         report: HouseReport = GAMES[rules.game].follow("house_report")(
-            rules, seed=checked_seed(seed), thresholds=thresholds, **given
+            rules, seed=checked_seed(seed), thresholds=thresholds, progress=steps, **given
         )
     if csv is not None:
         write_file(csv, report.to_csv().encode())
@@ -81,6 +81,10 @@ def show_house_report(
 def _print(report: HouseReport) -> None:
     out = console()
     bounds = report.thresholds
+    if report.interrupted:
+        out.print("Interrupted; this is what was solved and counted until then.", style="bold")
+        if report.not_reached:
+            out.print(f"Not counted yet: {', '.join(report.not_reached)}.")
     out.print(f"For the house: {report.mark}", style="bold")
     out.print(f"How: {report.method}.")
     out.print(

@@ -93,19 +93,20 @@ def appoint(
     code_of: Codes = None,
     database: DatabaseUrl = DEFAULT_DATABASE,
 ) -> None:
-    """Give somebody an account, or another role and password; an operator signs."""
+    """Give somebody an account, or another role and password; an operator signs, two for an operator."""
     from cardroom.web.security.accounts import appoint as appoint_in_house
     from cardroom.web.security.operators import parse_name, parse_role
 
     wanted = parse_role(role)
     with opened(database) as house:
         signatures = Signatures(house, by, password_file, code_of)
-        who = signatures.one("appoint", "an appointment")
-        signatures.operators.role_before(parse_name(name), wanted)
+        who, second = signatures.appointers(parse_name(name), wanted)
+        signatures.operators.role_before(name, wanted)
         (password,) = _chosen([name], new_password)
-        appoint_in_house(house, signatures.operators, name, wanted, password, by=who.name)
+        appoint_in_house(house, signatures.operators, name, wanted, password, by=who, second=second)
+    people = who if second is None else f"{who} and {second}"
     typer.echo(
-        f"{name} is {role}, appointed by {who.name}; the first password is good for choosing another one"
+        f"{name} is {role}, appointed by {people}; the first password is good for choosing another one"
     )
 
 
@@ -144,6 +145,7 @@ def list_operators(database: DatabaseUrl = DEFAULT_DATABASE, as_json: Json = Fal
                     "name": one.name,
                     "role": one.role,
                     "appointed_by": one.appointed_by,
+                    "seconded_by": one.seconded_by,
                     "appointed_at": one.appointed_at.isoformat(),
                     "chose_password": one.chose_password,
                     "second_factor": one.second_factor is not None,
@@ -157,7 +159,7 @@ def list_operators(database: DatabaseUrl = DEFAULT_DATABASE, as_json: Json = Fal
         table.add_row(
             one.name,
             one.role,
-            one.appointed_by,
+            one.appointed_by if one.seconded_by is None else f"{one.appointed_by} and {one.seconded_by}",
             f"{one.appointed_at:%Y-%m-%d %H:%M} UTC",
             "yes" if one.chose_password else "not yet",
             "yes" if one.second_factor else "no",

@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.cli.ascii import is_utf8
 from cardroom.presentation import wager_title
+from cardroom.presentation.changes import change_lines
 from cardroom.presentation.numbers import bound, counted, in_percent, one_in, percent, signed
 from cardroom.presentation.wagers import strategy_words
 
@@ -69,6 +70,36 @@ def working(on: str) -> Iterator[None]:
         yield
 
 
+class Steps:
+    """How far a work has come; `working_through` shows it, and it says whether somebody interrupted."""
+
+    def __init__(self) -> None:
+        self.done = self.of = 0
+        self.show: Callable[[int, int], None] = lambda _done, _of: None
+
+    def __call__(self, done: int, of: int) -> None:
+        self.done, self.of = done, of
+        self.show(done, of)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.done < self.of
+
+
+@contextmanager
+def working_through(on: str) -> Iterator[Steps]:
+    """Like `working`, with a bar for whoever looks at a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    out = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    steps = Steps()
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
+        task = bar.add_task(on, total=None)
+        steps.show = lambda done, of: bar.update(task, completed=done, total=of)
+        yield steps
+
+
 def plain_table(*columns: str, right: Sequence[str] = (), prose: Sequence[str] = ()) -> Table:
     """A table without lines; the columns in `right` hold numbers, those in `prose` sentences, which wrap.
 
@@ -96,8 +127,9 @@ def plain_table(*columns: str, right: Sequence[str] = (), prose: Sequence[str] =
     return table
 
 
-def _in_lines(table: Table) -> Iterator[Text]:
-    """Every row as a few lines: its first cell, then the others with the names of their columns."""
+def _in_lines(table: Table) -> Iterator[RenderableType]:
+    """Every row as a few lines: its first cell, then the others, set in, with the names of their columns."""
+    from rich.padding import Padding
     from rich.text import Text
 
     def text_of(cell: RenderableType) -> Text:
@@ -112,7 +144,8 @@ def _in_lines(table: Table) -> Iterator[Text]:
         for column in others:
             cell = text_of(list(column.cells)[number])
             if cell.plain:
-                yield Text.assemble("  ", (f"{text_of(column.header)} ", "dim"), cell)
+                line = Text.assemble((f"{text_of(column.header)} ", "dim"), cell)
+                yield Padding(line, (0, 0, 0, 2), expand=False)
 
 
 def print_json(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
@@ -187,7 +220,7 @@ def print_figures(
         pays = [outcome.pays for outcome in wager.outcomes if outcome.net > 0]
         hits = float(wager.hit_frequency)
         table.add_row(
-            wager_title(wager.wager),
+            wager_title(wager.wager, rules),
             pays[0] if len(pays) == 1 else f"{len(pays)} pays" if pays else "nothing",
             percent(hits),
             one_in(hits),
@@ -204,7 +237,7 @@ def print_figures(
         said = [] if wager.strategy is None else [strategy_words(wager.strategy)]
         said += [] if wager.probability_error is None else [error_words(wager.probability_error)]
         if said:
-            console().print(f"\n{wager_title(wager.wager)}: {'; '.join(said)}.")
+            console().print(f"\n{wager_title(wager.wager, rules)}: {'; '.join(said)}.")
 
 
 def error_words(error: float) -> str:
@@ -218,8 +251,8 @@ def print_heading(rules: HouseRules, shoe: CardCounts | None = None) -> None:
     """
     out = console()
     out.print(f"{rules.title}, house rules {rules.rules_hash[:12]}", style="bold")
-    for key, (value, default) in changed_options(rules).items():
-        out.print(f"with {key} = {option_text(value)} (default {option_text(default)})")
+    for change in change_lines(rules):
+        out.print(f"with {change}")
     if shoe is not None:
         out.print(f"from the {counted(shoe.total, 'card')} {shoe}", soft_wrap=True)
 

@@ -11,7 +11,6 @@ from cardroom.cli.archive import require_database
 from cardroom.cli.options import Json
 from cardroom.cli.output import console, plain_table, print_json, working
 from cardroom.core.errors import MalformedInput
-from cardroom.presentation.numbers import percent, signed
 
 if TYPE_CHECKING:
     from cardroom.lab.counting_signs import TableRound
@@ -41,7 +40,8 @@ def protect(context: typer.Context, log: Log = None, as_json: Json = False) -> N
 
 def show_signs(url: str, *, as_json: bool) -> None:
     """Read the finished rounds of a database and print what they say of each player."""
-    from cardroom.lab.counting_signs import HINT_ERRORS, LEAST_ROUNDS, LEAST_SHOES, counting_signs
+    from cardroom.lab.counting_signs import counting_signs
+    from cardroom.lab.player_signs import HINT_ERRORS, LEAST_ROUNDS, LEAST_SHOES
     from cardroom.lottery.clock import SystemClock
     from cardroom.store.migrate import open_database
 
@@ -55,29 +55,23 @@ def show_signs(url: str, *, as_json: bool) -> None:
     if not found:
         out.print("No round of the blackjack family is over in this log.")
         return
-    right = ("Rounds", "Shoes", "Correlation", "± (error)", "By index", "By basic")
-    table = plain_table("Player", *right, "Hint", right=right)
+    right = ("Rounds", "Shoes", "Wager with count")
+    table = plain_table("Player", *right, "Hint", right=right, prose=("Hint",))
     for one in found:
-        table.add_row(
-            one.name,
-            str(one.rounds),
-            str(one.shoes),
-            "-" if one.correlation is None else signed(one.correlation, 2, plus=True),
-            "-" if one.error is None else signed(one.error, 2),
-            _share(one.index_plays, one.index_plays + one.basic_plays),
-            _share(one.basic_plays, one.index_plays + one.basic_plays),
-            one.words,
-        )
+        table.add_row(one.name, str(one.rounds), str(one.shoes), one.wager_words, one.words)
     out.print(table)
+    for one in found:
+        if one.details:
+            out.print(f"\n{one.name}", style="bold")
+        for sentence in one.details:
+            out.print(f"  {sentence}")
     out.print(
-        f"Correlation of the wager with the Hi-Lo true count, from {LEAST_ROUNDS} rounds and {LEAST_SHOES} "
-        f"shoes on; a hint where it is {HINT_ERRORS} errors above nothing. By index, by basic: what was "
-        "played where the count asks for other play than basic strategy. A hint is no verdict."
+        f"\nCorrelations with the Hi-Lo true count (of a side bet: with its value from the cards left), "
+        f"± their error, from {LEAST_ROUNDS} rounds and {LEAST_SHOES} shoes on; a hint where one is "
+        f"{HINT_ERRORS} errors above nothing. Play and insurance: by the Illustrious indices; a hint where "
+        f"they are followed more often, by {HINT_ERRORS} errors, where the count asks for it than elsewhere. "
+        "A hint is no verdict."
     )
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part} ({percent(part / whole, 0)})" if whole else "-"
 
 
 def rounds_of(database: Database) -> Iterator[TableRound]:

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.options import Changes, Game, Json, RulesFile, Sides, house_rules, with_sides
-from cardroom.cli.output import changed_options, console, option_text, plain_table, print_json, write_json
+from cardroom.cli.output import changed_options, console, plain_table, print_json, write_json
+from cardroom.presentation.changes import change_lines, option_words
 
 
 def rules(
@@ -52,14 +53,14 @@ def rules(
     table = plain_table("Clause", "Rule", prose=["Rule"])
     flat = in_force.flat()
     for key, words, clause in in_force.sentences():
-        option = Text(f"  [{key} = {option_text(flat[key])}]", "dim")
+        option = Text(f"  [{key} = {option_words(flat[key])}]", "dim")
         table.add_row(clause, Text(words).append_text(option), style="bold" if key in differences else "")
     out.print(table)
     out.print()
     if differences:
         out.print("Differs from the game's own rules:", style="bold")
-        for key, (value, default) in differences.items():
-            out.print(f"  {key} = {option_text(value)} (default {option_text(default)})")
+        for change in change_lines(in_force):
+            out.print(f"  {change}")
     else:
         out.print("These are the game's own rules; change an option with --set KEY=VALUE.")
         for each in map(variant, variant_names()):

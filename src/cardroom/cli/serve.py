@@ -43,6 +43,12 @@ def serve(
             help="Where operations answer, and nowhere else, such as 127.0.0.1:2122; else beside the pages.",
         ),
     ] = None,
+    changes_per_address: Annotated[
+        float,
+        typer.Option(
+            help="How many wagers, decisions, tickets a second one address may send in the long run.", min=1
+        ),
+    ] = 20.0,
 ) -> None:
     """Open the card room: pages and API."""
     require("the card room on the web", "web", "fastapi", "sqlalchemy", "uvicorn")
@@ -67,5 +73,6 @@ def serve(
             public_url=parse_public_url(public_url),
             proxies=parse_proxies(proxy or []),
             operations=parse_address(operations) if operations else None,
+            changes_per_second=changes_per_address,
         )
     )

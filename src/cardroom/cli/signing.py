@@ -14,7 +14,7 @@ from cardroom.core.errors import IllegalAction, MalformedInput
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
-    from cardroom.web.security.operators import Operator, Operators
+    from cardroom.web.security.operators import Operator, Operators, Role
     from cardroom.web.settings import Settings
 
 By = Annotated[
@@ -77,18 +77,29 @@ class Signatures:
             raise IllegalAction(f"{what} is signed by one operator: --by NAME")
         return self._signed(self.names[0], 0, right)
 
+    def appointers(self, name: str, role: Role) -> tuple[str, str | None]:
+        """Who signs an appointment: one, or two of them where it is about an operator."""
+        from cardroom.web.security.operators import second_appointer
+
+        if not (self.names and self.operators.takes_two(name, role, self.names[0])):
+            return self.one("appoint", "an appointment").name, None
+        self.require_two("making or changing an operator", clause=None)
+        first, second = (self._signed(one, place, "appoint") for place, one in enumerate(self.names))
+        now, hours = self._database.clock.now(), self.settings.second_person_hours
+        return first.name, second_appointer(self.operators, first.name, second, now, hours)
+
     def known(self, what: str) -> Operator:
         """The one who signs, whatever their rights; also with a first password, to choose another."""
         if len(self.names) != 1:
             raise IllegalAction(f"{what} is signed by its owner: --by NAME")
         return self._signed(self.names[0], 0, None)
 
-    def require_two(self, what: str) -> None:
+    def require_two(self, what: str, clause: str | None = "KO21-3.4") -> None:
         """Refuse any other number of names than two."""
         if len(self.names) != _TWO:
             raise IllegalAction(
                 f"{what} takes two people, and {len(self.names)} signed for it: --by NAME --by NAME",
-                clause="KO21-3.4",
+                clause=clause,
             )
 
     def two(self, what: str) -> dict[str, str]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Exact = Mapping[str, Fraction | float]
 """The exact expected value of each wager of which one is known."""
 SIGMAS_95: Final = 1.959964
+NOTHING_KNOWN: Final = "–"
+"""Where a wager has no exact value."""
 
 
 def show_simulation(
@@ -52,7 +54,7 @@ def show_simulation(
         for line in above:
             out.print(line)
         out.print()
-        _print_table(result.estimates, exact)
+        _print_table(result.estimates, exact, rules)
         for line in below:
             out.print(line)
     write_rows(_rows(result.estimates, exact), csv=settings.csv, parquet=settings.parquet)
@@ -74,17 +76,17 @@ def _resumable(settings: Settings) -> str:
     return f"; the same command goes on from {settings.checkpoint}" if settings.checkpoint else ""
 
 
-def _print_table(estimates: Sequence[Estimate], exact: Exact) -> None:
+def _print_table(estimates: Sequence[Estimate], exact: Exact, rules: HouseRules) -> None:
     right = ("House edge", "± 95 %", "Exact", "Off by", "Wins")
     table = plain_table("Wager", *right, right=right)
     for estimate in estimates:
         known, off = exact.get(estimate.wager), _off(estimate, exact)
         table.add_row(
-            wager_title(estimate.wager),
+            wager_title(estimate.wager, rules),
             percent(-float(estimate.mean)),
             percent(SIGMAS_95 * estimate.standard_error),
-            "" if known is None else percent(-float(known)),
-            "" if off is None else f"{signed(off, 2, plus=True)} σ",
+            NOTHING_KNOWN if known is None else percent(-float(known)),
+            NOTHING_KNOWN if off is None else f"{signed(off, 2, plus=True)} σ",
             percent(estimate.hit_frequency),
         )
     console().print(table)

@@ -12,6 +12,7 @@ from cardroom.presentation.numbers import in_percent
 
 if TYPE_CHECKING:
     from cardroom.lab.edge_by_size import EdgeBySize
+    from cardroom.rules import HouseRules
 
 Wager = Annotated[
     str | None,
@@ -36,7 +37,7 @@ _NARROW: Final = 66
 """Columns of a terminal below which no bars are drawn."""
 
 
-def print_sizes(sizes: EdgeBySize) -> None:
+def print_sizes(sizes: EdgeBySize, rules: HouseRules) -> None:
     """Say for which size the figures are, and show the edge by size where it depends on it."""
     out = console()
     out.print()
@@ -45,15 +46,15 @@ def print_sizes(sizes: EdgeBySize) -> None:
         out.print(sizes.side.text)
     for table in (sizes, sizes.side):
         if table is not None and table.wagers:
-            _print_table(table, "Side wager" if table is sizes.side else "Wager")
+            _print_table(table, "Side wager" if table is sizes.side else "Wager", rules)
 
 
-def _print_table(sizes: EdgeBySize, name: str) -> None:
+def _print_table(sizes: EdgeBySize, name: str, rules: HouseRules) -> None:
     from cardroom.presentation.money import dollars
 
     out = console()
     drawn = sizes.wagers[0]
-    right = (name, *(wager_title(wager) for wager in sizes.wagers))
+    right = (name, *(wager_title(wager, rules) for wager in sizes.wagers))
     drawn_at = ("",) if out.width >= _NARROW else ()
     table = plain_table(*right, *drawn_at, " ", right=right)
     for column in table.columns[: len(right)]:

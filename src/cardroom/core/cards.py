@@ -88,6 +88,10 @@ class Card:
         """The card as people read it: `10♥`, `A♠`."""
         return ("10" if self.rank is Rank.TEN else self.rank.letter) + self.suit.symbol
 
+    def _repr_html_(self) -> str:
+        colour = "#b3261e" if self.suit in (Suit.DIAMONDS, Suit.HEARTS) else "#1d2b33"
+        return f'<b style="background:#fff;color:{colour};padding:0 .3em">{self.pretty}</b>'
+
     def __hash__(self) -> int:
         return self.index
 

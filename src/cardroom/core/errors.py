@@ -26,6 +26,18 @@ class UnknownName(MalformedInput, KeyError):
     """There is nothing of that name: a game, a wager, a column."""
 
 
+class UnknownPlace(MalformedInput, IndexError):
+    """There is nothing at that place: a row beyond the last."""
+
+
+class WrongKind(MalformedInput, TypeError):
+    """What was given is of another kind: a number in place of a text."""
+
+
+class FileTrouble(MalformedInput, OSError):
+    """A file that cannot be read or written."""
+
+
 class IllegalAction(CardroomError, ValueError):
     """What was asked is understood and against the rules; `clause` names the rule."""
 

@@ -14,7 +14,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
+from hashlib import blake2b, sha1
 from pathlib import Path
 from typing import Final
 
@@ -39,9 +39,25 @@ def prepare_kernels(room: str) -> None:
 
 
 def are_compiled(room: str, package: Path = _PACKAGE, settings: Mapping[str, str] = os.environ) -> bool:
-    """Whether kernels of a room were compiled before; a folder of the user's own is not looked into."""
-    folders = [package / room, *([Path(settings[CACHE_SETTING])] if CACHE_SETTING in settings else [])]
+    """Whether kernels of a room were compiled before: beside it, in the folder named, or in the user's."""
+    if CACHE_SETTING in settings:
+        folders = [package / room, Path(settings[CACHE_SETTING])]
+    else:
+        folders = [package / room, *_users_folders(package / room, settings)]
     return any(True for folder in folders for _ in folder.rglob(_KERNELS[0]))
+
+
+def _users_folders(room: Path, settings: Mapping[str, str]) -> list[Path]:
+    """Where numba keeps the kernels of a room in the user's own folder for such things, as Linux has one."""
+    own = settings.get("XDG_CACHE_HOME") or (f"{settings['HOME']}/.cache" if "HOME" in settings else "")
+    kept = Path(own) / "numba"
+    if not own or not kept.is_dir():
+        return []
+    sources = {source.parent for source in room.rglob("*.py")}
+    return [
+        kept / f"{folder.name}_{sha1(str(folder).encode(), usedforsecurity=False).hexdigest()}"
+        for folder in sources
+    ]
 
 
 def private_folder(folders: Iterable[Path]) -> Path:

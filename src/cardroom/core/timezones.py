@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -24,3 +26,10 @@ def time_zone(name: str) -> ZoneInfo:
         raise MalformedInput(f"{name!r} is not the name of a time zone, such as America/Vancouver")
     with path.open("rb") as file:
         return ZoneInfo.from_file(file, key=name)
+
+
+def _by_name(zone: ZoneInfo) -> tuple[Callable[[str], ZoneInfo], tuple[str]]:
+    return time_zone, (str(zone.key),)
+
+
+copyreg.pickle(ZoneInfo, _by_name)  # a moment that goes to another process has its zone from the same files

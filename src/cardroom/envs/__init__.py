@@ -12,10 +12,16 @@ Cards are repeatable by their seed, for simulation and learning only, never for 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from cardroom.core.extras import missing
 from cardroom.games import GAMES
 
-__all__ = ["environments", "register"]
+if TYPE_CHECKING:
+    from cardroom.envs.seats import TwentyOneSeats
+
+__all__ = ["TwentyOneSeats", "environments", "register"]
+"""All that is promised to stay, beside the ids of the environments."""
 
 
 def environments() -> dict[str, tuple[str, str]]:
@@ -41,6 +47,15 @@ def register() -> None:
                 vector_entry_point=GAMES[game].vector_environment,
                 kwargs={"rules": game},
             )
+
+
+def __getattr__(name: str) -> Any:
+    """PettingZoo is imported when its environment is first asked for."""
+    if name == "TwentyOneSeats":
+        from cardroom.envs.seats import TwentyOneSeats
+
+        return TwentyOneSeats
+    raise AttributeError(f"module 'cardroom.envs' has no attribute {name!r}")
 
 
 register()

@@ -83,6 +83,7 @@ class TwentyOneVectorEnv(VectorEnv[Observation, Numbers, Any]):
     def _make_lanes(self) -> None:
         self._lanes = self.options.lanes(self.num_envs, logged=False)
         self._shown = Shown.of(self.num_envs, len(self.action_words))
+        self._mask_rows = np.arange(self.num_envs) * len(self.action_words)
 
     def reset(
         self,
@@ -193,7 +194,7 @@ class TwentyOneVectorEnv(VectorEnv[Observation, Numbers, Any]):
 
     def _refuse_illegal(self, actions: Numbers, *, resets: bool) -> None:
         """Refuse all actions, before anything moves, if one is not allowed."""
-        legal = np.take_along_axis(self._shown.mask, actions[:, None], axis=1)[:, 0] != 0
+        legal = self._shown.mask.reshape(-1).take(self._mask_rows + actions) != 0
         if resets:
             legal |= self._shown.over
         if not legal.all():

@@ -57,10 +57,10 @@ class TwentyOneCudaVectorEnv(TwentyOneVectorEnv):
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal on all tables, or on those of `options["reset_mask"]`, up to the first decision."""
-        given = dict(options or {})
-        if hasattr(given.get("reset_mask"), "get"):  # an array on the device
-            given["reset_mask"] = given["reset_mask"].get()
-        return super().reset(seed=seed, options=given)
+        choices = dict(options or {})
+        if hasattr(choices.get("reset_mask"), "get"):  # an array on the device
+            choices["reset_mask"] = choices["reset_mask"].get()
+        return super().reset(seed=seed, options=choices)
 
     def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, dict[str, Any]]:
         """Take one step on every table."""

@@ -16,6 +16,7 @@ from typing import Final
 from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.figures import NotFigured
 from cardroom.rules.bets import Machine, Role
 from cardroom.rules.twentyone import law
 
@@ -136,7 +137,7 @@ def card_classes(machine: Machine, cards: list[Card]) -> list[list[Card]]:
         role = _DEALERS[min(dealt, 2)]
         classes, _ = with_others_apart(machine, role, cards, classes, {state for state, _, _ in hands})
         if len(set(classes.values())) > _MOST_CLASSES:
-            raise MalformedInput(
+            raise NotFigured(
                 "a bet that asks for suits or single cards in the dealer's whole hand has too many hands "
                 "to be figured exactly; it can be played and simulated"
             )

@@ -10,9 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from cardroom.core.errors import MalformedInput
+
 Number = Fraction | float
 ROUNDING: Final = 1e-10
 """Probabilities in double precision add up to 1 but for this."""
+
+
+class NotFigured(MalformedInput):
+    """A wager that has no exact figures: there are too many hands. It can be played and simulated."""
 
 
 def number_to_json(number: Number) -> dict[str, Any]:

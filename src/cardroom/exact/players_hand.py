@@ -19,8 +19,10 @@ from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.dealers_hand import Held, orders, with_one, with_others_apart
+from cardroom.exact.figures import NotFigured
 from cardroom.exact.twentyone import solve
 from cardroom.model.twentyone.automaton import ACTIONS, START, compile_hands
+from cardroom.rules import parse_rules_as
 from cardroom.rules.bets import Machine, Role
 from cardroom.rules.bets.trackers import PLAYERS_HAND
 from cardroom.rules.twentyone import TwentyOneRules, law
@@ -50,12 +52,12 @@ def players_hand_chances(
 ) -> dict[int | None, Fraction]:
     """The chance of each line, by its place, and of none (None)."""
     if not set(machine.roles) <= {*PLAYERS_HAND, "dealer_up"}:
-        raise MalformedInput(
+        raise NotFigured(
             "a bet on the player's whole hand that looks at more of the dealer's than the up card has no "
             "exact figures; it can be played and simulated"
         )
     if rules.hole_card == "shown":
-        raise MalformedInput(
+        raise NotFigured(
             "a bet on the player's whole hand has no exact figures where both dealer's cards are seen; it "
             "can be played and simulated"
         )
@@ -67,25 +69,21 @@ def players_hand_chances(
 def _chances(
     canonical_text: str, machine: Machine, counts: CardCounts, *, infinite: bool
 ) -> dict[int | None, Fraction]:
-    rules = TwentyOneRules.model_validate_json(canonical_text)
+    rules = parse_rules_as(TwentyOneRules, canonical_text)
+    hands = _Hands(
+        rules, machine, counts, infinite=infinite
+    )  # refuses too many hands before the game is solved
     # With infinitely many decks the rules say so; a shoe given by its cards is solved as it is.
-    actions = solve(rules, "basic", shoe=None if infinite else counts).strategy.action
-    return _Hands(rules, machine, counts, actions, infinite=infinite).chances()
+    return hands.chances(solve(rules, "basic", shoe=None if infinite else counts).strategy.action)
 
 
 class _Hands:
     """All first hands of a player; cards alike are one class."""
 
     def __init__(
-        self,
-        rules: TwentyOneRules,
-        machine: Machine,
-        counts: CardCounts,
-        actions: NDArray[np.int8],
-        *,
-        infinite: bool,
+        self, rules: TwentyOneRules, machine: Machine, counts: CardCounts, *, infinite: bool
     ) -> None:
-        self.rules, self.machine, self.actions, self.infinite = rules, machine, actions, infinite
+        self.rules, self.machine, self.infinite = rules, machine, infinite
         self.automaton = compile_hands(rules)
         self.total = counts.total
         self.classes = _classes(
@@ -96,7 +94,9 @@ class _Hands:
         self.counted: Counter[tuple[int | None, int]] = Counter()
         """The ways to a line with so many cards out of the shoe."""
 
-    def chances(self) -> dict[int | None, Fraction]:
+    def chances(self, actions: NDArray[np.int8]) -> dict[int | None, Fraction]:
+        """Of a player who acts so, by the hand's state and the up card."""
+        self.actions = actions
         nothing: Held = (0,) * len(self.classes)
         for up, ways in self._left(nothing):
             hands: Counter[_Hand] = Counter()
@@ -105,11 +105,11 @@ class _Hands:
                 for second, again in self._left(out):
                     hands[self._dealt(up, first, second, with_one(out, second))] += ways * times * again
             self._play(up, hands)
-        found: defaultdict[int | None, Fraction] = defaultdict(Fraction)
+        chances: defaultdict[int | None, Fraction] = defaultdict(Fraction)
         for (line, cards), times in self.counted.items():
-            found[line] += Fraction(times, orders(self.total, cards, infinite=self.infinite))
-        assert sum(found.values()) == 1
-        return dict(found)
+            chances[line] += Fraction(times, orders(self.total, cards, infinite=self.infinite))
+        assert sum(chances.values()) == 1
+        return dict(chances)
 
     def _dealt(self, up: int, first: int, second: int, held: Held) -> _Hand:
         next_state = self.automaton.next
@@ -190,7 +190,7 @@ def _classes(machine: Machine, of_card: tuple[int, ...], cards: list[Card]) -> l
     while hands:
         classes, _ = with_others_apart(machine, _DRAWN, cards, classes, {state for state, _ in hands})
         if len(set(classes.values())) > _MOST_CLASSES:
-            raise MalformedInput(
+            raise NotFigured(
                 "a bet that asks for suits or single cards in the player's whole hand, or stands beside "
                 "bonuses that do, has too many hands to be figured exactly; it can be played and simulated"
             )

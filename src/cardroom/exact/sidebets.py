@@ -14,7 +14,7 @@ from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.dealers_hand import dealers_hand_chances
-from cardroom.exact.figures import Outcome, WagerFigures
+from cardroom.exact.figures import NotFigured, Outcome, WagerFigures
 from cardroom.rules.bets import Machine, SideBet
 from cardroom.rules.twentyone import TwentyOneRules, law
 
@@ -66,6 +66,17 @@ def side_bet_figures(
     ]
     outcomes.append(Outcome(LOSES, Fraction(-1), chances.get(LOSES, Fraction(0))))
     return WagerFigures(wager, tuple(outcomes), note=note_of(bet))
+
+
+def not_figured(rules: TwentyOneRules, *, shoe: CardCounts | None = None) -> dict[str, str]:
+    """The side bets on offer that have no exact figures, each with the sentence that says why."""
+    found = {}
+    for wager in rules.offered_side_bets:
+        try:
+            side_bet_figures(rules, wager, shoe=shoe)
+        except NotFigured as error:
+            found[wager] = f"{rules.side_bets[wager].title}: {error}."
+    return found
 
 
 def note_of(bet: SideBet) -> str:
@@ -130,24 +141,24 @@ def insurance_figures(
 def super_bonus_figures(
     rules: TwentyOneRules, wager_cents: int, *, shoe: CardCounts | None = None
 ) -> WagerFigures:
-    """The Super Bonus for each unit of a wager of that size, for a player who hits the sevens (PE21-13).
+    """The Super Bonus for each unit of a wager of that size, for a player who always hits for it (PE21-13).
 
-    The chance is that of the cards: suited sevens as the first three, and any seven up.
+    The chance is that of the cards: three of the player's that win, and an up card that they win against.
     """
     if not rules.super_bonus.offered:
         raise MalformedInput("this table has no Super Bonus")
     counts = shoe or rules.shoe()
-    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
-    chance = Fraction(0)
-    pays = 0
-    for own in sevens:
-        for up in sevens:
-            bonus = law.super_bonus_cents(rules, (own,) * 3, up, wager_cents, doubles=0, from_split=False)
-            if bonus:
-                pays = bonus
-                infinite = rules.decks == "infinite" and shoe is None
-                chance += _chance_of((own, own, own, up), counts, infinite=infinite)
-    won = Outcome("super bonus", Fraction(pays, wager_cents), chance)
+    infinite = rules.decks == "infinite" and shoe is None
+    chance = sum(
+        (
+            len(law.drawn_orders(held)) * _chance_of((*held, up), counts, infinite=infinite)
+            for held, ranks in law.super_bonus_hands(rules).items()
+            for up in CARDS
+            if up.rank in ranks
+        ),
+        Fraction(0),
+    )
+    won = Outcome("super bonus", Fraction(rules.super_bonus.pays_on(wager_cents), wager_cents), chance)
     return WagerFigures("super-bonus", (won, Outcome("none", Fraction(0), 1 - chance)))
 
 

@@ -116,8 +116,8 @@ class Salts:
             raise Conflict("salts are revealed when wagers are closed, before the first card")
         if all(one.hash != hashed for one in self.given):
             raise Conflict("no hash of this salt was given for these cards")
-        given = (replace(one, salt=salt) if one.hash == hashed else one for one in self.given)
-        return replace(self, given=tuple(given))
+        salts = (replace(one, salt=salt) if one.hash == hashed else one for one in self.given)
+        return replace(self, given=tuple(salts))
 
     def closed(self) -> Salts:
         """Nothing is taken any more: what was revealed is in."""

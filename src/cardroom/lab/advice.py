@@ -18,6 +18,7 @@ from cardroom.engine.twentyone import DeclineInsurance, EvenMoney, Insure, Playe
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.exact.twentyone.solution import Dealer
 from cardroom.model.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
+from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack, win_odds
 from cardroom.rules.twentyone.sizes import paid_in_full
@@ -98,7 +99,7 @@ def _hand_values(game: Round) -> list[tuple[PlayerAction, float]]:
 
 @lru_cache(maxsize=8)
 def _solved(canonical_text: str, wager_cents: int | None) -> Solution:
-    return solve(TwentyOneRules.model_validate_json(canonical_text), "composition", wager_cents=wager_cents)
+    return solve(parse_rules_as(TwentyOneRules, canonical_text), "composition", wager_cents=wager_cents)
 
 
 def solved(rules: TwentyOneRules, wager_cents: int | None = None) -> Solution:

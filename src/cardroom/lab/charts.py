@@ -39,6 +39,17 @@ MEANINGS: Final[Mapping[str, str]] = {
     "P": "split",
     "R": "surrender, or rescue after a double",
 }
+
+
+def cell_words(cell: str) -> str:
+    """A cell of several choices: the first that is allowed is taken.
+
+    >>> cell_words("Dh"), cell_words("Rs")
+    ('double; else hit', 'surrender, or rescue after a double; else stand')
+    """
+    return "; else ".join(MEANINGS[letter.upper()] for letter in cell)
+
+
 LEGEND: Final = (
     "A cell holds choices by preference, and the first that is allowed is taken: Dh doubles, or hits where "
     f"a double is not allowed. {CLOSE_MARK} marks a choice that is better than the next by less than "
@@ -94,6 +105,12 @@ class StrategyChart:
         """The first choices that occur, in the order of the legend."""
         used = {cell[0] for grid in self.grids for row in grid.rows for cell in row.cells if cell != SAME}
         return [letter for letter in MEANINGS if letter in used]
+
+    @property
+    def several(self) -> dict[str, str]:
+        """The cells that hold several choices, in words."""
+        cells = {cell for grid in self.grids for row in grid.rows for cell in row.cells if len(cell) > 1}
+        return {cell: cell_words(cell) for cell in sorted(cells)}
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +90,7 @@ class Deals:
         scale = math.lcm(*(pay.denominator for pay in pays))
         if bet.machine not in self._lines:
             together = bet.any_order and bet.roles == _ROLES
-            self._lines[bet.machine] = self._of_four(bet.machine) if together else self._of(bet)
+            self._lines[bet.machine] = self._of_four(bet) if together else self._of(bet)
         return np.array([int(pay * scale) for pay in pays])[self._lines[bet.machine]], scale
 
     def _of(self, bet: SideBet) -> NDArray[np.int8]:
@@ -106,16 +105,15 @@ class Deals:
         lines = np.array([_number(bet.machine.line(int(state))) for state in states], np.int8)
         return lines.reshape([self.size if role in bet.roles else 1 for role in _ROLES])
 
-    def _of_four(self, machine: Machine) -> NDArray[np.int8]:
-        """Where the order of four cards does not matter, each set of them is asked once."""
-        size = self.size
-        table = np.zeros((size,) * 4, np.int8)
-        for places in combinations_with_replacement(range(size), 4):
-            cards = zip(_ROLES, (self.cards[place] for place in places), strict=True)
-            table[places] = _number(machine.line(machine.state_of(cards)))
-        one, two, three, four = np.sort(np.indices((size,) * 4, np.int8).reshape(4, -1), axis=0)
-        lines: NDArray[np.int8] = table[one, two, three, four].reshape((size,) * 4)
-        return lines
+    def _of_four(self, bet: SideBet) -> NDArray[np.int8]:
+        """Where the order of four cards does not matter, each set of them is looked up."""
+        from cardroom.sim.twentyone.sides import lines_of_four, place_of_four_in_order
+
+        numbers = np.array([card.index for card in self.cards], np.int32)
+        cards = np.sort(numbers[np.indices((self.size,) * 4, np.int8).reshape(4, -1)], axis=0)
+        table = lines_of_four(bet.machine, any_suits=bet.any_suits)
+        lines: NDArray[np.int8] = table[place_of_four_in_order(*cards)].astype(np.int8)
+        return lines.reshape((self.size,) * 4)
 
 
 def _number(line: int | None) -> int:

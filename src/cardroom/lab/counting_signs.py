@@ -1,16 +1,17 @@
 """Signs of counting in rounds of a real table: does a player's wager, and play, go with the count?
 
 A sign is a hint for whoever watches the table, never a verdict: wagers go up after wins, and wins go with
-counts a little. The error is from leaving out one shoe after another, since the rounds of a shoe go together.
+counts a little. What is looked at: wagers, play, insurance, stakes on side bets, and rounds that are sat out.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +21,17 @@ from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import decision
+from cardroom.lab.player_signs import Asked, Done, Going, PlayerSigns, going
 from cardroom.model.twentyone.automaton import Automaton
-from cardroom.presentation.numbers import signed
+from cardroom.presentation import wager_title
 from cardroom.protect.counts import Count, find_count
 from cardroom.protect.deviations import Deviation, named_indices, strategies
+from cardroom.protect.shoes import values
+from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone.counter_job import tags_of_cards
+from cardroom.sim.twentyone.side_ways import can_count
 
-LEAST_ROUNDS: Final = 30
-LEAST_SHOES: Final = 4
-HINT_ERRORS: Final = 3
-"""A correlation so many standard errors above nothing is a hint."""
 INDEX_LIST: Final = "illustrious"
 
 
@@ -48,92 +49,41 @@ class TableRound:
 
 
 @dataclass(slots=True)
+class _Asked:
+    """Decisions that were noted, one by one: whether the count asked for it, whether it was done."""
+
+    noted: list[tuple[bool, bool]] = field(default_factory=list)
+
+    def done(self, *, asked: bool) -> Done:
+        some = [done for there, done in self.noted if there is asked]
+        return Done(sum(some), len(some))
+
+    @property
+    def sign(self) -> Asked:
+        return Asked(self.done(asked=True), self.done(asked=False))
+
+
+@dataclass(slots=True)
 class _Seen:
     """What was seen of one player."""
 
     name: str
-    shoes: list[tuple[str, int]] = field(default_factory=list)
-    counts: list[float] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    """Their numbers among all rounds."""
     wagers: list[int] = field(default_factory=list)
-    by_index: int = 0
-    by_basic: int = 0
+    sides: list[Mapping[str, int]] = field(default_factory=list)
+    """Stakes on side bets in each of them."""
+    play: _Asked = field(default_factory=_Asked)
+    insurance: _Asked = field(default_factory=_Asked)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerSigns:
-    """One player's wagers and play beside the count."""
+class _Dealt:
+    """A round of anybody's."""
 
-    player: str
-    name: str
-    rounds: int
-    shoes: int
-    correlation: float | None
-    """Of the wager with the true count; None where the wager never changed or too little was seen."""
-    error: float | None
-    index_plays: int
-    """Decisions in which the count asks for other play than basic strategy, and the player played so."""
-    basic_plays: int
-    """Those of them that were played by basic strategy."""
-
-    @property
-    def index_share(self) -> float | None:
-        decided = self.index_plays + self.basic_plays
-        return self.index_plays / decided if decided else None
-
-    @property
-    def index_error(self) -> float | None:
-        """Of the share, never less than one decision would change it."""
-        decided, share = self.index_plays + self.basic_plays, self.index_share
-        if share is None:
-            return None
-        return max(math.sqrt(share * (1 - share) / decided), 1 / (decided + 1))
-
-    @property
-    def hint(self) -> bool:
-        """Whether the wagers go with the count by more than chance explains."""
-        return (
-            self.correlation is not None
-            and self.error is not None
-            and self.correlation > HINT_ERRORS * self.error
-        )
-
-    @property
-    def correlation_words(self) -> str:
-        """The correlation with its error, to read."""
-        if self.correlation is None or self.error is None:
-            return "not known"
-        return f"{signed(self.correlation, 2, plus=True)} ± {signed(self.error, 2)}"
-
-    @property
-    def index_words(self) -> str:
-        """How many decisions were played by the count, of those in which it differs."""
-        decided = self.index_plays + self.basic_plays
-        return f"{self.index_plays} of {decided}" if decided else "none came"
-
-    @property
-    def words(self) -> str:
-        """What is said of it to the floor."""
-        if self.correlation is None or self.error is None:
-            return "too little seen, or a wager that never changed"
-        if self.hint:
-            return "the wager goes with the count: worth a look, no proof"
-        return "no sign of counting"
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "player": self.player,
-            "name": self.name,
-            "rounds": self.rounds,
-            "shoes": self.shoes,
-            "correlation_of_wager_with_count": self.correlation,
-            "correlation_standard_error": self.error,
-            "index_plays": self.index_plays,
-            "basic_plays": self.basic_plays,
-            "index_share": self.index_share,
-            "index_share_standard_error": self.index_error,
-            "hint": self.hint,
-            "words": self.words,
-        }
+    shoe: tuple[str, int]
+    count: float
+    opening: engine.Opening
 
 
 def true_count(opening: engine.Opening, count: Count) -> float:
@@ -154,27 +104,34 @@ def counting_signs(rounds: Iterable[TableRound], count: Count | None = None) -> 
     """Every player of these rounds, the strongest sign first; infinite decks are left aside."""
     by = count or find_count("hi-lo")
     seen: dict[str, _Seen] = {}
+    dealt: list[_Dealt] = []
     for one in rounds:
         if one.rules.decks == "infinite":
             continue
         record = engine.parse_round(one.notation, one.rules)
         opening = record.opening
-        here = true_count(opening, by)
         for name, player in one.players.items():
-            wager = sum(spot.stake_cents for spot in opening.wagers if spot.player == name)
-            if not wager:
+            spots = [spot for spot in opening.wagers if spot.player == name]
+            if not spots:
                 continue
             known = seen.setdefault(player, _Seen(name))
-            known.shoes.append((one.table, one.shoe))
-            known.counts.append(here)
-            known.wagers.append(wager)
+            known.rounds.append(len(dealt))
+            known.wagers.append(sum(spot.stake_cents for spot in spots))
+            stakes: Counter[str] = Counter()
+            for spot in spots:
+                stakes.update(dict(spot.side))
+            known.sides.append(stakes)
+        dealt.append(_Dealt((one.table, one.shoe), true_count(opening, by), opening))
         _note_plays(one, record, by, seen)
-    found = [_signs(player, known) for player, known in seen.items()]
-    return sorted(found, key=lambda signs: -(signs.correlation or -2.0))
+    worth = _Worth(dealt)
+    found = [_signs(player, known, dealt, worth) for player, known in seen.items()]
+    return sorted(
+        found, key=lambda signs: (not signs.hint, -(signs.wager.correlation if signs.wager else -2))
+    )
 
 
 def _note_plays(one: TableRound, record: engine.RoundRecord, count: Count, seen: Mapping[str, _Seen]) -> None:
-    """Decisions in which the count and basic strategy say different things."""
+    """Decisions in which some count asks for other play than basic strategy, and those on insurance."""
     opening = record.opening
     index = _index_play(one.rules.canonical_text())
     state, _ = engine.start(
@@ -184,20 +141,20 @@ def _note_plays(one: TableRound, record: engine.RoundRecord, count: Count, seen:
         if not before.options or not isinstance(chosen, engine.PlayerAction) or number in one.by_clock:
             continue
         player = one.players.get(before.spots[before.turn].player)
-        if (
-            player is None
-            or player not in seen
-            or any(isinstance(option, engine.Insure) for option in before.options)
-        ):
+        if player is None or player not in seen:
             continue
         now = _count_now(before, count)
-        row = 1 + sum(now >= band for band in index.bands)
-        by_count = decision(index.automaton, index.actions[row], before)
-        basic = decision(index.automaton, index.actions[0], before)
-        if by_count is basic:
+        if engine.DeclineInsurance() in before.options:
+            taken = chosen != engine.DeclineInsurance()
+            seen[player].insurance.noted.append((now >= index.insurance, taken))
             continue
-        seen[player].by_index += chosen == by_count
-        seen[player].by_basic += chosen == basic
+        basic = decision(index.automaton, index.actions[0], before)
+        others = {decision(index.automaton, row, before) for row in index.actions[1:]} - {basic}
+        if not others or (chosen != basic and chosen not in others):
+            continue
+        row = 1 + sum(now >= band for band in index.bands)
+        asked = decision(index.automaton, index.actions[row], before) is not basic
+        seen[player].play.noted.append((asked, chosen in others))
 
 
 def _count_now(state: engine.Round, count: Count) -> int:
@@ -226,45 +183,93 @@ class _IndexPlay:
     automaton: Automaton
     bands: tuple[int, ...]
     actions: NDArray[np.int8]
+    insurance: int
+    """The count from which on insurance pays."""
 
 
 @lru_cache(maxsize=8)
 def _index_play(canonical_text: str) -> _IndexPlay:
     """Basic strategy, and the published deviations that these rules know."""
-    solution = solve(TwentyOneRules.model_validate_json(canonical_text), "basic")
+    solution = solve(parse_rules_as(TwentyOneRules, canonical_text), "basic")
     automaton, basic = solution.strategy.automaton, solution.strategy.action
     known: list[Deviation] = []
-    for one in named_indices()[INDEX_LIST].deviations:
+    published = named_indices()[INDEX_LIST]
+    assert published.insurance is not None
+    for one in published.deviations:
         try:
             strategies(automaton, basic, [one])
         except MalformedInput:
             continue  # a hand or an action that these rules do not have
         known.append(one)
     bands, actions = strategies(automaton, basic, known)
-    return _IndexPlay(automaton, bands, actions)
+    return _IndexPlay(automaton, bands, actions, published.insurance)
 
 
-def _signs(player: str, seen: _Seen) -> PlayerSigns:
-    shoes = sorted(set(seen.shoes))
-    correlation, error = None, None
-    if len(seen.counts) >= LEAST_ROUNDS and len(shoes) >= LEAST_SHOES and len(set(seen.wagers)) > 1:
-        counts, wagers = np.array(seen.counts), np.array(seen.wagers, float)
-        correlation = _correlation(counts, wagers)
-        number = {shoe: place for place, shoe in enumerate(shoes)}
-        of_shoe = np.array([number[shoe] for shoe in seen.shoes])
-        left_out = [
-            _correlation(counts[of_shoe != place], wagers[of_shoe != place]) for place in range(len(shoes))
-        ]
-        spread = np.square(np.array(left_out) - np.mean(left_out)).sum()
-        error = math.sqrt((len(shoes) - 1) / len(shoes) * float(spread))
-        # Few shoes may be alike by chance: never less than rounds that had nothing to do with each other.
-        error = max(error, (1 - correlation**2) / math.sqrt(len(counts) - 1))
+class _Worth:
+    """What side bets are worth before each round, counted when somebody's stake on them changes."""
+
+    def __init__(self, dealt: Sequence[_Dealt]) -> None:
+        self._dealt = dealt
+        self._found: dict[str, dict[int, float]] = {}
+
+    def of(self, bet: str) -> dict[int, float]:
+        """By the number of the round: only rounds at tables that offer the bet and let it be counted."""
+        if bet not in self._found:
+            found: dict[int, float] = {}
+            by_rules: dict[str, list[int]] = {}
+            for number, one in enumerate(self._dealt):
+                by_rules.setdefault(one.opening.rules.rules_hash, []).append(number)
+            for numbers in by_rules.values():
+                rules = self._dealt[numbers[0]].opening.rules
+                if bet in rules.offered_side_bets and can_count(rules, bet):
+                    shoes = (self._dealt[number].opening.shoe for number in numbers)
+                    found.update(zip(numbers, map(float, values(rules, shoes, bet)), strict=True))
+            self._found[bet] = found
+        return self._found[bet]
+
+
+def _signs(player: str, seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> PlayerSigns:
+    here = [dealt[number] for number in seen.rounds]
+    shoes = [one.shoe for one in here]
     return PlayerSigns(
-        player, seen.name, len(seen.counts), len(shoes), correlation, error, seen.by_index, seen.by_basic
+        player,
+        seen.name,
+        len(here),
+        len(set(shoes)),
+        going([one.count for one in here], seen.wagers, shoes),
+        seen.play.sign,
+        seen.insurance.sign,
+        tuple(_side_signs(seen, dealt, worth)),
+        _presence(seen, dealt),
     )
 
 
-def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    a, b = one - one.mean(), other - other.mean()
-    spread = math.sqrt(float((a @ a) * (b @ b)))
-    return float(a @ b) / spread if spread else 0.0
+def _side_signs(seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> Iterator[tuple[str, Going]]:
+    """Of each side bet whose stake changed: how the stake goes with what the bet is worth."""
+    for bet in dict.fromkeys(bet for stakes in seen.sides for bet in stakes):
+        if len({stakes.get(bet, 0) for stakes in seen.sides}) == 1:
+            continue
+        found = worth.of(bet)
+        rounds = [
+            (number, stakes.get(bet, 0)) for number, stakes in zip(seen.rounds, seen.sides, strict=True)
+        ]
+        rounds = [(number, stake) for number, stake in rounds if number in found]
+        sign = going(
+            [found[number] for number, _ in rounds],
+            [stake for _, stake in rounds],
+            [dealt[number].shoe for number, _ in rounds],
+        )
+        if sign is not None:
+            yield wager_title(bet, dealt[rounds[0][0]].opening.rules), sign
+
+
+def _presence(seen: _Seen, dealt: Sequence[_Dealt]) -> Going | None:
+    """Whether the player is in the rounds of a shoe, all that were dealt of it, when the count is high."""
+    mine = set(seen.rounds)
+    shoes = {dealt[number].shoe for number in mine}
+    rounds = [(number, one) for number, one in enumerate(dealt) if one.shoe in shoes]
+    return going(
+        [one.count for _, one in rounds],
+        [float(number in mine) for number, _ in rounds],
+        [one.shoe for _, one in rounds],
+    )

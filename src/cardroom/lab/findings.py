@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from cardroom.core.cards import Rank
+from cardroom.core.decks import CardCounts
 from cardroom.exact.twentyone import solve
 from cardroom.exact.twentyone.studies import with_option
 from cardroom.games import GAMES
 from cardroom.presentation.numbers import in_percent
+from cardroom.rules import parse_rules_as
 from cardroom.rules.loader import load_rules
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -24,7 +26,7 @@ def edge_percent(
 
 @lru_cache(maxsize=64)
 def _edge_percent(canonical_text: str, strategy: str, wager_cents: int | None) -> float:
-    rules = TwentyOneRules.model_validate_json(canonical_text)
+    rules = parse_rules_as(TwentyOneRules, canonical_text)
     return -100 * solve(rules, strategy, wager_cents=wager_cents).expected_value
 
 
@@ -66,14 +68,16 @@ def _finding_on_rescue(rules: TwentyOneRules, wager_cents: int | None) -> str:
     )
 
 
-def edge_with_winning_faces(rules: TwentyOneRules, *, at_once: bool) -> float:
+def edge_with_winning_faces(rules: TwentyOneRules, *, at_once: bool, shoe: CardCounts | None = None) -> float:
     """The house edge, as a share, if two identical suited face cards won even money.
 
     That rule of a published description is not in our source; it changes nothing else of the strategy. Won at
-    once, such a hand wins whatever the dealer has; won after the look, it loses to a dealer's blackjack.
+    once, such a hand wins whatever the dealer has; won after the look, it loses to a dealer's blackjack. In
+    place of what basic strategy brings with two ten-valued cards it then brings 1, or 1 less two dealer's
+    blackjacks, in as many rounds as begin with such a pair.
     """
-    solution = solve(rules, "basic")
-    shoe = rules.shoe()
+    solution = solve(rules, "basic", shoe=shoe)
+    shoe = shoe or rules.shoe()
     total, by_rank = shoe.total, shoe.by_rank()
     faces = [card for card in set(shoe.cards()) if card.rank > Rank.TEN]
     chance = sum(shoe[card] * (shoe[card] - 1) for card in faces) / (total * (total - 1))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
-from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, parse_card, parse_rank
-from cardroom.core.decks import CardCounts
+from cardroom.core.cards import CARDS, SUIT_SYMBOLS, Card, Rank, Suit, parse_card, parse_rank
+from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Number, number_to_json
 from cardroom.model.twentyone.columns import columns_of
 from cardroom.presentation.totals import kind_of_total
+from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _CARD: Final = re.compile(rf"(10|[A2-9TJQK])([cdhs{SUIT_SYMBOLS}]?)", re.IGNORECASE)
 _MOST_WITH_SUITS: Final = 3
+_SUITS: Final = {sign: suit for suit in Suit for sign in (suit.letter, suit.symbol)}
 _TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
 
 
@@ -39,12 +41,14 @@ class HandValues:
     partly: tuple[Action, ...] = ()
     """Actions that only some of these cards may take; their values are of those."""
 
-    @property
-    def may_win_super_bonus(self) -> bool:
-        """Whether sevens of one suit may still become three, against a seven."""
-        held = [match[2].lower() for match in _CARD.finditer(self.cards) if match[1] == "7"]
-        alone = len(held) == len(_CARD.findall(self.cards)) <= _MOST_WITH_SUITS
-        return alone and len({suit for suit in held if suit}) <= 1 and self.up_card.startswith("7")
+    def may_win_super_bonus(self, rules: TwentyOneRules) -> bool:
+        """Whether three cards with these among them win it against the up card; a suit not given is any."""
+        cards = [(parse_rank(rank), _SUITS.get(suit.lower())) for rank, suit in _CARD.findall(self.cards)]
+        up = _CARD.match(self.up_card)
+        return rules.super_bonus.offered and any(
+            up is not None and parse_rank(up[1]) in ranks and _among(cards, held)
+            for held, ranks in law.super_bonus_hands(rules).items()
+        )
 
     def to_json(self) -> dict[str, Any]:
         best = self.expected_value
@@ -64,6 +68,26 @@ class HandValues:
             "averaged_over_suits": self.averaged,
             "not_with_all_cards": [str(action) for action in self.partly],
         }
+
+
+def _among(cards: Sequence[tuple[Rank, Suit | None]], held: Sequence[Card]) -> bool:
+    """Whether cards, some without a suit, may be some of those held."""
+    return any(
+        all(
+            one.rank is rank and suit in (None, one.suit)
+            for (rank, suit), one in zip(cards, order, strict=True)
+        )
+        for order in permutations(held, len(cards))
+    )
+
+
+def written_cards(cards: str) -> list[tuple[str, str]]:
+    """Each card of a text by rank and suit, the suit empty where it was left open.
+
+    >>> written_cards("10c 6♦ A")
+    [('10', 'c'), ('6', '♦'), ('A', '')]
+    """
+    return [(match[1].upper(), match[2].lower()) for match in _CARD.finditer(cards)]
 
 
 def shoe_without(shoe: CardCounts, removed: str) -> CardCounts:
@@ -86,11 +110,12 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     """The values of a hand given as cards (`6c7d`) or ranks (`A7`), averaged over suits not given."""
     shoe = solution.solver.shoe.cards
     infinite = solution.solver.shoe.infinite
-    held, up = _choices(cards, shoe, infinite), _choices(up_card, shoe, infinite)
-    seen = columns_of(solution.rules).cards
+    rules = solution.rules
+    held, up = (_choices(text, shoe, infinite, rules.deck) for text in (cards, up_card))
+    seen = columns_of(rules).cards
     if len(up) != seen:
-        what = "one card, the dealer's up card" if seen == 1 else "both of the dealer's cards, such as T6"
-        raise MalformedInput(f"--dealer is {what}; {up_card!r} was given")
+        what = "one card, the up card" if seen == 1 else "two cards, such as T6"
+        raise MalformedInput(f"the dealer shows {what}; {up_card!r} was given")
     sums: dict[Action | None, tuple[int, Number]] = {}
     whole = 0
     several: set[tuple[Number, ...]] = set()
@@ -128,11 +153,32 @@ def _cards_of(match: re.Match[str]) -> list[Card]:
     return [parse_card(match[0])] if match[2] else [card for card in CARDS if card.rank in ranks]
 
 
-def _choices(text: str, shoe: CardCounts, infinite: bool) -> list[list[Card]]:  # noqa: FBT001
+def some_cards(solution: Solution, *texts: str) -> list[list[Card]]:
+    """Real cards for each text; where no suit is written, suits that differ as far as they can."""
+    shoe, infinite = solution.solver.shoe.cards, solution.solver.shoe.infinite
+    left = list(shoe.counts)
+    read = [_choices(text, shoe, infinite, solution.rules.deck) for text in texts]
+    dealt: list[dict[int, Card]] = [{} for _ in texts]
+    places = [(text, place) for text, all_choices in enumerate(read) for place in range(len(all_choices))]
+    for text, place in sorted(places, key=lambda at: len(read[at[0]][at[1]])):  # those with a suit first
+        suits = [card.suit for card in dealt[text].values()]
+        card = max(read[text][place], key=lambda card: (left[card.index] > 0, -suits.count(card.suit)))
+        left[card.index] -= 0 if infinite else 1
+        dealt[text][place] = card
+    return [[cards[place] for place in sorted(cards)] for cards in dealt]
+
+
+def _choices(text: str, shoe: CardCounts, infinite: bool, deck: DeckKind) -> list[list[Card]]:  # noqa: FBT001
     """For each card of the text the cards it may be."""
     choices = []
     for match in _read_cards(text):
-        here = [card for card in _cards_of(match) if shoe[card]]
+        cards = _cards_of(match)
+        here = [card for card in cards if shoe[card]]
+        if not here and deck == "spanish" and cards[0].rank is Rank.TEN:
+            raise MalformedInput(
+                f"there is no {match[0]}: a Spanish deck has no tens; "
+                "write J, Q or K, or T without a suit for any of them"
+            )
         if not here:
             raise MalformedInput(f"there is no {match[0]} in the shoe")
         choices.append(here)

@@ -11,7 +11,7 @@ from cardroom.exact.knockout21.chances import chances, chances_without_lucky_los
 from cardroom.exact.knockout21.draw_figures import Picture, picture
 from cardroom.exact.knockout21.waiting import waiting
 from cardroom.lab.few_tickets import tickets_to_break_even, without_minimum
-from cardroom.lab.figures import PublishedFigure
+from cardroom.lab.published.figures import PublishedFigure
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import percent
 from cardroom.rules.knockout21 import WAGERS, Game1Hit, Knockout21Rules

@@ -214,7 +214,7 @@ def _played_always(rules: TwentyOneRules, bet: str) -> Mistake:
     edge, main = -float(figures.expected_value), -float(solved(rules).expected_value)
     cost = f"{chips(_STAKE_CENTS)} on it costs {average(edge * _STAKE_CENTS)} a round on average"
     times = f", {edge / main:.0f} times what the primary wager costs" if main > 0 and edge > 2 * main else ""
-    return Mistake(f"{wager_title(bet)} every round", (), (), f"{cost}{times}.")
+    return Mistake(f"{wager_title(bet, rules)} every round", (), (), f"{cost}{times}.")
 
 
 def _bonus_given_up(rules: TwentyOneRules) -> list[Mistake]:

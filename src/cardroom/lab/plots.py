@@ -128,7 +128,9 @@ def session_bands(sessions: Sequence[Session]) -> Figure:
     axes.axhline(0, color=WARM, linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlim(rounds[0], rounds[-1])
-    axes.legend(fontsize=7, frameon=False, loc="lower right")
+    low, high = axes.get_ylim()
+    below = 100 * sessions[-1].hold > (low + high) / 2  # bands and lines leave more room there
+    axes.legend(fontsize=7, frameon=False, loc="lower right" if below else "upper right")
     _name(axes, "rounds", "hold, % of initial wagers")
     return drawn
 

@@ -12,7 +12,7 @@ from cardroom.rules.knockout21 import Knockout21Rules
 def printed_odds(rules: Knockout21Rules) -> list[dict[str, Any]]:
     """Each game and any prize: the printed odds, ours among very many tickets and without Lucky Losers."""
     from cardroom.exact.knockout21.chances import chances, chances_without_lucky_losers
-    from cardroom.lab.figures import KNOCKOUT_21
+    from cardroom.lab.published.figures import KNOCKOUT_21
 
     ours, alone = chances(rules), chances_without_lucky_losers(rules)
     printed = {figure.quantity.rpartition(" ")[2]: figure.printed for figure in KNOCKOUT_21}

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from cardroom.games import GAMES
-from cardroom.presentation import wager_title
 from cardroom.presentation.money import chips, dollars
-from cardroom.presentation.numbers import in_percent, percent, signed
-from cardroom.protect.counting import Counter, CounterResult
-from cardroom.protect.counts import LETTERS, Count, best_count, find_count, systems
-from cardroom.protect.curves import PERCENTILES, Spread, bankroll_fan, counts_by_depth, ruin_curve
+from cardroom.presentation.numbers import counted, in_percent, percent, signed
+from cardroom.protect.best import different_counts
+from cardroom.protect.counting import CounterResult
+from cardroom.protect.counts import LETTERS, systems
+from cardroom.protect.curves import PERCENTILES, RiskOf, Spread
 from cardroom.protect.effects import Effects, all_effects
 from cardroom.protect.house import HouseReport
 from cardroom.protect.ramp import Ramp
+from cardroom.protect.team import TeamResult
 from cardroom.rules import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.sim.run import Run
 
 SHOES: Final = 40
 SOLVED: Final = 16
@@ -26,23 +26,25 @@ ROUNDS: Final = 4_000_000
 RAMP: Final = Ramp.parse("1:2,2:4,3:6,4:8")
 MOST_UNITS: Final = 8
 _LEAST_SHARE: Final = 0.002
-_STRATEGIES: Final = {"composition": ", best play for each shoe", "basic": ", basic strategy kept"}
 
 Table = dict[str, Any]
 
 
-def protection_view(
-    rules: HouseRules, *, shoes: int = SHOES, solved: int = SOLVED, rounds: int = ROUNDS
-) -> Table:
-    """What the page shows of a game: tables as rows of text, plots as points, sentences."""
+def exact_tables(rules: HouseRules) -> list[Table]:
+    """What no shoe has to be dealt for: the effects of removal, and what the counts make of them."""
+    if not isinstance(rules, TwentyOneRules):
+        return []
+    effects = all_effects(rules)
+    best = best_count_table(effects)
+    return [*effect_tables(effects), count_table(effects), *([best] if best["rows"] else [])]
+
+
+def protection_view(rules: HouseRules, *, shoes: int = SHOES, solved: int = SOLVED) -> Table:
+    """What the page shows of a game for the house: tables as rows of text, plots as points, sentences.
+
+    The exact tables and the counter are asked for by themselves, and are there before.
+    """
     report: HouseReport = GAMES[rules.game].follow("house_report")(rules, shoes=shoes, solved=solved, seed=1)
-    tables: list[Table] = []
-    plots: list[Table] = []
-    if isinstance(rules, TwentyOneRules):
-        effects = all_effects(rules)
-        counter = _counter(rules, rounds)
-        tables += [*effect_tables(effects), count_table(effects), _counter_table(counter)]
-        plots += [*counter_plots(counter), *exposure_plots(report)]
     return {
         "game": rules.game,
         "title": rules.title,
@@ -50,8 +52,8 @@ def protection_view(
         "mark": report.mark,
         "method": report.method,
         "findings": list(report.findings),
-        "tables": [*house_tables(report), *tables],
-        "plots": plots,
+        "tables": list(house_tables(report)),
+        "plots": list(exposure_plots(report)),
     }
 
 
@@ -78,6 +80,8 @@ def house_tables(report: HouseReport) -> Iterator[Table]:
                 "by the Kelly wager, at a table without a maximum."
             ),
         }
+    if any(one.cuts for one in report.wagers):
+        yield perfect_table(report)
     exposed = [one for one in report.wagers if one.countermeasures and one.mark != "safe"]
     for one in exposed:
         yield {
@@ -86,6 +90,30 @@ def house_tables(report: HouseReport) -> Iterator[Table]:
             "rows": [[measure.words, dollars(measure.left_cents)] for measure in one.countermeasures],
             "note": f"Of {dollars(one.own.at_maximum_cents)}.",
         }
+
+
+def perfect_table(report: HouseReport) -> Table:
+    """Perfect play of every wager, cut by cut."""
+    cuts = next(one.cuts for one in report.wagers if one.cuts)
+    return {
+        "title": "Perfect play: the most that any count could win",
+        "head": ["Wager", *(f"{cut.decks:g} deck{'s' * (cut.decks != 1)} cut off" for cut in cuts)],
+        "rows": [
+            [
+                one.title,
+                *(
+                    f"{signed(cut.units, 2)} ({signed(cut.units_error, 2)}), {percent(cut.share, 1)}"
+                    for cut in one.cuts
+                ),
+            ]
+            for one in report.wagers
+            if one.cuts
+        ],
+        "note": (
+            "Units for 100 rounds seen (error), one wagered wherever that pays; the share of rounds in which "
+            "it does."
+        ),
+    }
 
 
 def can_be_counted(effects: Effects) -> bool:
@@ -97,7 +125,7 @@ def effect_tables(effects: Sequence[Effects]) -> Iterator[Table]:
     """The effects of removal on every wager that a count can follow."""
     for one in filter(can_be_counted, effects):
         yield {
-            "title": f"Effects of removal: {_name(one)}",
+            "title": f"Effects of removal: {one.title}",
             "head": ["Card missing", "Change", "Per deck"],
             "rows": [
                 [
@@ -112,15 +140,12 @@ def effect_tables(effects: Sequence[Effects]) -> Iterator[Table]:
 
 
 def count_table(effects: Sequence[Effects]) -> Table:
-    """Correlations of the named counts, and of the best ones, with the effects."""
-    counts: list[Count] = [*systems().values()]
-    counts += [
-        count for level in (1, 2) if (count := best_count(effects[0], level, balanced=True)) is not None
-    ]
+    """Correlations of the named counts with the effects."""
+    counts = list(systems().values())
     shown = [one for one in effects if any(count.correlation(one) for count in counts)]
     return {
         "title": "Counts",
-        "head": ["Count", "Tags, ace to ten", *(_name(one) for one in shown)],
+        "head": ["Count", "Tags, ace to ten", *(one.title for one in shown)],
         "rows": [
             [
                 count.title,
@@ -133,17 +158,26 @@ def count_table(effects: Sequence[Effects]) -> Table:
     }
 
 
-def _name(effects: Effects) -> str:
-    return wager_title(effects.wager) + _STRATEGIES.get(effects.strategy or "", "")
+def best_count_table(effects: Sequence[Effects]) -> Table:
+    """The best counts with whole tags for every wager that a count can follow."""
+    return {
+        "title": "The best counts",
+        "head": ["For", "Count", "Tags", "Correlation"],
+        "rows": [
+            [one.title, count.title, count.tag_words, signed(count.correlation, 3)]
+            for one in effects
+            for count in different_counts(one)
+        ],
+        "note": (
+            "Of all counts with whole tags up to the level. An unbalanced one stands there where it is "
+            "better than every balanced one; T is every ten-valued card unless J, Q and K have tags of "
+            "their own."
+        ),
+    }
 
 
-def _counter(rules: TwentyOneRules, rounds: int) -> CounterResult:
-    counter = Counter(find_count("hi-lo"), RAMP)
-    job = counter.job(rules, most_units=MOST_UNITS)
-    return CounterResult(job, counter, Run(rounds).of(job), int(rules.limits.min))
-
-
-def _counter_table(result: CounterResult) -> Table:
+def counter_table(result: CounterResult, most_units: int) -> Table:
+    """Rounds, wager and edge by true count."""
     rate = result.seen
     return {
         "title": f"A counter: {result.counter.count.title}, ramp {result.counter.ramp}",
@@ -159,8 +193,9 @@ def _counter_table(result: CounterResult) -> Table:
             for row in _often(result)
         ],
         "note": (
-            f"{result.rounds:,} rounds simulated, seed {result.job.seed}, dealt to the house's cut card, "
-            f"{MOST_UNITS} units at most. For 100 rounds seen: {signed(100 * rate.mean, 2, plus=True)} units "
+            f"{result.rounds:,} rounds simulated, seed {result.job.seed}, "
+            f"{counted(result.job.dealing.cut_cards or 0, 'card')} behind the cut card, "
+            f"{most_units} units at most. For 100 rounds seen: {signed(100 * rate.mean, 2, plus=True)} units "
             f"(error {signed(100 * rate.standard_error, 2)}), SCORE {signed(rate.score, 1)}."
         ),
     }
@@ -172,7 +207,7 @@ def _often(result: CounterResult) -> list[Any]:
 
 def _edge_plot(result: CounterResult) -> Table:
     rows = _often(result)
-    points = [[row.count, 100 * row.edge, 100 * row.standard_error] for row in rows]
+    points = [[row.count, 100 * row.edge, 100 * row.standard_error] for row in rows if row.played]
     return {
         "title": "Edge against true count",
         "label": "The player's edge in percent at each true count, with its standard error",
@@ -200,7 +235,7 @@ def counter_plots(result: CounterResult) -> Iterator[Table]:
     """The edge and how often it comes by count, and what the counter meets as shoes go by."""
     yield _edge_plot(result)
     yield _share_plot(result)
-    counts = counts_by_depth(result.job)
+    counts = result.curves.counts
     name = "Running" if result.counter.running else "True"
     yield _lines(
         f"{name} counts by depth",
@@ -209,7 +244,20 @@ def counter_plots(result: CounterResult) -> Iterator[Table]:
         [[one.at, f"{one.at:g} decks"] for one in (counts[0], counts[-1])],
         lambda y: signed(y, 1),
     )
-    fan = bankroll_fan(result.job, result.seen, result.rounds_per_shoe)
+    yield from bankroll_plots(result.curves.bankroll, result.curves.risks)
+
+
+def team_plots(result: TeamResult) -> Iterator[Table]:
+    """The edge of each counter by its count, and the bankroll that they have in common."""
+    for number, one in enumerate(result.counters, 1):
+        if any(row.played for row in one.rows):
+            plot = _edge_plot(one)
+            yield {**plot, "title": f"Counter {number}: {plot['title'].lower()}"}
+    yield from bankroll_plots(result.bankroll, result.risks)
+
+
+def bankroll_plots(fan: Sequence[Spread], risks: Sequence[RiskOf]) -> Iterator[Table]:
+    """How a bankroll may go, and its risk by size."""
     yield _lines(
         "How a bankroll may go",
         "Units won below which 5, 25, 50, 75 and 95 of 100 counters stand, by the rounds seen",
@@ -217,7 +265,6 @@ def counter_plots(result: CounterResult) -> Iterator[Table]:
         [[one.at, f"{one.at:,.0f} rounds"] for one in (fan[0], fan[-1])],
         lambda y: signed(y, 0),
     )
-    risks = ruin_curve(result.job, result.seen)
     if risks:
         yield _lines(
             "Risk of ruin by bankroll",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.core.errors import MalformedInput
 from cardroom.core.extras import require
 from cardroom.lab.plots import ACCENT, GRID, INK, PALE, rendered
+from cardroom.protect.counting import CounterResult
+from cardroom.protect.team import TeamResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +28,13 @@ def check_plot(file: Path | None) -> None:
     if file.suffix not in FORMS:
         raise MalformedInput(f"--plot {file} is not allowed; allowed: a name that ends in {', '.join(FORMS)}")
     require("a plot", "plots", "matplotlib")
+
+
+def plots_of(result: CounterResult | TeamResult) -> list[dict[str, Any]]:
+    """Of one counter, or of several at one table."""
+    from cardroom.lab.protection import counter_plots, team_plots
+
+    return list(counter_plots(result) if isinstance(result, CounterResult) else team_plots(result))
 
 
 def drawn_plots(plots: Sequence[dict[str, Any]], form: str) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
+from cardroom.games import BLACKJACK, GAMES, PLAYERS_EDGE_21, SPANISH_21
 
-FAMILY: Final = (BLACKJACK.id, SPANISH_21.id, PLAYERS_EDGE_21.id)
+FAMILY: Final = tuple(game.id for game in GAMES.values() if game.rules == BLACKJACK.rules)
 
 Changed = tuple[str, dict[str, Any]]
 """A game and what is changed of its rules."""

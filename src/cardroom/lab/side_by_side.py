@@ -11,7 +11,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import Number, number_to_json
 from cardroom.exact.sidebets import LOSES
 from cardroom.games import BLACKJACK, GAMES
-from cardroom.lab.design.figures import bet_figures, deck_words
+from cardroom.lab.design.figures import bet_figures, deck_words, with_main_wager
 from cardroom.lab.design.reading import Design, read_file
 from cardroom.presentation import wager_title
 from cardroom.presentation.wagers import line_title
@@ -19,6 +19,7 @@ from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.bets import SideBet, shelf_bet, shelf_names
 from cardroom.rules.explain import nearest
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant_names
 
 _FIGURES: Final = {
     "house_edge_percent": "house edge, %",
@@ -51,6 +52,11 @@ class Line:
     figure: str
     one: Number | None
     other: Number | None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a part of one: an edge, a frequency, a chance."""
+        return self.figure.startswith(("house edge", "hit frequency", "chance")) and "%" not in self.figure
 
     @property
     def differs(self) -> bool:
@@ -94,17 +100,17 @@ class Comparison:
 
 
 def find_side(source: str | Path, game: str | None = None) -> Side:
-    """A game, a rules file, a file with one side bet, or a side bet of the shelf by its name."""
+    """A game or a variant, a rules file, a file with one side bet, or a side bet of the shelf by its name."""
     text = str(source)
     if isinstance(source, Path) or text.endswith(".toml"):
         return _of_file(Path(source), read_file(Path(source), game))
-    if text in GAMES:
+    if text in GAMES or text in variant_names():
         return Side(text, load_rules(text))
     if text in shelf_names():
         needed = shelf_bet(text).bet.needs
         offered = {f"side_bets.{name}.offered": True for name in (text, needed) if name}
         return Side(text, load_rules(game or BLACKJACK.id, offered), text)
-    known = [*GAMES, *shelf_names()]
+    known = [*GAMES, *variant_names(), *shelf_names()]
     raise MalformedInput(
         f"there is no game and no side bet {text[:40]!r}{nearest(text, known)}; a file ends in .toml"
     )
@@ -154,11 +160,20 @@ def _of_bets(one: Side, other: Side) -> Iterator[Line]:
         yield Line(about, "hit frequency", here.figures.hit_frequency, there.figures.hit_frequency)
         yield Line(about, "variance", here.figures.variance, there.figures.variance)
         yield Line(about, "volatility", here.volatility, there.volatility)
+    together = [_with_main(side) for side in (one, other)]
+    yield Line("with the main wager", "correlation", together[0], together[1])
     chances = [{line.outcome: line.probability for line in each.here.figures.outcomes} for each in found]
     for line in dict.fromkeys([*chances[0], *chances[1]]):
         about = deck_words(found[0].here.decks)
         words = f"chance {'to' if line == LOSES else 'of'} {line_title(line)}"
         yield Line(about, words, chances[0].get(line), chances[1].get(line))
+
+
+def _with_main(side: Side) -> float | None:
+    """How a bet goes together with the main wager."""
+    assert isinstance(side.rules, TwentyOneRules)
+    assert side.wager is not None
+    return next((one.value for one in with_main_wager(side.rules, [side.wager])), None)
 
 
 def _of_rules(one: HouseRules, other: HouseRules) -> Iterator[Line]:
@@ -170,7 +185,9 @@ def _of_rules(one: HouseRules, other: HouseRules) -> Iterator[Line]:
         for key, words in _FIGURES.items():
             values = [each.get(wager, {}).get(key) for each in wagers]
             if any(value is not None for value in values):
-                yield Line(wager_title(wager), words, values[0], values[1])
+                yield Line(
+                    wager_title(wager, one if wager in wagers[0] else other), words, values[0], values[1]
+                )
 
 
 def _cells(one: HouseRules, other: HouseRules) -> Iterator[Cell]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from cardroom.core.decks import CardCounts
 from cardroom.core.odds import Odds
-from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
+from cardroom.exact.sidebets import insurance_figures, not_figured, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import solve
 from cardroom.lab.edge_by_size import EdgeBySize, Edges, SizeRange, edge_by_size, rounding_words
 from cardroom.model.twentyone.strategy import Strategy
@@ -102,7 +102,12 @@ def _reasons(rules: TwentyOneRules) -> Iterator[str]:
 
 def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int | None) -> EdgeBySize | None:
     """The side bets whose stake the player chooses."""
-    bets = [wager for wager in rules.offered_side_bets if rules.side_bets[wager].stake != "fixed"]
+    unknown = not_figured(rules, shoe=shoe)
+    bets = [
+        wager
+        for wager in rules.offered_side_bets
+        if wager not in unknown and rules.side_bets[wager].stake != "fixed"
+    ]
     if not bets:
         return None
     limits = rules.limits

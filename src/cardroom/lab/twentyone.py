@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from cardroom.core.cards import CARDS, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import WagerFigures
-from cardroom.exact.sidebets import insurance_figures, side_bet_figures, super_bonus_figures
+from cardroom.exact.sidebets import insurance_figures, not_figured, side_bet_figures, super_bonus_figures
 from cardroom.exact.twentyone import Solution
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
@@ -19,7 +18,8 @@ def beside_figures(
     wager_cents: int | None = None,
     side_cents: int | None = None,
 ) -> tuple[WagerFigures, ...]:
-    """Every wager that stands beside the primary one and can be decided from the shoe.
+    """Every wager that stands beside the primary one and can be decided from the shoe; what `not_figured`
+    names is left out.
 
     They stand beside a primary wager of `wager_cents`, the side bets at `side_cents` each: the table's
     smallest unless told. Insurance is the most that is allowed; on a wager so small that half of it is less
@@ -33,18 +33,24 @@ def beside_figures(
     if rules.super_bonus.offered:
         figures.append(super_bonus_figures(rules, wager, shoe=shoe))
     side = side_cents or smallest_side_cents(rules)
+    unknown = not_figured(rules, shoe=shoe)
     figures += [
-        side_bet_figures(rules, name, shoe=shoe, stake_cents=side) for name in rules.offered_side_bets
+        side_bet_figures(rules, name, shoe=shoe, stake_cents=side)
+        for name in rules.offered_side_bets
+        if name not in unknown
     ]
     return tuple(figures)
 
 
 def plays_for_super_bonus(solution: Solution) -> bool:
-    """Whether a strategy hits suited sevens against a 7, as the Super Bonus's exact value supposes."""
+    """Whether a strategy hits whatever may win the Super Bonus, as its exact value supposes."""
     if not solution.rules.super_bonus.offered:
         return False
-    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
     state_of = solution.solver.automaton.state_of
-    return all(
-        solution.strategy.choose(state_of((seven, seven)), Rank.SEVEN) is Action.HIT for seven in sevens
-    )
+    asked = {
+        (state_of(dealt[:2]), up)
+        for held, ranks in law.super_bonus_hands(solution.rules).items()
+        for dealt in law.drawn_orders(held)
+        for up in ranks
+    }
+    return all(solution.strategy.choose(state, up) is Action.HIT for state, up in asked)

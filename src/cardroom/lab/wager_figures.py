@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from cardroom.rules.knockout21 import Knockout21Rules
@@ -16,13 +17,15 @@ Figures = list[dict[str, Any]]
 
 def twentyone_figures(rules: TwentyOneRules, wager_cents: int | None) -> Figures:
     """The primary wager by its best strategy, and everything that is wagered beside it."""
+    from cardroom.exact.sidebets import not_figured
     from cardroom.lab.advice import solved
     from cardroom.lab.twentyone import beside_figures
 
     # The solution is the one that advice at the tables uses, so that it is computed once.
     primary = solved(rules, wager_cents).figures()
     beside = beside_figures(rules, wager_cents=wager_cents)
-    return [wager.to_json() for wager in (primary, *beside)]
+    note = " ".join([primary.note, *not_figured(rules).values()]).strip()
+    return [wager.to_json() for wager in (replace(primary, note=note), *beside)]
 
 
 def twentyone_beside(rules: TwentyOneRules, wager_cents: int | None) -> Figures:

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from cardroom.exact.twentyone import Solution
-from cardroom.lab.charts import CHART_CSS, chart_figure, chart_html, chart_page
+from cardroom.lab.charts import chart_figure, chart_page
 from cardroom.lab.hands import hand_values
 from cardroom.lab.strategies import chart_of
+from cardroom.library import pictures
+from cardroom.library.arguments import text, written
 from cardroom.library.frames import Library, Rows
 from cardroom.library.numbers import Value
 from cardroom.model.twentyone.strategy import Strategy
@@ -42,16 +44,20 @@ class Chart:
 
         None where nothing is to be decided.
         """
-        from cardroom.core.cards import parse_cards
+        from cardroom.lab.hands import some_cards
 
-        chosen = self._solution.best_action(parse_cards(cards), parse_cards(up))
+        given = text(cards, "the hand", "Tc 6d"), text(up, "the up card", "Th")
+        held, against = some_cards(self._solution, *given)
+        chosen = self._solution.best_action(held, against)
         return None if chosen is None else str(chosen)
 
     def hand(self, cards: str, up: str) -> Any:
         """What every action on a hand is worth when it is played on by this strategy."""
         from cardroom.library.hand import Hand
 
-        return Hand(hand_values(self._solution, cards, up))
+        return Hand(
+            hand_values(self._solution, text(cards, "the hand", "Tc 6d"), text(up, "the up card", "Th"))
+        )
 
     def rows(self) -> Rows:
         """A line for each row of the chart, a column for each up card."""
@@ -88,10 +94,13 @@ class Chart:
         return f"<{self._chart.title}, house edge {percent(self.edge)}>"
 
     def _repr_html_(self) -> str:
-        return f"<style>{CHART_CSS}</style>{chart_html(self._chart)}"
+        return self._repr_svg_()
+
+    def _repr_svg_(self) -> str:
+        return pictures.chart(self._chart)
 
 
-def _written(text: str, file: str | Path | None) -> str:
+def _written(content: str, file: str | Path | None) -> str:
     if file is not None:
-        Path(file).write_text(text, encoding="utf-8")
-    return text
+        written(content, file)
+    return content

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import FileTrouble, MalformedInput
+from cardroom.library.arguments import text_or_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,12 @@ def verify(record: str | Path) -> Verification:
 
 
 def _text_of(record: str | Path) -> str:
+    record = text_or_file(record, "the record", "evening.jsonl")
     if isinstance(record, str) and record.lstrip().startswith("{"):
         return record
     try:
         return Path(record).read_text(encoding="utf-8")
     except OSError as error:
-        raise MalformedInput(f"cannot read {record}: {error.strerror}") from None
+        raise FileTrouble(f"cannot read {record}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise MalformedInput(f"{record} is not a record: byte {error.start + 1} is not UTF-8 text") from None

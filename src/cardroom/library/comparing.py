@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
 from cardroom.core.errors import MalformedInput
 from cardroom.lab.side_by_side import Side, find_side, side_by_side
+from cardroom.library.arguments import options_of, refuse_others, several
 from cardroom.library.frames import Rows
 from cardroom.library.game import Game
 from cardroom.library.numbers import Value
@@ -26,23 +27,23 @@ def compare(
 ) -> Rows:
     """The house edge of a game for every combination of options; a list gives several values of one.
 
-    >>> table = compare("knockout-52", decks=[1, 8])
-    >>> [(row["decks"], round(row["house_edge"], 4)) for row in table]
-    [(1, 0.0354), (8, 0.0306)]
-
     With a second game, rules file or side bet in place of options: every figure of both, side by side.
 
-    >>> compare("perfect-pairs", "perfect-pairs-b")[0]["figure"]
-    'house edge'
+    Examples:
+        >>> table = compare("knockout-52", decks=[1, 8])
+        >>> [(row["decks"], round(row["house_edge"], 4)) for row in table]
+        [(1, 0.0354), (8, 0.0306)]
+
+        >>> compare("perfect-pairs", "perfect-pairs-b")[0]["figure"]
+        'house edge'
     """
     if isinstance(options, str | Path | Game):
+        refuse_others("a comparison of two", {"strategy": strategy, **named})
         return _side_by_side(source, options)
+    options = options_of(options)
     base = source if isinstance(source, Game) else Game(source)
-    wanted = {**(options or {}), **named}
-    values = {
-        name: list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-        for name, value in wanted.items()
-    }
+    wanted = {**options, **named}
+    values = {name: several(value) for name, value in wanted.items()}
     number = 1
     for some in values.values():
         number *= len(some)
@@ -51,7 +52,7 @@ def compare(
     rows = []
     for chosen in product(*values.values()):
         changes = dict(zip(values, chosen, strict=True))
-        dotted = {key: value for key, value in changes.items() if key in (options or {})}
+        dotted = {key: value for key, value in changes.items() if key in options}
         game = base.changed(dotted, **{key: value for key, value in changes.items() if key not in dotted})
         rows.append({**changes, "house_edge": game.edge(strategy)})
     return Rows(f"{base.title} compared", rows)

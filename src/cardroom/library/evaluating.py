@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardroom.core.errors import MalformedInput
+from cardroom.library.arguments import integer
 from cardroom.library.frames import Library, Rows
 from cardroom.library.game import Game
 from cardroom.library.numbers import Value
@@ -19,6 +21,10 @@ def evaluate(policy: StrategySource, game: Game | str) -> Value:
     `policy` is a function `(hand, up) -> action`, a chart's file or a strategy. Every card that can come is
     weighed by its chance; nothing is simulated.
     """
+    if policy is None:
+        raise MalformedInput(
+            "a policy is needed: a function of a hand and an up card, a chart's file or a strategy"
+        )
     played = game if isinstance(game, Game) else Game(game)
     return Value(-played.edge(policy))
 
@@ -34,8 +40,8 @@ class Curve:
         self._points: list[tuple[int, Value]] = []
 
     def __call__(self, step: int, policy: StrategySource) -> Value:
-        value = evaluate(policy, self.game)
-        self._points.append((step, value))
+        number, value = integer(step, "the step"), evaluate(policy, self.game)
+        self._points.append((number, value))
         return value
 
     @property

@@ -8,7 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, Literal
 
-from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.errors import Unavailable, UnknownName, UnknownPlace
+from cardroom.library.arguments import integer, plain
 
 Library = Literal["pandas", "polars"]
 LIBRARIES: Final[tuple[Library, ...]] = ("pandas", "polars")
@@ -18,17 +19,20 @@ _SHOWN_ROWS: Final = 60
 def to_frame(rows: Sequence[Mapping[str, Any]], library: Library | None = None) -> Any:
     """A data frame of the library that is named, or of the first that is installed."""
     if library is not None and library not in LIBRARIES:
-        raise MalformedInput(f"there is no library {library!r} of data frames; known: {', '.join(LIBRARIES)}")
+        raise UnknownName(f"there is no library {library!r} of data frames; known: {', '.join(LIBRARIES)}")
     wanted = LIBRARIES if library is None else (library,)
     installed = next((name for name in wanted if find_spec(name) is not None), None)
     if installed is None:
         raise Unavailable(f"data frames need {' or '.join(wanted)}: pip install {wanted[0]}")
     plain = [{key: _plain(value) for key, value in row.items()} for row in rows]
-    return import_module(installed).DataFrame(plain)
+    frame = import_module(installed).DataFrame
+    # polars would guess the columns' types from the first hundred rows, and cut what does not fit
+    return frame(plain, infer_schema_length=None) if installed == "polars" else frame(plain)
 
 
 def _plain(value: Any) -> Any:
     """A number as a number of Python itself, and all else as text."""
+    value = plain(value)
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
@@ -49,7 +53,7 @@ class Rows(Sequence[dict[str, Any]]):
         return list(self._rows[0]) if self._rows else []
 
     def __getitem__(self, place: Any) -> Any:
-        return self._rows[place]
+        return at(self._rows, place)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -60,7 +64,7 @@ class Rows(Sequence[dict[str, Any]]):
     def column(self, name: str) -> list[Any]:
         """One column from top to bottom."""
         if name not in self.columns:
-            raise MalformedInput(f"there is no column {name!r}; the columns are {', '.join(self.columns)}")
+            raise UnknownName(f"there is no column {name!r}; the columns are {', '.join(self.columns)}")
         return [row[name] for row in self._rows]
 
     def to_frame(self, library: Library | None = None) -> Any:
@@ -86,6 +90,15 @@ class Rows(Sequence[dict[str, Any]]):
         left = len(self) - _SHOWN_ROWS
         more = f"<p>and {left} rows more</p>" if left > 0 else ""
         return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{body}</table>{more}"
+
+
+def at(rows: Sequence[Any], place: Any) -> Any:
+    """The row at a place, or several by a slice."""
+    if not isinstance(place, slice):
+        place = integer(place, "the row")
+        if not -len(rows) <= place < len(rows):
+            raise UnknownPlace(f"there is no row {place}; there are {len(rows)}, and the first is 0")
+    return rows[place]
 
 
 def shown(value: Any) -> str:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import difflib
-import math
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.games import GAMES
+from cardroom.library.arguments import (
+    amount,
+    callback,
+    integer,
+    integer_or_none,
+    options_of,
+    refuse_others,
+    seed_of,
+    several,
+    text,
+    text_or_file,
+    truth,
+    whole,
+)
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
     from cardroom.exact.knockout21.figures import PrizeFigures
     from cardroom.exact.twentyone import Solution
     from cardroom.library.chart import Chart
-    from cardroom.library.counting import Counting
+    from cardroom.library.counting import Counting, TeamCounting
     from cardroom.library.frames import Rows
     from cardroom.library.hand import Hand
     from cardroom.library.numbers import Odds, Value
@@ -30,24 +42,25 @@ if TYPE_CHECKING:
     from cardroom.library.policy import StrategySource
     from cardroom.library.rounds import Table
     from cardroom.library.simulation import Simulation
-    from cardroom.sim.batches import Spread
-    from cardroom.sim.result import SimulationResult
 
 Amount = str | int | float
 """Dollars: `5`, `2.5` or `"2.50"`."""
 Backend = Literal["cpu", "cuda", "dask"]
+_BEST: Final = "composition"
+"""The strategy that exact figures have unless another is named: the best for each composition of a hand."""
 
 
 class Game:
     """A game by its id or a rules file, with house options changed by name.
 
-    >>> Game("blackjack", decks=8, dealer_hits_soft_17=False)
-    <Blackjack: dealer_hits_soft_17 = False, decks = 8>
+    An option in a group is named with the group before it, or as the rules files write it.
 
-    An option in a group is named with the group before it, or as the rules files write it:
+    Examples:
+        >>> Game("blackjack", decks=8, dealer_hits_soft_17=False)
+        <Blackjack: dealer_hits_soft_17 = False, decks = 8>
 
-    >>> Game("blackjack", split_max_hands=2) == Game("blackjack", {"split.max_hands": 2})
-    True
+        >>> Game("blackjack", split_max_hands=2) == Game("blackjack", {"split.max_hands": 2})
+        True
     """
 
     def __init__(
@@ -57,12 +70,13 @@ class Game:
             from cardroom.rules.loader import change_rules
 
             self.rules = source
-            changes = {**(options or {}), **_dotted(source, named)}
+            changes = {**options_of(options), **_dotted(source, options_of(named))}
             if changes:
                 self.rules = change_rules(source, changes)
             return
+        source = text_or_file(source, "the game", next(iter(GAMES)))
         base = load_rules(source)
-        self.rules = load_rules(source, {**(options or {}), **_dotted(base, named)})
+        self.rules = load_rules(source, {**options_of(options), **_dotted(base, options_of(named))})
 
     @property
     def id(self) -> str:
@@ -108,14 +122,14 @@ class Game:
 
     def odds(
         self,
-        strategy: StrategySource = "composition",
+        strategy: StrategySource | None = None,
         *,
         wager: Amount | None = None,
         side_wager: Amount | None = None,
         shoe: str | None = None,
         tickets: int | None = None,
     ) -> Odds:
-        """Every wager's exact figures.
+        """Every wager's exact figures, by the best play for each composition of a hand unless told otherwise.
 
         `strategy`, `wager`, `side_wager` and `shoe` are for the blackjack family, `wager` for Knockout 52
         too, and `tickets` for Knockout 21: how many are in the draw.
@@ -124,6 +138,8 @@ class Game:
 
         rules = self.rules
         if isinstance(rules, TwentyOneRules):
+            refuse_others(self.title, {"tickets": tickets})
+            from cardroom.exact.sidebets import not_figured
             from cardroom.lab.twentyone import beside_figures
             from cardroom.lab.wager_sizes import read_side_wager
 
@@ -132,31 +148,35 @@ class Game:
                 rules,
                 shoe=self._shoe(shoe),
                 wager_cents=self._wager_cents(wager),
-                side_cents=read_side_wager(_amount(side_wager), rules, "side_wager"),
+                side_cents=read_side_wager(amount(side_wager), rules, "side_wager"),
             )
-            return Odds(self.title, (solution.figures(), *beside))
+            return Odds(self.title, (solution.figures(), *beside), not_figured(rules, shoe=self._shoe(shoe)))
+        refuse_others(self.title, {"strategy": strategy, "side_wager": side_wager, "shoe": shoe})
+        cents = self._wager_cents(wager)
         if isinstance(rules, Knockout52Rules):
             from cardroom.exact.knockout52 import wager_figures
 
-            return Odds(self.title, wager_figures(rules, self._wager_cents(wager)))
+            refuse_others(self.title, {"tickets": tickets})
+            return Odds(self.title, wager_figures(rules, cents))
         return Odds(self.title, _prizes(self._as(Knockout21Rules), tickets))
 
     def edge(
         self, strategy: StrategySource | None = None, *, wager: Amount | None = None, shoe: str | None = None
     ) -> Value:
-        """The house edge of the game's main wager, as a part of it, positive for the house."""
+        """The house edge of the game's main wager, as a part of it, positive for the house.
+
+        By the best play for each composition of a hand, unless a strategy is named.
+        """
         from cardroom.library.numbers import Value
 
         if isinstance(self.rules, TwentyOneRules):
-            return Value(-self._solved(strategy or "composition", wager, shoe).expected_value)
-        if strategy is not None:
-            raise MalformedInput(f"{self.title} has no strategies: its cards decide alone")
-        return self.odds(wager=wager)[GAMES[self.id].main_wager].edge
+            return Value(-self._solved(strategy, wager, shoe).expected_value)
+        return self.odds(strategy, wager=wager, shoe=shoe)[GAMES[self.id].main_wager].edge
 
     def strategy(
         self, strategy: StrategySource = "basic", *, wager: Amount | None = None, shoe: str | None = None
     ) -> Chart:
-        """The best strategy, or one of your own, as a chart with its edge."""
+        """The best strategy that a chart can hold (basic: by totals), or one of your own, with its edge."""
         from cardroom.library.chart import Chart
 
         return Chart(self._solved(strategy, wager, shoe))
@@ -167,65 +187,83 @@ class Game:
         up: str,
         seen: str = "",
         *,
-        strategy: StrategySource = "composition",
+        strategy: StrategySource | None = None,
         wager: Amount | None = None,
     ) -> Hand:
-        """What every action on a hand is worth; `seen` are other cards that are out of the shoe."""
-        from cardroom.core.cards import parse_cards
+        """What every action on a hand is worth; `seen` are other cards that are out of the shoe.
+
+        The hand is played on as is best for its composition, unless a strategy is named.
+        """
         from cardroom.exact.twentyone import solve
-        from cardroom.lab.hands import hand_values
+        from cardroom.lab.hands import hand_values, shoe_without
         from cardroom.library.hand import Hand
         from cardroom.library.policy import strategy_of
 
         rules = self._as(TwentyOneRules)
-        if not seen:
-            return Hand(hand_values(self._solved(strategy, wager, None), _joined(cards), up))
+        cards, up = text(cards, "the hand", "Tc 6d"), text(up, "the up card", "Th")
+        cards, up = (" ".join(some.split()) for some in (cards, up))
+        if not text(seen, "what is seen", "5c 5d"):
+            return Hand(hand_values(self._solved(strategy, wager, None), cards, up))
         if rules.decks == "infinite":
             raise MalformedInput("of infinitely many decks no card is missed; leave seen out")
-        left = rules.shoe().without(parse_cards(seen))
-        solution = solve(rules, strategy_of(strategy, rules), shoe=left, wager_cents=self._wager_cents(wager))
-        return Hand(hand_values(solution, _joined(cards), up))
+        left = shoe_without(rules.shoe(), seen)
+        solution = solve(
+            rules,
+            strategy_of(_BEST if strategy is None else strategy, rules),
+            shoe=left,
+            wager_cents=self._wager_cents(wager),
+        )
+        return Hand(hand_values(solution, cards, up))
 
     def simulate(
         self,
         rounds: float,
-        strategy: StrategySource = "basic",
+        strategy: StrategySource | None = None,
         *,
         seed: int = 1,
         workers: int | None = None,
         backend: Backend = "cpu",
         side_bets: bool = True,
         wager: Amount | None = None,
+        cut_cards: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Simulation:
-        """Play many rounds; the same seed gives the same result however many workers play."""
-        from cardroom.library.simulation import Simulation
-        from cardroom.sim.batches import threads
+        """Play many rounds; the same seed gives the same result however many workers play.
 
-        number = _whole(rounds, "rounds", least=2)
+        By basic strategy unless told otherwise: a simulated hand is known by its total, not by its cards.
+        Every round has a new shoe, or with `cut_cards` a shoe lasts until so many cards are left.
+        """
+        from cardroom.library.playing import dealing_of, layout_simulated, spread_of, table_of
+        from cardroom.library.simulation import Simulation
+
+        number, progress = whole(rounds, "rounds", least=2), callback(progress, "progress")
         main = GAMES[self.id].main_wager
-        spread = threads(workers or os.cpu_count() or 1)
-        rules = self.rules
+        rules, cents = self.rules, self._wager_cents(wager)
         if isinstance(rules, TwentyOneRules):
             from cardroom.rules.twentyone.sizes import smallest_side_cents
             from cardroom.sim.twentyone import simulate
 
-            spread = _spread(backend, workers)
-            solution = self._solved(strategy, wager, None)
+            spread = spread_of(backend, workers)
+            with_sides = truth(side_bets, "side_bets")
+            dealing = dealing_of(rules, integer_or_none(cut_cards, "a cut of"))
+            solution = self._solved("basic" if strategy is None else strategy, wager, None)
             result = simulate(
                 rules,
-                solution.strategy.action,
+                table_of(solution).action,
                 number,
-                seed=seed,
+                seed=seed_of(seed),
                 strategy=solution.strategy_name,
-                side_bets=side_bets,
-                wager_cents=self._wager_cents(wager),
+                side_bets=with_sides,
+                wager_cents=cents,
                 side_cents=smallest_side_cents(rules),
+                dealing=dealing,
                 spread=spread,
                 progress=progress,
             )
             return Simulation(result, main)
-        return Simulation(_simulated(rules, number, seed, self._wager_cents(wager), spread, progress), main)
+        refuse_others(self.title, {"strategy": strategy, "cut_cards": cut_cards})
+        spread = spread_of(backend, workers, rules)
+        return Simulation(layout_simulated(rules, number, seed_of(seed), cents, spread, progress), main)
 
     def counter(
         self,
@@ -244,6 +282,9 @@ class Game:
         rounding: str = "floor",
         running: bool = False,
         cover: int | None = None,
+        play_count: str | None = None,
+        insurance_count: str | None = None,
+        side_count: str | None = None,
         cut_cards: int | None = None,
         maximum: int | None = None,
         seed: int = 1,
@@ -256,63 +297,109 @@ class Game:
         A ramp says how many units are wagered from each count on; the unit is the smallest wager.
         """
         from cardroom.library.counting import Counting
-        from cardroom.protect.counting import Counter, CounterResult, read_sides, table_maximum
+        from cardroom.library.playing import ramp_of, second_count, spread_of
+        from cardroom.protect.counting import CounterResult
         from cardroom.protect.counts import find_count
         from cardroom.protect.deviations import read_deviations
-        from cardroom.protect.ramp import Ramp
+        from cardroom.protect.habits import Counter, read_sides, table_maximum
         from cardroom.sim.run import Run
 
         rules = self.rules
         if not isinstance(rules, TwentyOneRules):
             raise MalformedInput(f"{rules.title} has no counter; games that have one are those of 21")
-        number = _whole(rounds, "rounds", least=2)
+        number, progress = whole(rounds, "rounds", least=2), callback(progress, "progress")
+        changes = text(deviations, "the deviations", "16 v T stand from 0")
+        bets = [text(side, "a side bet", "21+3@4") for side in several(sides)]
         habits = Counter(
-            find_count(count),
-            Ramp.parse(ramp) if isinstance(ramp, str) else Ramp.of(ramp),
-            read_deviations([deviations] if deviations else []),
-            insurance_from,
-            read_sides(sides),
-            enter,
-            leave,
-            spots,
-            others,
-            decks_known,
-            rounding,
-            running,
-            cover=cover,
+            find_count(text(count, "the count", "hi-lo")),
+            ramp_of(ramp),
+            read_deviations([changes] if changes else []),
+            integer_or_none(insurance_from, "insurance from a count of"),
+            read_sides(bets),
+            integer_or_none(enter, "a count to enter of"),
+            integer_or_none(leave, "a count to leave of"),
+            integer(spots, "spots"),
+            integer(others, "others"),
+            text(decks_known, "decks_known", "exact"),
+            text(rounding, "rounding", "floor"),
+            truth(running, "running"),
+            cover=integer_or_none(cover, "cover of"),
+            play_count=second_count(play_count),
+            insurance_count=second_count(insurance_count),
+            side_count=second_count(side_count),
         )
-        most = table_maximum(rules) if maximum is None else _whole(maximum, "units at most", least=1)
-        job = habits.job(rules, seed=seed, cut_cards=cut_cards, most_units=most)
+        most = table_maximum(rules) if maximum is None else whole(maximum, "units at most", least=1)
+        cut = integer_or_none(cut_cards, "a cut of")
+        job = habits.seat(rules, seed=seed_of(seed), cut_cards=cut, most_units=most)
+        spread = spread_of(backend, workers)
         job(0, 2)  # compiled once, before several threads ask for it
-        run = Run(number, _spread(backend, workers), progress=progress)
+        run = Run(number, spread, progress=progress)
         return Counting(CounterResult(job, habits, run.of(job), int(rules.limits.min)), most)
+
+    def team(
+        self,
+        rounds: float,
+        counters: Sequence[str],
+        *,
+        others: int = 0,
+        cut_cards: int | None = None,
+        maximum: int | None = None,
+        seed: int = 1,
+        workers: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> TeamCounting:
+        """Play many rounds of several counters at one table, each in words.
+
+        `game.team(1e7, ["count=hi-lo", "count=zen ramp=1:4,2:12 enter=2"])`: a spotter, and somebody who sits
+        down when it pays.
+        """
+        from cardroom.library.counting import TeamCounting
+        from cardroom.library.playing import spread_of
+        from cardroom.protect.habits import table_maximum
+        from cardroom.protect.team import Team, TeamResult, read_counter
+        from cardroom.sim.run import Run
+
+        rules = self.rules
+        if not isinstance(rules, TwentyOneRules):
+            raise MalformedInput(f"{rules.title} has no counter; games that have one are those of 21")
+        number, progress = whole(rounds, "rounds", least=2), callback(progress, "progress")
+        spread = spread_of("cpu", workers)
+        some = [counters] if isinstance(counters, str) else counters
+        habits = [read_counter(text(one, "a counter", "count=zen ramp=1:4,2:12")) for one in some]
+        team = Team.of(habits, integer(others, "others"))
+        most = table_maximum(rules) if maximum is None else whole(maximum, "units at most", least=1)
+        cut = integer_or_none(cut_cards, "a cut of")
+        job = team.job(rules, seed=seed_of(seed), cut_cards=cut, most_units=most)
+        job(0, 2)  # compiled once, before several threads ask for it
+        run = Run(number, spread, progress=progress)
+        return TeamCounting(TeamResult(job, team, run.of(job), int(rules.limits.min)), most)
 
     def table(self, seed: int = 1, *, wager: Amount | Mapping[str, Amount] | None = None) -> Table:
         """A table for a program to play at: `game.table(seed=1).play(bot, rounds=100)`."""
         from cardroom.library.rounds import Table
 
-        return Table(self.rules, seed, wager)  # type: ignore[arg-type]
+        return Table(self.rules, seed_of(seed), wager)  # type: ignore[arg-type]
 
     def par(self, *, rounds: float = 1e6, seed: int = 1, wager: Amount | None = None) -> Par:
         """The PAR sheet, verified by a simulation of so many rounds."""
         from cardroom.lab.par import par_sheet
         from cardroom.library.par import Par
 
-        number = _whole(rounds, "rounds", least=1000)
+        number = whole(rounds, "rounds", least=1000)
         cents = None if wager is None else self._wager_cents(wager)
-        return Par(par_sheet(self.rules, rounds=number, seed=seed, wager_cents=cents))
+        return Par(par_sheet(self.rules, rounds=number, seed=seed_of(seed), wager_cents=cents))
 
     # What only one game has
 
-    def returns(self, tickets: Sequence[int]) -> Rows:
+    def returns(self, tickets: int | Iterable[int]) -> Rows:
         """Knockout 21 by the tickets in a draw: what comes back, any prize, what the house keeps."""
         from cardroom.exact.knockout21.draw_figures import picture
         from cardroom.library.frames import Rows
 
         rules = self._as(Knockout21Rules)
         rows = []
-        for wanted in [tickets] if isinstance(tickets, int) else tickets:
-            number = _whole(wanted, "tickets", least=1)
+        for wanted in several(tickets) or [None]:
+            number = whole(wanted, "tickets", least=1)
             draw = picture(rules, tickets=number)
             rows.append(
                 {
@@ -332,7 +419,9 @@ class Game:
         from cardroom.library.numbers import Value
 
         rules = self._as(Knockout52Rules)
-        chances = live_chances(rules.layout, rules.cards_per_rank, parse_cards(cards))
+        chances = live_chances(
+            rules.layout, rules.cards_per_rank, parse_cards(text(cards, "the cards", "Kh 9s"))
+        )
         return {wager: Value(Fraction(chance)) for wager, chance in chances.items()}
 
     # Reading what was given
@@ -347,7 +436,7 @@ class Game:
         from cardroom.lab.wager_sizes import read_wager
 
         limits = getattr(self.rules, "limits", None)
-        return read_wager(_amount(wager), self.rules, "wager") or (
+        return read_wager(amount(wager), self.rules, "wager") or (
             int(limits.min) if limits is not None else 0
         )
 
@@ -356,16 +445,16 @@ class Game:
             return None
         from cardroom.exact.twentyone import parse_shoe
 
-        return parse_shoe(shoe, self._as(TwentyOneRules).deck)
+        return parse_shoe(text(shoe, "the shoe", "A:24,T:96"), self._as(TwentyOneRules).deck)
 
-    def _solved(self, strategy: StrategySource, wager: Amount | None, shoe: str | None) -> Solution:
+    def _solved(self, strategy: StrategySource | None, wager: Amount | None, shoe: str | None) -> Solution:
         from cardroom.exact.twentyone import solve
         from cardroom.library.policy import strategy_of
 
         rules = self._as(TwentyOneRules)
         return solve(
             rules,
-            strategy_of(strategy, rules),
+            strategy_of(_BEST if strategy is None else strategy, rules),
             shoe=self._shoe(shoe),
             wager_cents=self._wager_cents(wager),
         )
@@ -384,66 +473,12 @@ def _dotted(rules: HouseRules, named: Mapping[str, object]) -> dict[str, object]
     return changes
 
 
-def _amount(amount: Amount | None) -> str | None:
-    if amount is None or isinstance(amount, str):
-        return amount
-    return f"{amount:.2f}" if isinstance(amount, float) and round(amount, 2) == amount else str(amount)
-
-
-def _whole(number: float, what: str, *, least: int) -> int:
-    if number % 1 or number < least or math.isinf(number):
-        raise MalformedInput(f"{number!r} {what} are not possible; allowed: a whole number from {least}")
-    return int(number)
-
-
-def _spread(backend: str, workers: int | None) -> Spread:
-    """Who plays the rounds of the blackjack family."""
-    from cardroom.sim.batches import threads
-
-    number = workers or os.cpu_count() or 1
-    if backend == "cuda":
-        from cardroom.sim.twentyone.cuda import cuda
-
-        on_gpu: Spread = cuda()
-        return on_gpu
-    if backend == "dask":
-        from cardroom.sim.dask import dask
-
-        return dask(None, number)
-    if backend != "cpu":
-        raise UnknownName(f"there is no backend {backend!r}; they are cpu, cuda and dask")
-    return threads(number)
-
-
-def _joined(cards: str) -> str:
-    return cards.replace(" ", "")
-
-
 def _prizes(rules: Knockout21Rules, tickets: int | None) -> tuple[PrizeFigures, ...]:
     """A ticket in a draw of so many, as many as the lobby speaks of unless told."""
     from cardroom.exact.knockout21.draw_figures import picture
     from cardroom.exact.knockout21.figures import odds_of
     from cardroom.lab.wager_figures import TICKETS
 
-    number = _whole(tickets or max(TICKETS, rules.draws.minimum_tickets), "tickets", least=1)
+    usual = max(TICKETS, rules.draws.minimum_tickets)
+    number = whole(usual if tickets is None else tickets, "tickets", least=1)
     return odds_of(rules, picture(rules, tickets=number))
-
-
-def _simulated(
-    rules: HouseRules,
-    rounds: int,
-    seed: int,
-    stake_cents: int,
-    spread: Spread,
-    progress: Callable[[int, int], None] | None,
-) -> SimulationResult:
-    if not isinstance(rules, Knockout52Rules):
-        raise MalformedInput(
-            f"draws of {rules.title} are simulated by `cardroom simulate {rules.game}`; "
-            "here `returns` has them exactly"
-        )
-    from cardroom.sim.knockout52 import Knockout52Job
-    from cardroom.sim.run import Run
-
-    job = Knockout52Job(rules, seed, stake_cents)
-    return job.report(Run(rounds, spread, progress=progress).of(job))

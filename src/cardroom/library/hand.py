@@ -6,6 +6,8 @@ from typing import Any
 
 from cardroom.core.errors import UnknownName
 from cardroom.lab.hands import HandValues, total_words
+from cardroom.library import pictures
+from cardroom.library.arguments import text
 from cardroom.library.frames import Library, Rows
 from cardroom.library.numbers import Value
 from cardroom.presentation.numbers import signed
@@ -49,7 +51,7 @@ class Hand:
 
     def cost(self, action: str) -> float:
         """What an action costs beside the best one."""
-        values = self.values
+        values, action = self.values, text(action, "the action", "stand")
         if action not in values:
             raise UnknownName(
                 f"{self.cards} against {self.up} cannot {action}; it can {', '.join(values) or 'do nothing'}"
@@ -81,4 +83,8 @@ class Hand:
         return f"<{self.cards} ({self.total}) against {self.up}: {best}>"
 
     def _repr_html_(self) -> str:
-        return self.rows()._repr_html_()
+        return pictures.with_table(self._repr_svg_(), self.rows()._repr_html_())
+
+    def _repr_svg_(self) -> str:
+        values = [(action, float(value)) for action, value in self.values.items()]
+        return pictures.hand(self.rows().title, self.cards, self.up, values)

@@ -10,6 +10,8 @@ from typing import Any
 from cardroom.core.errors import UnknownName
 from cardroom.exact.figures import Number, WagerFigures
 from cardroom.exact.knockout21.figures import PrizeFigures
+from cardroom.library import pictures
+from cardroom.library.arguments import text
 from cardroom.library.frames import Library, Rows, to_frame
 from cardroom.presentation.numbers import percent
 
@@ -19,9 +21,10 @@ _LONGEST_FRACTION = 40
 class Value(float):
     """A float; `.exact` is the fraction it stands for, or None where it was computed in floats.
 
-    >>> half = Value(Fraction(1, 2))
-    >>> half + 1, half.exact
-    (1.5, Fraction(1, 2))
+    Examples:
+        >>> half = Value(Fraction(1, 2))
+        >>> half + 1, half.exact
+        (1.5, Fraction(1, 2))
     """
 
     exact: Fraction | None
@@ -119,7 +122,11 @@ class Wager(Value):
         return f"<{self.id}: house edge {percent(self, 6)}{fraction}>"
 
     def _repr_html_(self) -> str:
-        return self.outcomes._repr_html_()
+        return pictures.with_table(self._repr_svg_(), self.outcomes._repr_html_())
+
+    def _repr_svg_(self) -> str:
+        outcomes = [(row["outcome"], str(row["pays"]), float(row["probability"])) for row in self.outcomes]
+        return pictures.distribution(repr(self).strip("<>"), outcomes)
 
 
 def _edge(figures: WagerFigures | PrizeFigures) -> Number:
@@ -130,11 +137,21 @@ def _edge(figures: WagerFigures | PrizeFigures) -> Number:
 class Odds(Mapping[str, Wager]):
     """Every wager of a game by its id, the main one first."""
 
-    def __init__(self, title: str, wagers: Sequence[WagerFigures | PrizeFigures]) -> None:
+    def __init__(
+        self,
+        title: str,
+        wagers: Sequence[WagerFigures | PrizeFigures],
+        not_figured: Mapping[str, str] | None = None,
+    ) -> None:
         self.title = title
+        self.not_figured = dict(not_figured or {})
+        """Wagers that have no exact figures, each with the sentence that says why."""
         self._wagers = {figures.wager: Wager(figures) for figures in wagers}
 
     def __getitem__(self, wager: str) -> Wager:
+        wager = text(wager, "the wager", next(iter(self._wagers)))
+        if wager in self.not_figured:
+            raise UnknownName(self.not_figured[wager])
         if wager not in self._wagers:
             raise UnknownName(f"there is no wager {wager!r} here; the wagers are {', '.join(self)}")
         return self._wagers[wager]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from cardroom.core.errors import MalformedInput, UnknownName
+from cardroom.core.errors import MalformedInput, UnknownName, WrongKind
+from cardroom.library.arguments import text_or_file
 from cardroom.model.twentyone.automaton import NONE, NUMBER_OF, compile_hands
 from cardroom.model.twentyone.chart_rows import described
 from cardroom.model.twentyone.columns import UP_CARD, columns_of
@@ -53,14 +55,20 @@ StrategySource = str | Path | Strategy | Policy
 
 def strategy_of(source: StrategySource, rules: TwentyOneRules) -> str | Strategy:
     """What the solver takes: the name of a strategy that it finds itself, or a table."""
-    if isinstance(source, Strategy):
-        return source
+    table = getattr(source, "table", source)  # a chart holds one
+    if isinstance(table, Strategy):
+        return table
     if callable(source):
         return compiled(source, rules)
+    if not isinstance(source, str | Path):
+        raise WrongKind(
+            "a strategy is basic, composition, a chart's file, a strategy or a function of a hand and an up "
+            f"card, not {type(source).__name__}; a table of your own is one as `lambda hand, up: table[…]`"
+        )
     text = str(source)
     if text in ("basic", "composition"):
         return text
-    path = Path(source)
+    path = Path(text_or_file(source, "the strategy", "basic"))
     try:
         chart = Chart.parse(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -80,6 +88,7 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
             "a function of a hand and an up card is no strategy where both of the dealer's cards are seen; "
             "give a chart's file"
         )
+    refuse_other_functions(policy)
     automaton = compile_hands(rules)
     action = np.full((len(automaton.hands), len(UP_CARD)), NONE, np.int8)
     for state, hand in enumerate(automaton.hands):
@@ -104,8 +113,24 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
     return Strategy(getattr(policy, "__name__", "own").strip("<>"), automaton, action)
 
 
+def refuse_other_functions(policy: Policy) -> None:
+    """Refuse a function that cannot be asked with a hand and an up card."""
+    try:
+        signature(policy).bind("hand", "up")
+    except ValueError:  # a builtin that does not say what it takes
+        return
+    except TypeError:
+        name = getattr(policy, "__name__", repr(policy))
+        raise WrongKind(
+            f"a strategy is a function of a hand and an up card, such as `lambda hand, up: ...`; "
+            f"{name} is not called with two"
+        ) from None
+
+
 def choice_of(choice: object, options: Sequence[Action], hand: str) -> Action:
     """The action that a function's answer stands for."""
+    if isinstance(choice, np.ndarray):
+        choice = choice.tolist()
     names = (choice,) if isinstance(choice, str) else choice
     if not isinstance(names, Sequence) or not names or any(str(name) not in _KNOWN for name in names):
         raise MalformedInput(

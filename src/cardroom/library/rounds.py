@@ -15,14 +15,23 @@ from cardroom.engine.contract import CardAwaited, DecisionAwaited
 from cardroom.engine.twentyone import DeclineInsurance, Phase, SpotWager
 from cardroom.fair.deals import Binding, deal, deck_of, infinite_deck
 from cardroom.fair.seeds import repeatable_seed
-from cardroom.library.frames import Library, Rows
-from cardroom.library.policy import ACE_UP, PolicyHand, StrategySource, choice_of, strategy_of
+from cardroom.library.arguments import amount, refuse_others, whole
+from cardroom.library.frames import Library, Rows, at
+from cardroom.library.policy import (
+    ACE_UP,
+    PolicyHand,
+    StrategySource,
+    choice_of,
+    refuse_other_functions,
+    strategy_of,
+)
 from cardroom.model.twentyone.automaton import compile_hands
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.rules.base import HouseRules
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.round_head import RulesForm, shown
 from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import Action
 
@@ -37,19 +46,19 @@ class Round:
 
     number: int
     notation: str
-    """The round as a text that people read and `cardroom verify --replay` prints."""
+    """The round as a text that stands on its own, all its rules included: to keep, and to replay for ever."""
     net_cents: int
 
     def __repr__(self) -> str:
         return f"<round {self.number}: {dollars(self.net_cents)}>"
 
     def __str__(self) -> str:
-        return self.notation
+        return shown(self.notation)
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<pre>{escape(self.notation)}\nnet {escape(dollars(self.net_cents))}</pre>"
+        return f"<pre>{escape(str(self))}\nnet {escape(dollars(self.net_cents))}</pre>"
 
 
 class Rounds(Rows):
@@ -65,7 +74,7 @@ class Rounds(Rows):
         return sum(one.net_cents for one in self.played)
 
     def __getitem__(self, place: Any) -> Any:
-        return self.played[place]
+        return at(self.played, place)
 
     def __iter__(self) -> Any:
         return iter(self.played)
@@ -90,15 +99,18 @@ class Table:
         self._wager = wager
         self._numbers = count(1)
 
-    def play(self, bot: StrategySource = "basic", rounds: int = 1) -> Rounds:
-        """Some rounds by a strategy or a function `bot(hand, up)`; insurance is never taken."""
-        if rounds < 1:
-            raise MalformedInput(f"{rounds!r} rounds cannot be played; a whole number from 1")
+    def play(self, bot: StrategySource | None = None, rounds: int = 1) -> Rounds:
+        """Some rounds by a strategy or a function `bot(hand, up)`; insurance is never taken.
+
+        By basic strategy unless told otherwise.
+        """
+        rounds = whole(rounds, "rounds", least=1)
         rules = self._rules
         if isinstance(rules, TwentyOneRules):
-            player = _Player(rules, bot)
+            player = _Player(rules, "basic" if bot is None else bot)
             played = [self._round(rules, player, number) for number in islice(self._numbers, rounds)]
         elif isinstance(rules, Knockout52Rules):
+            refuse_others(rules.title, {"bot": bot})
             played = [self._layout(rules, number) for number in islice(self._numbers, rounds)]
         else:
             raise MalformedInput(f"{rules.game} is a lottery; it has draws, not a table")
@@ -128,7 +140,9 @@ class Table:
             else:
                 break
             log += events
-        return Round(number, twentyone.format_round(state), twentyone.balance(log).players[PLAYER])
+        return Round(
+            number, twentyone.format_round(state, RulesForm.WHOLE), twentyone.balance(log).players[PLAYER]
+        )
 
     def _layout(self, rules: Knockout52Rules, number: int) -> Round:
         wagers = self._wager if isinstance(self._wager, Mapping) else {"round-1": self._wager}
@@ -137,7 +151,9 @@ class Table:
         cards = iter(self._cards(rules, number))
         while isinstance(knockout52.awaits(state), CardAwaited):
             state, _ = knockout52.step(state, next(cards))
-        return Round(number, knockout52.format_game(state), knockout52.net_cents(state)[PLAYER])
+        return Round(
+            number, knockout52.format_game(state, RulesForm.WHOLE), knockout52.net_cents(state)[PLAYER]
+        )
 
     def __repr__(self) -> str:
         return f"<table of {self._rules.title}, seed {self._seed}>"
@@ -151,7 +167,9 @@ class _Player:
         self._automaton = compile_hands(rules)
         self._function = bot if callable(bot) and not isinstance(bot, Strategy) else None
         self._table: Strategy | None = None
-        if self._function is None:
+        if self._function is not None:
+            refuse_other_functions(self._function)
+        else:
             from cardroom.exact.twentyone import solve
 
             self._table = solve(rules, strategy_of(bot, rules)).strategy
@@ -187,12 +205,7 @@ class _Player:
         return chosen if chosen in options else options[0]
 
 
-def _cents(amount: object, smallest: int) -> int:
+def _cents(wager: object, smallest: int) -> int:
     """An amount in dollars, the table's smallest where none is named."""
-    if amount is None:
-        return smallest
-    if isinstance(amount, float):
-        amount = f"{amount:.2f}" if round(amount, 2) == amount else str(amount)
-    if isinstance(amount, bool) or not isinstance(amount, str | int):
-        raise MalformedInput(f'{amount!r} is no amount; write dollars, such as 5 or "2.50"')
-    return parse_cents(amount)
+    written = amount(wager)
+    return smallest if written is None else parse_cents(written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardroom.core.errors import UnknownName
+from cardroom.library.arguments import real, text
 from cardroom.library.frames import Library, Rows
 from cardroom.presentation.numbers import signed
 from cardroom.sim.result import Estimate, SimulationResult
@@ -30,7 +31,7 @@ class Simulation:
     def wager(self, wager: str | None = None) -> Estimate:
         """The estimate of one wager by its id, of the main one unless told."""
         known = {estimate.wager: estimate for estimate in self._result.estimates}
-        name = wager or self._main
+        name = self._main if wager is None else text(wager, "the wager", self._main)
         if name not in known:
             raise UnknownName(f"there is no wager {name!r} here; the wagers are {', '.join(known)}")
         return known[name]
@@ -62,7 +63,7 @@ class Simulation:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """The interval that holds the expected value in this share of simulations."""
-        return self.wager().confidence_interval(level)
+        return self.wager().confidence_interval(real(level, "the level", above=0, below=1))
 
     @property
     def by_up_card(self) -> Rows:

@@ -21,8 +21,8 @@ Decision = Literal["approved", "declined"]
 
 def approval_from(connection: Any) -> int:
     """The amount in cents from which a prize waits for approval."""
-    told = rows.setting(connection, _SETTING)
-    return DEFAULT_CENTS if told is None else int(told)
+    cents = rows.setting(connection, _SETTING)
+    return DEFAULT_CENTS if cents is None else int(cents)
 
 
 def set_approval_from(lottery: Lottery, cents: int, *, by: str) -> None:

@@ -11,6 +11,7 @@ from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.lottery.accounts import prizes_account
 from cardroom.lottery.approval import ask_for_approval, needs_approval
 from cardroom.lottery.codes import parse_control_number
+from cardroom.lottery.funds import CASH, Funds
 from cardroom.lottery.house import (
     Lottery,
     checked_name,
@@ -20,7 +21,6 @@ from cardroom.lottery.house import (
     two_people,
 )
 from cardroom.lottery.print_codes import is_code_of
-from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.readiness import ClockJumped, make_ready
 from cardroom.lottery.schedule import claim_expired, last_claim_day, parse_day, wall_clock
 from cardroom.lottery.standing import Verdict, verdict_of
@@ -87,6 +87,25 @@ def check_ticket(
     return lottery.database.write(run)
 
 
+def is_ticket(lottery: Lottery, control_number: str) -> bool:
+    """Whether a number is that of a printed ticket; nothing of the question is in the log."""
+    with lottery.database.read() as connection:
+        return _printed(lottery, connection, control_number) is not None
+
+
+def note_unknown(lottery: Lottery, *, terminal: str, times: int) -> None:
+    """Note that so many numbers were asked for that no ticket has; this does not move the log's time."""
+
+    def run(unit: Unit) -> None:
+        unit.note(
+            TicketChecked(
+                terminal=terminal, ticket="", answer="not found", asked_at=time_text(unit.now), times=times
+            )
+        )
+
+    lottery.database.write(run)
+
+
 def pay_prize(
     lottery: Lottery,
     control_number: str,
@@ -94,7 +113,7 @@ def pay_prize(
     *,
     terminal: str,
     key: str,
-    payee: Purse = CASH,
+    payee: Funds = CASH,
     withheld: Withheld = _nothing,
 ) -> Answer:
     """Pay a prize to whoever brings the valid print, once; a retry with the same key gets the same answer.
@@ -153,12 +172,8 @@ def _told(answer: Answer, withheld: Withheld) -> Answer:
 
 
 def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, at: datetime) -> Answer:
-    try:
-        number = parse_control_number(control_number)
-    except MalformedInput:
-        return Answer("not found")
-    row = rows.find_ticket(unit.connection, control_tag=lottery.codes.tag(number))
-    if row is None or row.state == "choosing":  # a ticket that is not printed has no number
+    row = _printed(lottery, unit.connection, control_number)
+    if row is None:
         return Answer("not found")
     if code is not None and not _valid_print(lottery, unit.connection, row, code):
         return Answer("void print", ticket=row.id, draw=row.draw)
@@ -167,6 +182,16 @@ def _look(lottery: Lottery, unit: Unit, control_number: str, code: str | None, a
     verdict = verdict_of(lottery.rules_of(unit.connection, draw.rules_hash), draw, row, prize, at)
     cents = 0 if prize is None or verdict in ("stopped", "not yet drawn") else prize.amount_cents
     return Answer(verdict, cents, row.id, row.draw)
+
+
+def _printed(lottery: Lottery, connection: Any, control_number: str) -> rows.TicketRow | None:
+    """The ticket of a number; one that is not printed yet has none."""
+    try:
+        number = parse_control_number(control_number)
+    except MalformedInput:
+        return None
+    row = rows.find_ticket(connection, control_tag=lottery.codes.tag(number))
+    return None if row is None or row.state == "choosing" else row
 
 
 def _valid_print(lottery: Lottery, connection: Any, row: rows.TicketRow, code: str) -> bool:

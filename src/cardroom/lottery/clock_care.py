@@ -42,7 +42,7 @@ def clock_state(lottery: Lottery) -> ClockState:
             why_not = refusal.message
         else:
             why_not = ""
-        return ClockState(now, log_time, latest_expected(lottery, connection, settings), why_not)
+        return ClockState(now, log_time, latest_expected(lottery, connection, settings, at=at), why_not)
 
 
 def accept_clock(lottery: Lottery, *, operators: Sequence[str], reason: str) -> datetime:
@@ -50,7 +50,8 @@ def accept_clock(lottery: Lottery, *, operators: Sequence[str], reason: str) -> 
     names = _signed(operators, "accepting a clock", reason)
 
     def run(unit: Unit) -> datetime:
-        latest = latest_expected(lottery, unit.connection, rows.all_settings(unit.connection))
+        settings = rows.all_settings(unit.connection)
+        latest = latest_expected(lottery, unit.connection, settings, at=unit.now)
         if latest is None or unit.now <= latest:
             raise Conflict("the clock shows a time that was expected; there is nothing to accept")
         unit.record(ClockAccepted(expected=time_text(latest), by=names, reason=reason))

@@ -1,7 +1,8 @@
 """The independent control: its own reading of the rules, fed from the event log alone (R-19, R-20).
 
-It shares no code with sales, sealing or settlement: it parses the records itself, hashes the pool itself,
-plays the hands itself and divides the pools itself. Where it and the books disagree, the draw stops.
+It shares no code with sales, sealing or settlement: it takes the plain fields of records, brought up to their
+newest version; `control_sums` hashes the pool, plays the hands and divides the pools. Where it and the books
+disagree, the draw stops.
 """
 
 from __future__ import annotations
@@ -9,20 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from cardroom.core.errors import Conflict
+from cardroom.lottery.control_sums import pool_of, positions_of, prize_of, tree, winners_of
 from cardroom.lottery.replay import DrawRows, row_faults
 from cardroom.store import lottery as rows
 from cardroom.store import plain_rows
 from cardroom.store.archives import sealed_head
 from cardroom.store.log import LogRecord
 
-_TEN_COUNTS = {"T": 10, "J": 10, "Q": 10, "K": 10, "A": 1}
-_GAME_SIZES = (4, 5, 6)
-_CARD = 2
 _SETTLES = ("DrawSettled", "DrawVoided")
 
 
@@ -69,20 +68,20 @@ class Control:
                 continue
             self.last_seq = record.seq
             self._last_hash = record.hash
-            body = json.loads(record.body)
-            for source, target, cents in body.get("transfers", ()):
-                self._book(source, -cents)
-                self._book(target, cents)
-                self._watch_sales(record, source)
-            hear = getattr(self, f"_hear_{record.kind}", None)
             try:
+                body = record.upgraded()
+                for source, target, cents in body.get("transfers", ()):
+                    self._book(source, -cents)
+                    self._book(target, cents)
+                    self._watch_sales(record, source)
                 if not self.keeps:
-                    self.live_rows.hear(record, body)
+                    self.live_rows.hear(record)
+                hear = HEARD.get(record.kind)
                 if hear is not None and not self._is_of_before(body):
-                    hear(record.seq, body)
+                    hear(self, record.seq, body)
             except (LookupError, TypeError, ValueError) as error:
-                told = f"{record.kind} cannot have happened: {type(error).__name__} {error}"
-                self._complain(record.seq, told)
+                complaint = f"{record.kind} cannot have happened: {type(error).__name__} {error}"
+                self._complain(record.seq, complaint)
 
     def _is_of_before(self, body: dict[str, Any]) -> bool:
         """Whether a record is about a draw that was over when the hearing began."""
@@ -143,12 +142,12 @@ class Control:
     def _complain(self, seq: int, what: str) -> None:
         self.complaints.append(f"record {seq}: {what}")
 
-    def _hear_DayCommitted(self, _seq: int, body: dict[str, Any]) -> None:
+    def _hear_day(self, _seq: int, body: dict[str, Any]) -> None:
         rules = json.loads(body["rules"])
         for number, *_ in body["draws"]:
             self.draws[number] = ControlledDraw(number, rules)
 
-    def _hear_TicketsSold(self, seq: int, body: dict[str, Any]) -> None:
+    def _hear_sale(self, seq: int, body: dict[str, Any]) -> None:
         money: dict[str, int] = {}
         for ticket in body["tickets"]:
             if self._is_of_before(ticket):
@@ -167,11 +166,11 @@ class Control:
         if booked != money:
             self._complain(seq, f"tickets cost {money}, but {booked} was booked")
 
-    def _hear_ChoicesMade(self, seq: int, body: dict[str, Any]) -> None:
+    def _hear_choices(self, seq: int, body: dict[str, Any]) -> None:
         for entry in body["made"]:
             self._choose(seq, entry["id"], entry["choices"])
 
-    def _hear_TicketAltered(self, seq: int, body: dict[str, Any]) -> None:
+    def _hear_alteration(self, seq: int, body: dict[str, Any]) -> None:
         self._choose(seq, body["id"], body["after"])
 
     def _choose(self, seq: int, ticket: str, choices: str) -> None:
@@ -185,26 +184,21 @@ class Control:
             self._complain(seq, f"choices changed after the close of draw {draw.number}")
         draw.tickets[ticket] = (hands, choices, price)
 
-    def _hear_DrawClosed(self, seq: int, body: dict[str, Any]) -> None:
+    def _hear_close(self, seq: int, body: dict[str, Any]) -> None:
         draw = self.draws[body["draw"]]
         draw.closed = True
         mine = (len(draw.tickets), sum(price for *_, price in draw.tickets.values()))
         if mine != (body["count"], body["total_cents"]):
             self._complain(seq, f"draw {draw.number} closed with {body['count']} tickets; heard of {mine[0]}")
 
-    def _hear_DrawDrawn(self, seq: int, body: dict[str, Any]) -> None:
+    def _hear_cards(self, seq: int, body: dict[str, Any]) -> None:
         draw = self.draws[body["draw"]]
         if draw.cards is not None:
             self._complain(seq, f"draw {draw.number} was drawn before")
         draw.cards = body["cards"]
 
-    def _hear_DrawSettled(self, _seq: int, body: dict[str, Any]) -> None:
-        self._end(self.draws[body["draw"]])
-
-    def _hear_DrawVoided(self, _seq: int, body: dict[str, Any]) -> None:
-        self._end(self.draws[body["draw"]])
-
-    def _end(self, draw: ControlledDraw) -> None:
+    def _hear_end(self, _seq: int, body: dict[str, Any]) -> None:
+        draw = self.draws[body["draw"]]
         draw.closed = True
         if not self.keeps:
             for ticket in draw.tickets:
@@ -223,20 +217,20 @@ class Control:
             hands, choices, price = draw.tickets[ticket]
             leaves.append(hashlib.sha256(b"\0" + f"{ticket} {hands} {choices} {price}".encode()).digest())
         total = sum(price for *_, price in draw.tickets.values())
-        return _tree(leaves, 0, len(leaves)).hex(), len(ordered), total
+        return tree(leaves, 0, len(leaves)).hex(), len(ordered), total
 
     def won(self, number: int) -> tuple[dict[str, int], list[tuple[int, int, int]]]:
         """Every winner's prize, and (winners, prize, pool) of each game, by this module's own reading."""
         draw = self.draws[number]
         if draw.cards is None:
             raise Conflict(f"the control has not heard of the cards of draw {number}")
-        winners = _winners(draw.rules, draw.tickets, _positions(draw.cards))
+        winners = winners_of(draw.rules, draw.tickets, positions_of(draw.cards))
         sales = sum(price for *_, price in draw.tickets.values())
         prizes: dict[str, int] = {}
         games = []
         for game, tickets in enumerate(winners, 1):
-            pool = _pool(draw.rules, game, sales)
-            cents = _prize(draw.rules, game, pool, len(tickets))
+            pool = pool_of(draw.rules, game, sales)
+            cents = prize_of(draw.rules, game, pool, len(tickets))
             games.append((len(tickets), cents, pool))
             for ticket in tickets:
                 prizes[ticket] = prizes.get(ticket, 0) + cents
@@ -299,104 +293,43 @@ class Control:
             raise Conflict(f"the control disagrees on draw {number}: its sales are not booked out in full")
 
 
-def _tree(leaves: list[bytes], start: int, end: int) -> bytes:
-    """The root of a Merkle tree by its definition in RFC 6962: split at the largest power of two."""
-    count = end - start
-    if count == 0:
-        return hashlib.sha256().digest()
-    if count == 1:
-        return leaves[start]
-    split = 1 << (count - 1).bit_length() - 1
-    left, right = _tree(leaves, start, start + split), _tree(leaves, start + split, end)
-    return hashlib.sha256(b"\1" + left + right).digest()
-
-
-def _value(card: str) -> int:
-    return _TEN_COUNTS.get(card[0]) or int(card[0])
-
-
-def _split(cards: str) -> list[str]:
-    return [cards[i : i + _CARD] for i in range(0, len(cards), _CARD)]
-
-
-def _positions(cards: str) -> list[tuple[list[int], int]]:
-    """(dealer's values, hit value) for each of the fifteen positions."""
-    positions = []
-    for word in cards.replace("/", " ").split():
-        dealer, hit = word.split("+")
-        positions.append(([_value(card) for card in _split(dealer)], _value(hit)))
-    return positions
-
-
-def _points(values: list[int]) -> int:
-    """The best total up to 21, or the least total above it (KO21-1.2)."""
-    low = sum(values)
-    return low + 10 if 1 in values and low <= 11 else low
-
-
-def _stays(dealer: list[int], player: list[int]) -> bool:
-    mine, theirs = _points(player), _points(dealer)
-    if mine > 21:
-        return False
-    if theirs > 21 or mine > theirs:
-        return True
-    natural_beats = theirs == 21 and len(dealer) == 2 and len(player) == 3
-    return mine == theirs and not natural_beats
-
-
-def _winners(
-    rules: dict[str, Any], tickets: dict[str, tuple[str, str, int]], positions: list[tuple[list[int], int]]
-) -> list[list[str]]:
-    """The winners of each game (KO21-4.1 to KO21-4.5)."""
-    literal = rules["game_1_hit"] == "literal"
-    values = {ticket: [_value(card) for card in _split(hands)] for ticket, (hands, _, _) in tickets.items()}
-    found, place = [], 0
-    for game, size in enumerate(_GAME_SIZES, 1):
-        still_in = sorted(tickets)
-        for position in range(place, place + size):
-            dealer, hit = positions[position]
-            staying = []
-            for ticket in still_in:
-                start = values[ticket][2 * position : 2 * position + 2]
-                if game == 1:
-                    sum_after = _points([*start, hit]) if literal else _points(start) + hit
-                    takes = sum_after <= 21
-                else:
-                    takes = tickets[ticket][1][position - _GAME_SIZES[0]] == "H"
-                if _stays(dealer, [*start, hit] if takes else start):
-                    staying.append(ticket)
-            still_in = staying or still_in
-        found.append(still_in)
-        place += size
-    return found
-
-
-def _cents(amount: str) -> int:
-    whole, _, part = amount.partition(".")
-    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
-
-
-def _pool(rules: dict[str, Any], game: int, sales_cents: int) -> int:
-    """A game's part of the sales, to the cent below (KO21-4.7)."""
-    if game == 1:
-        return 0
-    whole, _, decimals = str(rules["prizes"][f"game_{game}"]["pool_percent"]).partition(".")
-    per_cent = int(whole + decimals)
-    return sales_cents * per_cent // (100 * int("1" + "0" * len(decimals)))
-
-
-def _prize(rules: dict[str, Any], game: int, pool_cents: int, winners: int) -> int:
-    """What each winner of a game gets (KO21-4.6, KO21-4.7)."""
-    if not winners:
-        return 0
-    prizes = rules["prizes"]
-    if game == 1:
-        return _cents(prizes["game_1"])
-    coin, own = _cents(prizes["coin"]), prizes[f"game_{game}"]
-    share = pool_cents // winners
-    share -= share % coin
-    least, most = _cents(own["min"]), _cents(own["max"])
-    return max(least, min(share, most))
+HEARD: Final[Mapping[str, Callable[[Control, int, dict[str, Any]], None]]] = {
+    "DayCommitted": Control._hear_day,
+    "TicketsSold": Control._hear_sale,
+    "ChoicesMade": Control._hear_choices,
+    "TicketAltered": Control._hear_alteration,
+    "DrawClosed": Control._hear_close,
+    "DrawDrawn": Control._hear_cards,
+    "DrawSettled": Control._hear_end,
+    "DrawVoided": Control._hear_end,
+}
+"""The kinds of records that the control hears, each by its own method."""
+PASSED_OVER: Final = (
+    "LotteryRulesSet",
+    "DaysWithoutDraws",
+    "DrawOpened",
+    "DrawPostponed",
+    "DrawSealed",
+    "DrawHeld",
+    "DrawReleased",
+    "LargeWinNoted",
+    "ChoicesSaved",
+    "TicketChecked",
+    "ClaimRefused",
+    "PrizePaid",
+    "PrizesExpired",
+    "ExpiryCorrected",
+    "RowsRebuilt",
+    "LostTicketSought",
+    "TicketStopped",
+    "StopLifted",
+    "TicketReissued",
+    "ApprovalAsked",
+    "PrizeApproved",
+    "PrizeDeclined",
+)
+"""All other kinds of the lottery: of these the control needs the money alone. A test holds both lists to all
+kinds, so that a new one is put into one of them."""
 
 
 def control_of(connection: Any) -> Control:

@@ -267,9 +267,10 @@ def stop_draw(lottery: Lottery, number: int, reason: str, *, note: Note | None =
         draw = draw_or_refuse(unit.connection, number)
         if note is not None and draw.status in {"drawn", "settled", "void"}:
             raise Conflict(f"draw {number} is {draw.status}; nothing is left to be held")
-        if draw.held != reason:
-            unit.record(DrawHeld(draw=number, reason=reason))
-            rows.change_draw(unit, number, held=reason)
+        if draw.held == reason:
+            return
+        unit.record(DrawHeld(draw=number, reason=reason))
+        rows.change_draw(unit, number, held=reason)
         if note is not None:
             note(unit, draw)
 

@@ -65,7 +65,7 @@ def look_up(lottery: Lottery, remembered: Remembered, *, by: str) -> list[rows.T
     letters = {place - FIRST_CHOICE: choice.value for place, choice in (remembered.choices or {}).items()}
 
     def run(unit: Unit) -> list[rows.TicketRow]:
-        found = desk.find_tickets(
+        tickets = desk.find_tickets(
             unit.connection,
             draw=remembered.draw,
             terminal=remembered.terminal,
@@ -77,10 +77,10 @@ def look_up(lottery: Lottery, remembered: Remembered, *, by: str) -> list[rows.T
             LostTicketSought(
                 by=checked_name(by, "an operator's name"),
                 asked=remembered.words(),
-                found=[row.id for row in found],
+                found=[row.id for row in tickets],
             )
         )
-        return found
+        return tickets
 
     return lottery.database.write(run, alone=True)
 

@@ -71,9 +71,9 @@ def is_code_of(
     code: str, codes: CodeKey, rules: Knockout21Rules, draw: DrawRow, row: TicketRow, log_head: str
 ) -> bool:
     """Whether a code is that of the print in force, in any form."""
-    given = "".join(code.split()).upper()
+    compact = "".join(code.split()).upper()
     good = [print_code(codes, rules, draw, row, log_head), *_form_1(codes, rules, draw, row, log_head)]
-    fitting = [one for one in good if same_code(one, given)]  # all are tried: the time tells nothing
+    fitting = [one for one in good if same_code(one, compact)]  # all are tried: the time tells nothing
     return bool(fitting)
 
 

@@ -78,7 +78,7 @@ def require_ready(
             f"the log's last record is at {_shown(log_time)}, and the clock is at "
             f"{_shown(now)}; set the clock, or two people put the log's time right: cardroom lottery clock"
         )
-    latest = latest_expected(lottery, connection, settings)
+    latest = latest_expected(lottery, connection, settings, at=log_time)
     if latest is not None and log_time > latest:
         raise ClockJumped(
             f"the clock is at {_shown(now)}, and the lottery was to go on by {_shown(latest)}; "
@@ -90,8 +90,13 @@ def _shown(moment: datetime) -> str:
     return time_text(moment)[:16].replace("T", " ") + " UTC"
 
 
-def latest_expected(lottery: Lottery, connection: Any, settings: Settings) -> datetime | None:
-    """Until when the lottery goes on by itself: 12 hours after its next duty; None before it began."""
+def latest_expected(
+    lottery: Lottery, connection: Any, settings: Settings, *, at: datetime
+) -> datetime | None:
+    """Until when the lottery goes on by itself: 12 hours after its next duty; None before it began.
+
+    A day may be opened late, even when its first draws are over: they have waited since then only.
+    """
     if lottery.skips_past:  # a demonstration begins where it is
         return None
     expected = rows.next_close(connection)
@@ -103,6 +108,8 @@ def latest_expected(lottery: Lottery, connection: Any, settings: Settings) -> da
     accepted = settings.get(CLOCK)
     if accepted is not None:
         expected = max(expected, parse_time(accepted))
+    if at > expected + LONGEST_DELAY:
+        expected = max(expected, rows.day_committed_at(connection) or expected)
     return expected + LONGEST_DELAY
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, assert_never, get_args
 
 from cardroom.core.errors import Conflict
 from cardroom.fair.merkle import inclusion_proof, leaf_hash
@@ -16,20 +17,58 @@ from cardroom.lottery.accounts import RESERVE
 from cardroom.lottery.house import Lottery, code_version, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record_format import FORMAT, VOID_FORMAT, ticket_mark
 from cardroom.lottery.ticket_text import leaf_text
+from cardroom.records.lottery import (
+    DayCommitted,
+    DrawClosed,
+    DrawDrawn,
+    DrawOpened,
+    DrawSealed,
+    DrawSettled,
+    DrawVoided,
+)
 from cardroom.store import lottery as rows
 from cardroom.store.archives import archived_backwards, sealed_head
 from cardroom.store.ledger import balance
 from cardroom.store.log import LogRecord
 
-_KINDS: Final = {
-    "DayCommitted": "committed",
-    "DrawOpened": "opened",
-    "DrawClosed": "closed",
-    "DrawSealed": "sealed",
-    "DrawDrawn": "drawn",
-    "DrawSettled": "settled",
-    "DrawVoided": "void",
-}
+StageRecord = DayCommitted | DrawOpened | DrawClosed | DrawSealed | DrawDrawn | DrawSettled | DrawVoided
+"""A record by which a draw reaches its next stage."""
+_KINDS: Final = [kind.__name__ for kind in get_args(StageRecord)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A stage of a draw: its record, and where it stands in the log."""
+
+    seq: int
+    at: str
+    record: StageRecord
+
+    @property
+    def name(self) -> str:
+        """What a published record calls it."""
+        match self.record:
+            case DayCommitted():
+                return "committed"
+            case DrawOpened():
+                return "opened"
+            case DrawClosed():
+                return "closed"
+            case DrawSealed():
+                return "sealed"
+            case DrawDrawn():
+                return "drawn"
+            case DrawSettled():
+                return "settled"
+            case DrawVoided():
+                return "void"
+            case _:
+                assert_never(self.record)
+
+    def is_about(self, number: int) -> bool:
+        if isinstance(self.record, DayCommitted):
+            return any(number == committed for committed, *_ in self.record.draws)
+        return self.record.draw == number
 
 
 def draw_record(lottery: Lottery, number: int) -> str:
@@ -45,12 +84,12 @@ def draw_record(lottery: Lottery, number: int) -> str:
         reserve = 0
         operators: list[str] = []
         code = ""
-        for record in _records_of(connection, number):
-            times[_KINDS[record.kind]] = record.at
-            if record.kind == "DrawDrawn":
-                operators, code = record.content["operators"], record.content["code"]
-            if record.kind == "DrawSettled":
-                reserve = _reserve_before(connection, record.seq)
+        for stage in _stages_of(connection, number):
+            times[stage.name] = stage.at
+            if isinstance(stage.record, DrawDrawn):
+                operators, code = stage.record.operators, stage.record.code
+            if isinstance(stage.record, DrawSettled):
+                reserve = _reserve_before(connection, stage.seq)
         tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, number)]
         prizes = [
             [prize.ticket, prize.amount_cents, prize.games]
@@ -91,8 +130,8 @@ def _sealed(fields: dict[str, Any]) -> str:
 
 def _void_record(lottery: Lottery, connection: Any, draw: rows.DrawRow) -> str:
     """The record of a draw that two people called off: its tickets, and that each got its price back."""
-    stages = _records_of(connection, draw.number)
-    called_off = stages[-1].content
+    stages = _stages_of(connection, draw.number)
+    called_off = next(stage.record for stage in stages if isinstance(stage.record, DrawVoided))
     tickets = [leaf_text(*ticket) for ticket in rows.pool_of_draw(connection, draw.number)]
     returned = rows.prizes_of_draw(connection, draw.number)
     return _sealed(
@@ -106,34 +145,35 @@ def _void_record(lottery: Lottery, connection: Any, draw: rows.DrawRow) -> str:
             "number": draw.number,
             "opening_commitment": draw.opening_commitment,
             "opening_seed": draw.opening_seed or "",
-            "operators": called_off["by"],
-            "reason": called_off["reason"],
+            "operators": called_off.by,
+            "reason": called_off.reason,
             "returned": [[prize.ticket, prize.amount_cents] for prize in returned],
             "rules": json.loads(lottery.rules_of(connection, draw.rules_hash).canonical_text()),
             "rules_hash": draw.rules_hash,
             "ticket_count": len(tickets),
             "ticket_marks": [ticket_mark(ticket) for ticket in tickets],
             "tickets": tickets,
-            "times": {_KINDS[record.kind]: record.at for record in stages},
+            "times": {stage.name: stage.at for stage in stages},
             "total_cents": sum(prize.amount_cents for prize in returned),
         }
     )
 
 
-def _records_of(connection: Any, number: int) -> list[LogRecord]:
-    """The records of a draw's stages; archives are opened from the newest, as far back as is needed."""
-    found: list[LogRecord] = []
-    live = rows.records(connection, after=sealed_head(connection).seq, kinds=list(_KINDS))
-    for records in itertools.chain([live], archived_backwards(connection, list(_KINDS))):
-        found = [record for record in records if _is_about(record, number)] + found
-        if any(record.kind == "DayCommitted" for record in found):
+def _stages_of(connection: Any, number: int) -> list[_Stage]:
+    """The stages of a draw; archives are opened from the newest, as far back as is needed."""
+    stages: list[_Stage] = []
+    live = rows.records(connection, after=sealed_head(connection).seq, kinds=_KINDS)
+    for records in itertools.chain([live], archived_backwards(connection, _KINDS)):
+        stages = [stage for stage in map(_stage, records) if stage.is_about(number)] + stages
+        if any(isinstance(stage.record, DayCommitted) for stage in stages):
             break
-    return found
+    return stages
 
 
-def _is_about(record: LogRecord, number: int) -> bool:
-    content = record.content
-    return content.get("draw") == number or number in [entry[0] for entry in content.get("draws", ())]
+def _stage(logged: LogRecord) -> _Stage:
+    record, _ = logged.read()
+    assert isinstance(record, StageRecord)
+    return _Stage(logged.seq, logged.at, record)
 
 
 def _reserve_before(connection: Any, seq: int) -> int:

@@ -11,11 +11,13 @@ from typing import Any, Final
 from cardroom.lottery.accounts import sales_account
 from cardroom.lottery.control import control_of
 from cardroom.lottery.draws import pool_root
-from cardroom.lottery.finance_books import corrections
+from cardroom.lottery.finance.books import corrections
 from cardroom.lottery.house import Lottery, code_version, draw_or_refuse
 from cardroom.lottery.replay import state_faults
 from cardroom.lottery.schedule import at_wall, parse_day
 from cardroom.lottery.tracing import Traces
+from cardroom.records.floor import RoundCorrected
+from cardroom.records.lottery import DayCommitted
 from cardroom.store import finance
 from cardroom.store import lottery as rows
 from cardroom.store.archive_file import DamagedArchive, MissingArchive
@@ -113,7 +115,7 @@ def _corrections_of(lottery: Lottery, connection: Any, day: str) -> Iterable[Log
     """The records of a day by which results of rounds at tables were put right."""
     first = parse_day(day)
     start, end = (at_wall(lottery.rules, one, time()) for one in (first, first + timedelta(days=1)))
-    return finance.records_between(connection, start, end, ("RoundCorrected",))
+    return finance.records_between(connection, start, end, [RoundCorrected.__name__])
 
 
 def traces_of_days(connection: Any, first_day: str, last_day: str) -> Traces:
@@ -121,8 +123,8 @@ def traces_of_days(connection: Any, first_day: str, last_day: str) -> Traces:
     draws = frozenset(draw.number for draw in rows.draws_of_days(connection, first_day, last_day))
     traces = Traces(only=draws)
     if draws:
-        days = rows.records(connection, kinds=["DayCommitted"])
-        begins = next((record.seq for record in days if record.content["day"] >= first_day), 1)
+        days = rows.records(connection, kinds=[DayCommitted.__name__])
+        begins = next((logged.seq for logged in days if logged.read_as(DayCommitted).day >= first_day), 1)
         traces.feed(rows.records(connection, after=begins - 1))
     return traces
 

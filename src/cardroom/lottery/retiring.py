@@ -34,15 +34,15 @@ def retire_draws(unit: Unit, open_vault: Callable[[], Vault], reason: str) -> Re
 
     The rows are changed by `take_up`, when the record that tells of it is written.
     """
-    found = RetiredDraws([], [])
+    retired = RetiredDraws([], [])
     waiting = rows.draws_with_status(unit.connection, "committed", "open")
     if not waiting:
-        return found
+        return retired
     vault = open_vault()
     for draw in waiting:
         if rows.any_ticket(unit.connection, draw.number):
             void_in(unit, draw.number, [_BY], reason)
-            found.voided.append(draw.number)
+            retired.voided.append(draw.number)
             continue
         vault.retire(draw.number)
         commitment = commit_secret(vault.secret(draw.number), draw.number, draw.rules_hash)
@@ -50,8 +50,8 @@ def retire_draws(unit: Unit, open_vault: Callable[[], Vault], reason: str) -> Re
             shown = commit_opening(vault.opening(draw.number), draw.number, draw.rules_hash)
         else:  # its first cards are shown already
             shown = draw.opening_commitment
-        found.renewed.append((draw.number, commitment, shown))
-    return found
+        retired.renewed.append((draw.number, commitment, shown))
+    return retired
 
 
 def take_up(unit: Unit, retired: RetiredDraws) -> None:

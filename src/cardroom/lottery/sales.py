@@ -18,6 +18,7 @@ from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.fair.draw import ticket_cards
 from cardroom.lottery.accounts import sales_account
 from cardroom.lottery.codes import KEY_BYTES, new_ticket_id
+from cardroom.lottery.funds import CASH, Funds
 from cardroom.lottery.house import (
     Lottery,
     checked_name,
@@ -26,7 +27,6 @@ from cardroom.lottery.house import (
     switched_off,
     ticket_or_refuse,
 )
-from cardroom.lottery.purses import CASH, Purse
 from cardroom.lottery.readiness import make_ready
 from cardroom.lottery.schedule import (
     altered_until,
@@ -87,7 +87,7 @@ class BegunPurchase:
 
 
 def sell(
-    lottery: Lottery, order: Order, *, key: str, blind: Overrides | None = None, payer: Purse = CASH
+    lottery: Lottery, order: Order, *, key: str, blind: Overrides | None = None, payer: Funds = CASH
 ) -> Purchase:
     """Sell printed tickets in one step; a retry with the same key sells nothing more.
 
@@ -98,13 +98,13 @@ def sell(
     return Purchase(seq, tuple(ticket for ticket in tickets if isinstance(ticket, PrintedTicket)))
 
 
-def begin_purchase(lottery: Lottery, order: Order, *, key: str, payer: Purse = CASH) -> BegunPurchase:
+def begin_purchase(lottery: Lottery, order: Order, *, key: str, payer: Funds = CASH) -> BegunPurchase:
     """Sell tickets whose buyer still chooses; they are in the draw from now on (KO21-2.6, KO21-2.8)."""
     return BegunPurchase(*_purchase(lottery, order, key, state="choosing", blind={}, payer=payer))
 
 
 def _purchase(
-    lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides, payer: Purse
+    lottery: Lottery, order: Order, key: str, *, state: str, blind: Overrides, payer: Funds
 ) -> tuple[int, tuple[SoldTicket, ...]]:
     sale = Sale(lottery, order, key, state, payer, blind)
     return sale.tickets(lottery.database.write(sale.run, key=key))  # it makes the lottery ready itself
@@ -126,7 +126,7 @@ class Sale:
         order: Order,
         key: str,
         state: str = "choosing",
-        payer: Purse = CASH,
+        payer: Funds = CASH,
         blind: Overrides | None = None,
     ) -> None:
         self.key = checked_name(key, "the key of a request")
@@ -357,9 +357,10 @@ def _why_not_in_reach(unit: Unit, number: int, window: Sequence[rows.DrawRow]) -
 def tickets_of(lottery: Lottery, connection: Any, seq: int) -> tuple[SoldTicket, ...]:
     """The tickets of a purchase as they stand, in the order of their sale; none without a purchase."""
     tickets = rows.tickets_of_purchase(connection, seq)
-    record = rows.record_at(connection, seq)
-    if record is not None and record.kind == "TicketsSold":  # else it is sealed, and its draws are over
-        place = {entry["id"]: index for index, entry in enumerate(record.content["tickets"])}
+    logged = rows.record_at(connection, seq)
+    if logged is not None and logged.kind == TicketsSold.__name__:  # else it is sealed, its draws are over
+        sale = logged.read_as(TicketsSold)
+        place = {entry["id"]: index for index, entry in enumerate(sale.tickets)}
         tickets.sort(key=lambda row: place[row.id])
     return tuple(ticket_as_it_stands(lottery, connection, row) for row in tickets)
 

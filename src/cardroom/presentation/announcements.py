@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from cardroom.engine import twentyone
-from cardroom.engine.twentyone.events import PRIMARY
 from cardroom.presentation.money import dollars
-from cardroom.presentation.wagers import wager_title
-
-_NO_LINE = "no line"
-"""Why the engine took a side wager that made none of its lines: nothing more is to be said."""
+from cardroom.presentation.outcomes import outcome_words
+from cardroom.rules.twentyone import TwentyOneRules
 
 
 def announced_wagers(
-    events: Iterable[twentyone.Event], player: str, *, several_spots: bool = False
+    events: Sequence[twentyone.Event],
+    player: str,
+    rules: TwentyOneRules | None = None,
+    *,
+    since: int = 0,
+    several_spots: bool = False,
 ) -> Iterator[str]:
-    """A player's wagers that were decided in some events, side wagers and bonuses by their names.
+    """A player's wagers that were decided since one of the events of a round, in the page's words.
 
     >>> paid = twentyone.BonusPaid(2, "Ann", "super-bonus", 1_000_00)
-    >>> list(announced_wagers([paid, twentyone.WagerTaken(2, "Ann", "match-up", 1, 500, "no line")], "Ann"))
-    ['Super Bonus, +$1,000.00', 'Match Up, −$5.00']
+    >>> taken = twentyone.WagerTaken(2, "Ann", "insurance", 1, 500, "no blackjack")
+    >>> list(announced_wagers([paid, taken], "Ann"))
+    ['Super Bonus, +$1,000', 'Insurance, no blackjack, −$5']
     """
-    for event in events:
-        words = ""
-        match event:
-            case twentyone.WagerPaid():
-                words = _words(event.wager, event.why, event.payment_cents)
-            case twentyone.WagerTaken():
-                words = _words(event.wager, event.why, -event.stake_cents)
-            case twentyone.WagerReturned():
-                words = f"{_name(event.wager)}, {event.why}, {dollars(event.stake_cents)} back"
-            case twentyone.JackpotPaid():
-                words = _words(event.wager, "the meter", event.payment_cents)
-            case twentyone.BonusPaid():
-                words = _words(event.bonus, "", event.payment_cents)
-            case _:
-                continue
-        if event.player == player:
-            yield f"spot {event.spot}: {words}" if several_spots else words
+    earlier = set(twentyone.wager_outcomes(events[:since]))
+    for outcome in twentyone.wager_outcomes(events):
+        if outcome.player == player and outcome not in earlier:
+            words = outcome_words(outcome, rules)
+            yield f"spot {outcome.spot}: {words}" if several_spots else words
 
 
 def result_sentence(net_cents: int) -> str:
@@ -50,12 +41,3 @@ def result_sentence(net_cents: int) -> str:
     if net_cents == 0:
         return "Your wagers came back: nothing won, nothing lost."
     return f"You {'won' if net_cents > 0 else 'lost'} {dollars(abs(net_cents))}."
-
-
-def _words(wager: str, why: str, net_cents: int) -> str:
-    reason = "" if why == _NO_LINE else why
-    return ", ".join(words for words in (_name(wager), reason, dollars(net_cents, plus=True)) if words)
-
-
-def _name(wager: str) -> str:
-    return "Hand" if wager == PRIMARY else wager_title(wager)

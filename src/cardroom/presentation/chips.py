@@ -7,8 +7,6 @@ from typing import Final
 
 _CHIPS_CENTS: Final = (1_00, 5_00, 25_00, 100_00)
 _FIRST_CHIP_CENTS: Final = 5_00
-_BESIDE_CENTS: Final = (2_00, 3_00)
-"""For side bets, where the primary wager has one size only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +18,12 @@ class ChipTray:
 
 
 def chip_tray(least_cents: int, most_cents: int) -> ChipTray:
-    """The chips of a table by its limits.
+    """The chips of a table by its limits: those of the house of which a wager can be built.
 
-    >>> chip_tray(5_00, 500_00).chips_cents
-    (100, 500, 2500, 10000)
-    >>> chip_tray(1_00, 1_00)
-    ChipTray(chips_cents=(100, 200, 300), first_cents=100)
+    >>> chip_tray(5_00, 500_00)
+    ChipTray(chips_cents=(100, 500, 2500, 10000), first_cents=500)
+    >>> chip_tray(4_00, 4_00)
+    ChipTray(chips_cents=(100,), first_cents=100)
     """
-    if least_cents == most_cents:
-        return ChipTray((least_cents, *_BESIDE_CENTS), least_cents)
-    return ChipTray(_CHIPS_CENTS, _FIRST_CHIP_CENTS)
+    chips = tuple(cents for cents in _CHIPS_CENTS if cents <= most_cents) or _CHIPS_CENTS[:1]
+    return ChipTray(chips, min(_FIRST_CHIP_CENTS, chips[-1]))

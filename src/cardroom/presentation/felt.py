@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.presentation.howto.wording import capital
 from cardroom.presentation.money import chips
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -31,6 +32,19 @@ class Posted:
     clause: str
     note: str
     lines: tuple[tuple[str, str], ...]
+
+    @property
+    def groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """The lines that stand together on the felt: those of the same cards, named once, and those of none.
+
+        >>> Posted("Bonus 21", "", "", (("five cards", "3 to 2"), ("6-7-8, one suit", "2 to 1"))).groups
+        [('', [('five cards', '3 to 2')]), ('6-7-8', [('one suit', '2 to 1')])]
+        """
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for words, pays in self.lines:
+            cards, _, line = words.rpartition(", ")
+            groups.setdefault(cards, []).append((line, pays))
+        return list(groups.items())
 
 
 def arc_words(rules: TwentyOneRules) -> tuple[str, str]:
@@ -119,5 +133,5 @@ def _super_bonus(rules: TwentyOneRules) -> Posted | None:
         (f"wager of {chips(int(bonus.large_from))} or more", chips(int(bonus.large_pays))),
         ("every other player in the round", chips(int(bonus.envy))),
     )
-    note = "7-7-7 of one suit against a dealer's 7, on a hand neither split nor doubled."
+    note = f"{capital(bonus.said)}, on a hand neither split nor doubled."
     return Posted("Super Bonus", rules.clause("super_bonus"), note, lines)

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cardroom.presentation.money import chips
 from cardroom.presentation.numbers import counted, signed
+
+_PHASES: Final = {
+    "closed": "not opened",
+    "shuffle": "the cards are shuffled",
+    "cut": "wagers are open, a player may cut",
+    "cut card": "the cut card is placed",
+    "wagers": "wagers are open",
+    "salts": "salts are revealed",
+    "round": "a round is played",
+}
+"""What a table is doing, for each phase that it has."""
+
+
+def phase_words(phase: str) -> str:
+    """What a table is doing.
+
+    >>> phase_words("cut")
+    'wagers are open, a player may cut'
+    """
+    return _PHASES[phase]
 
 
 def pace(rounds_per_hour: float | None) -> str:

@@ -44,14 +44,14 @@ class Subject:
     sentences: tuple[Sentence, ...]
 
 
-def group_title(group: str) -> str:
+def group_title(group: str, rules: HouseRules | None = None) -> str:
     """The title of a group of options: a side bet has its own.
 
     >>> group_title("split"), group_title("side_bets.match-up"), group_title("prizes.game_2")
     ('Splitting', 'Match Up', 'Prizes: game 2')
     """
     if group.startswith(_SIDE_BETS):
-        return wager_title(group.removeprefix(_SIDE_BETS))
+        return wager_title(group.removeprefix(_SIDE_BETS), rules)
     words = group.replace("_", " ").replace("-", " ").replace(".", ": ")
     return _TITLES.get(group) or words[:1].upper() + words[1:]
 
@@ -78,7 +78,9 @@ def subjects(rules: HouseRules) -> tuple[Subject, ...]:
             earlier.extend(sentences)
     flat = rules.flat()
     return tuple(
-        Subject(group_title(group), _worth_saying(rules, group, sentences, flat.get(f"{group}.offered")))
+        Subject(
+            group_title(group, rules), _worth_saying(rules, group, sentences, flat.get(f"{group}.offered"))
+        )
         for group, sentences in spoken
     )
 

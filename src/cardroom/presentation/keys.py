@@ -15,6 +15,8 @@ class Key:
     words: str
     on_pages: bool = True
     """Whether pages have it too, or the terminal alone."""
+    in_terminal: bool = True
+    """Whether the terminal has it too, or pages alone: it has no chips to be moved about."""
 
 
 KEYS: Final[tuple[Key, ...]] = (
@@ -29,12 +31,12 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("even money", "e", "even money"),
     Key("advice", "v", "advice"),
     Key("deal", " ", "deal, or the next card"),
-    Key("repeat", "a", "the last wagers again"),
-    Key("clear", "c", "clear the wagers"),
-    Key("take back", "-", "chips are taken back instead of put down"),
-    Key("smaller chip", "z", "a smaller chip"),
-    Key("larger chip", "x", "a larger chip"),
-    Key("spot", "m", "the menu of a spot"),
+    Key("repeat", "a", "the last wagers again", in_terminal=False),
+    Key("clear", "c", "clear the wagers", in_terminal=False),
+    Key("take back", "-", "chips are taken back instead of put down", in_terminal=False),
+    Key("smaller chip", "z", "a smaller chip", in_terminal=False),
+    Key("larger chip", "x", "a larger chip", in_terminal=False),
+    Key("spot", "m", "the menu of a spot", in_terminal=False),
     Key("keys", "?", "all keys"),
     Key("bet", "b", "bet", on_pages=False),
     Key("chances", "o", "odds: the chances now", on_pages=False),

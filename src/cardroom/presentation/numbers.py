@@ -22,6 +22,16 @@ def percent(share: float, digits: int = 4, *, plus: bool = False) -> str:
     return in_percent(100 * share, digits, plus=plus)
 
 
+def some_percent(share: float, digits: int) -> str:
+    """A share as a percentage, never said to be nothing where it only is very small.
+
+    >>> some_percent(0.1, 3), some_percent(1 / 668382, 3), some_percent(0, 3)
+    ('10.000 %', '< 0.001 %', '0.000 %')
+    """
+    least = 10.0**-digits
+    return f"< {in_percent(least, digits)}" if 0 < 100 * share < least / 2 else percent(share, digits)
+
+
 def in_percent(number: float, digits: int = 4, *, plus: bool = False) -> str:
     """A number that is a percentage already: `3.47` as `3.4700 %`."""
     return f"{signed(number, digits, plus=plus)} %"

@@ -9,6 +9,7 @@ from cardroom.engine.twentyone import WagerOutcome
 from cardroom.engine.twentyone.events import PRIMARY
 from cardroom.presentation.money import chips
 from cardroom.presentation.wagers import wager_title
+from cardroom.rules.twentyone import TwentyOneRules
 
 _CARDS: Final = {"six seven eight": "6-7-8", "three sevens": "7-7-7"}
 _SUITS: Final = {"mixed": "of mixed suits", "suited": "of one suit", "named": "of the named suit"}
@@ -21,10 +22,13 @@ _BONUS_LINES: Final = {
     },
 }
 """How the lines of Bonus 21 are said beside a hand."""
+_NO_LINE: Final = "no line"
+"""Why a side wager was lost that made none of its lines, in the engine's word."""
+_LINES: Final = {**_BONUS_LINES, _NO_LINE: "no win"}
 _TIMES: Final = ("", ", doubled", ", doubled twice", ", doubled three times")
 
 
-def outcome_title(outcome: WagerOutcome) -> str:
+def outcome_title(outcome: WagerOutcome, rules: TwentyOneRules | None = None) -> str:
     """The name of a wager that is decided, with the hand where a spot has several.
 
     >>> outcome_title(WagerOutcome(1, "Ann", "match-up", 1, "one unsuited", 500, 2000))
@@ -33,7 +37,7 @@ def outcome_title(outcome: WagerOutcome) -> str:
     'Hand 2, doubled'
     """
     if outcome.wager != PRIMARY:
-        return wager_title(outcome.wager)
+        return wager_title(outcome.wager, rules)
     hand = f"Hand {outcome.hand}" if outcome.of_split else "Hand"
     doubles = len(outcome.added_cents)
     return hand + (_TIMES[doubles] if doubles < len(_TIMES) else f", doubled {doubles} times")
@@ -44,11 +48,13 @@ def outcome_line(outcome: WagerOutcome) -> str:
 
     >>> outcome_line(WagerOutcome(1, "Ann", "primary", 1, "three sevens named", 1000, 3000))
     '7-7-7 of the named suit'
+    >>> outcome_line(WagerOutcome(1, "Ann", "match-up", 1, "no line", 500, -500))
+    'no win'
     """
-    return _BONUS_LINES.get(outcome.why, outcome.why)
+    return _LINES.get(outcome.why, outcome.why)
 
 
-def outcome_words(outcome: WagerOutcome) -> str:
+def outcome_words(outcome: WagerOutcome, rules: TwentyOneRules | None = None) -> str:
     """How a wager ended, with its money.
 
     >>> outcome_words(WagerOutcome(1, "Ann", "match-up", 1, "one unsuited", 500, 2000))
@@ -59,7 +65,40 @@ def outcome_words(outcome: WagerOutcome) -> str:
     'Super Bonus, +$1,000'
     """
     money = "wager back" if outcome.result == "returned" else chips(outcome.net_cents, plus=True)
-    return ", ".join(part for part in (outcome_title(outcome), outcome_line(outcome), money) if part)
+    return ", ".join(part for part in (outcome_title(outcome, rules), outcome_line(outcome), money) if part)
+
+
+def outcome_sentence(
+    outcome: WagerOutcome, odds: str, names: Mapping[str, str], rules: TwentyOneRules | None = None
+) -> str:
+    """How a wager ended, in one sentence for a newcomer: with its odds where it was paid by some, and with
+    what people call the bonuses that the engine names.
+
+    >>> outcome_sentence(WagerOutcome(1, "You", "primary", 1, "surrender", 1000, -500), "", {})
+    'Your wager loses $5, and $5 comes back.'
+    >>> second = WagerOutcome(1, "You", "primary", 2, "lower total", 1000, -1000, of_split=True)
+    >>> outcome_sentence(second, "", {})
+    'Hand 2 loses $10: lower total.'
+    >>> outcome_sentence(WagerOutcome(1, "You", "insurance", 1, "blackjack", 500, 1000), "2 to 1", {})
+    'Insurance wins $10, paid 2 to 1: blackjack.'
+    """
+    who, net_cents = _who(outcome, rules), outcome.net_cents
+    why = names.get(outcome.why, outcome_line(outcome))
+    reason = f": {why}" if why and outcome.why != _NO_LINE else ""
+    if net_cents > 0:
+        return f"{who} wins {chips(net_cents)}{f', paid {odds}' if odds else ''}{reason}."
+    if net_cents == 0:
+        return f"{who} comes back{reason}."
+    kept_cents = outcome.stake_cents + net_cents
+    if kept_cents:
+        return f"{who} loses {chips(-net_cents)}, and {chips(kept_cents)} comes back."
+    return f"{who} loses {chips(-net_cents)}{reason}."
+
+
+def _who(outcome: WagerOutcome, rules: TwentyOneRules | None) -> str:
+    if outcome.wager != PRIMARY:
+        return wager_title(outcome.wager, rules)
+    return f"Hand {outcome.hand}" if outcome.of_split else "Your wager"
 
 
 def result_words(net_cents: int) -> str:
@@ -86,20 +125,20 @@ def _came_to(who: str, net_cents: int) -> str:
     return f"{who} {'won' if net_cents > 0 else 'lost'} {chips(abs(net_cents))}"
 
 
-def outcomes_to_json(outcomes: Iterable[WagerOutcome]) -> list[dict[str, Any]]:
+def outcomes_to_json(outcomes: Iterable[WagerOutcome], rules: TwentyOneRules) -> list[dict[str, Any]]:
     """Outcomes as plain data for pages."""
     return [
         {
             "spot": one.spot,
             "wager": one.wager,
-            "title": outcome_title(one),
+            "title": outcome_title(one, rules),
             "hand": one.hand,
             "line": outcome_line(one),
             "result": one.result,
             "stake_cents": one.stake_cents,
             "added_cents": list(one.added_cents),
             "net_cents": one.net_cents,
-            "words": outcome_words(one),
+            "words": outcome_words(one, rules),
         }
         for one in outcomes
     ]
@@ -109,11 +148,11 @@ def limits_words(least_cents: int, most_cents: int, clause: str) -> dict[str, st
     """What a primary wager may be and why, for whoever wonders that only one size is taken.
 
     >>> limits_words(400, 400, "PROC-2")["words"]
-    'At this table the house takes wagers of $4 only: its minimum is its maximum, too.'
+    'Put $4 on a spot. The house takes no other wager here: its minimum is its maximum, too.'
     """
     if least_cents == most_cents:
         only = chips(least_cents)
-        words = f"At this table the house takes wagers of {only} only: its minimum is its maximum, too."
+        words = f"Put {only} on a spot. The house takes no other wager here: its minimum is its maximum, too."
     else:
         words = f"A primary wager at this table is {chips(least_cents)} to {chips(most_cents)}."
     return {"words": words, "clause": clause}

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardroom.engine import knockout52, twentyone
 from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 from cardroom.presentation.wagers import wager_title
 
+if TYPE_CHECKING:
+    from cardroom.rules import HouseRules
 
-def twentyone_sentence(event: twentyone.Event) -> str:
-    """An event of a round of the blackjack family.
+
+def twentyone_sentence(event: twentyone.Event, rules: HouseRules | None = None) -> str:
+    """An event of a round of the blackjack family; a wager is called as the rules call it.
 
     >>> twentyone_sentence(twentyone.WagerTaken(2, "Ann", "primary", 1, 400, "bust"))
     'spot 2, Ann: $4.00 on Primary taken: bust'
     """
-    return _cards(event) or _money(event) or _round(event)
+    return _cards(event) or _money(event, rules) or _round(event)
 
 
 def knockout52_sentence(event: knockout52.Event) -> str:
@@ -72,39 +78,39 @@ def _cards(event: twentyone.Event) -> str:
             return ""
 
 
-def _money(event: twentyone.Event) -> str:
+def _money(event: twentyone.Event, rules: HouseRules | None) -> str:
     match event:
         case twentyone.WagerPlaced():
-            return f"spot {event.spot}, {event.player}: {_stake(event)}"
+            return f"spot {event.spot}, {event.player}: {_stake(event, rules)}"
         case twentyone.WagerAdded():
             where = f"{_place(event.spot, event.hand)}, {event.player}"
             return f"{where}: {dollars(event.added_cents)} added, {event.stands}"
         case twentyone.WagerTaken():
-            return f"{_whose(event)}: {_stake(event)} taken: {event.why}"
+            return f"{_whose(event)}: {_stake(event, rules)} taken: {event.why}"
         case twentyone.WagerReturned():
-            return f"{_whose(event)}: {_stake(event)} returned: {event.why}"
+            return f"{_whose(event)}: {_stake(event, rules)} returned: {event.why}"
         case twentyone.WagerPaid():
             payment = f"{dollars(event.payment_cents)} paid, {event.odds.words}"
-            return f"{_whose(event)}: {payment} on {wager_title(event.wager)}: {event.why}"
+            return f"{_whose(event)}: {payment} on {wager_title(event.wager, rules)}: {event.why}"
         case twentyone.JackpotPaid():
-            payment = dollars(event.payment_cents)
-            return (
-                f"spot {event.spot}, {event.player}: the meter of {wager_title(event.wager)} paid, {payment}"
-            )
+            meter = f"the meter of {wager_title(event.wager, rules)}"
+            return f"spot {event.spot}, {event.player}: {meter} paid, {dollars(event.payment_cents)}"
         case twentyone.BonusPaid():
             payment = dollars(event.payment_cents)
             return f"spot {event.spot}, {event.player}: {wager_title(event.bonus)} paid, {payment}"
         case twentyone.MeterRaised():
             amounts = f"{dollars(event.added_cents)} in, {dollars(event.meter_cents)} shown"
-            return f"meter of {wager_title(event.wager)}: {amounts}"
+            return f"meter of {wager_title(event.wager, rules)}: {amounts}"
         case twentyone.MeterReset():
-            return f"meter of {wager_title(event.wager)}: back to {dollars(event.seed_cents)}"
+            return f"meter of {wager_title(event.wager, rules)}: back to {dollars(event.seed_cents)}"
         case _:
             return ""
 
 
-def _stake(event: twentyone.WagerPlaced | twentyone.WagerTaken | twentyone.WagerReturned) -> str:
-    return f"{dollars(event.stake_cents)} on {wager_title(event.wager)}"
+def _stake(
+    event: twentyone.WagerPlaced | twentyone.WagerTaken | twentyone.WagerReturned, rules: HouseRules | None
+) -> str:
+    return f"{dollars(event.stake_cents)} on {wager_title(event.wager, rules)}"
 
 
 def _whose(event: twentyone.WagerTaken | twentyone.WagerReturned | twentyone.WagerPaid) -> str:
@@ -126,7 +132,7 @@ def _round(event: twentyone.Event) -> str:
         case twentyone.ShoeRanOut():
             return "the shoe has run out"
         case twentyone.DiscardsShuffled():
-            return f"the discards are shuffled: {event.cards} cards"
+            return f"the discards are shuffled: {counted(event.cards, 'card')}"
         case twentyone.RoundVoided():
             return "no card is left: the round is void"
         case _:

@@ -1,152 +1,27 @@
-"""A player who counts, simulated: who counts what, wagers and plays how, and what it brings."""
+"""A player who counts, simulated: what it brings."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-from cardroom.core.errors import MalformedInput
-from cardroom.exact.twentyone import solve
-from cardroom.protect.counts import Count
-from cardroom.protect.deviations import Deviation, strategies
-from cardroom.protect.measures import AtCount, Rate, optimal_wagers, rate_of
+from cardroom.protect.curves import Curves, Point, curves_of
+from cardroom.protect.habits import Counter
+from cardroom.protect.measures import AtCount, Rate, kelly_wagers, optimal_wagers, rate_of
 from cardroom.protect.ramp import Ramp
 from cardroom.protect.ruin import simulated_ruin
-from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import counter as kernel
-from cardroom.sim.twentyone.counter_job import (
-    ALWAYS,
-    NEVER,
-    ROUNDINGS,
-    CounterJob,
-    Reckoning,
-    SideStake,
-    tags_of_cards,
-)
-from cardroom.sim.twentyone.dealing import Dealing
+from cardroom.sim.twentyone.counter_job import CounterJob
+from cardroom.sim.twentyone.team_job import SeatJob
 
-DECKS_KNOWN: Final = {"exact": 1, "quarter": 13, "half": 26, "whole": 52}
-"""How well the counter sees how many decks are left: to so many cards."""
-_SIDE: Final = re.compile(r"([\w+-]+?)@([+-]?\d+)(?:x(\d+))?")
-FLAT: Final = Ramp(())
 _LEAST_FOR_A_RAMP: Final = 100
 """Rounds at a count without which its edge says nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """A counter's habits; everything that is not said is as careless as can be."""
-
-    count: Count
-    ramp: Ramp = FLAT
-    """Flat unless told: one unit at every count."""
-    deviations: tuple[Deviation, ...] = ()
-    insurance_from: int | None = None
-    sides: tuple[SideStake, ...] = ()
-    enter: int | None = None
-    leave: int | None = None
-    spots: int = 1
-    others: int = 0
-    decks_known: str = "exact"
-    rounding: str = "floor"
-    running: bool = False
-    """Decides by the running count itself, as unbalanced counts are meant; else by the true count."""
-    start: Fraction | None = None
-    """The running count of a new shoe; such that it is 0 a deck before the end of the shoe, unless told."""
-    cover: int | None = None
-    """A wager is at most so many times the last one in the shoe, and at least that part of it."""
-
-    def reckoning(self, rules: TwentyOneRules) -> Reckoning:
-        """How this counter's cards become a count, in a game's shoe."""
-        if rules.decks == "infinite":
-            raise MalformedInput("infinitely many decks cannot be counted; set decks to 1 … 8")
-        for given, known, what in (
-            (self.decks_known, DECKS_KNOWN, "decks known"),
-            (self.rounding, ROUNDINGS, "rounding"),
-        ):
-            if given not in known:
-                raise MalformedInput(f"{what}: {given!r} is not allowed; allowed: {', '.join(known)}")
-        shoe = rules.shoe()
-        tags = tags_of_cards(dict(self.count.tags))
-        whole = sum((tag * shoe.counts[index] for index, tag in enumerate(tags)), Fraction(0))
-        per_deck = whole / rules.decks
-        if self.running:
-            start = -per_deck * (rules.decks - 1) if self.start is None else self.start
-            return Reckoning(tags, start, by_deck=False, rounding=self.rounding)
-        if self.start is not None:
-            raise MalformedInput("a true count starts at 0; a start is for the running count")
-        # An unbalanced count is centred, so that a new shoe stands at 0 whatever is dealt of it.
-        middle = whole / shoe.total
-        return Reckoning(
-            tuple(tag - middle for tag in tags),
-            step_cards=DECKS_KNOWN[self.decks_known],
-            rounding=self.rounding,
-        )
-
-    def job(
-        self, rules: TwentyOneRules, *, seed: int = 1, cut_cards: int | None = None, most_units: int
-    ) -> CounterJob:
-        """The simulation: basic strategy with the deviations, dealt as the house deals."""
-        reckoning = self.reckoning(rules)
-        solution = solve(rules, "basic")
-        automaton = solution.strategy.automaton
-        bands, actions = strategies(automaton, solution.strategy.action, self.deviations)
-        dealing = Dealing.house(rules)
-        if cut_cards is not None:
-            total = rules.shoe().total
-            if not 0 <= cut_cards < total - dealing.burn_cards:
-                raise MalformedInput(
-                    f"a cut of {cut_cards} cards is beyond the shoe; allowed: 0 to "
-                    f"{total - dealing.burn_cards - 1} of {total} cards"
-                )
-            dealing = Dealing(None, cut_cards, dealing.burn_cards)
-        counts = range(kernel.LOWEST, kernel.HIGHEST + 1)
-        if self.insurance_from is not None and not rules.insurance.offered:
-            raise MalformedInput("this table offers no insurance; leave its count out")
-        if self.leave is not None and self.enter is None:
-            raise MalformedInput("a count to leave needs a count to enter")
-        enter = ALWAYS if self.enter is None else self.enter
-        return CounterJob(
-            rules.canonical_text(),
-            np.ascontiguousarray(actions).tobytes(),
-            bands,
-            reckoning,
-            tuple(min(self.ramp.units(count), most_units) for count in counts),
-            dealing,
-            seed,
-            spots=self.spots,
-            others=self.others,
-            enter=enter,
-            leave=enter if self.leave is None else self.leave,
-            insure_from=NEVER if self.insurance_from is None else self.insurance_from,
-            sides=self.sides,
-            cover=self.cover,
-        )
-
-
-def table_maximum(rules: TwentyOneRules) -> int:
-    """The largest wager of the table in units of the smallest."""
-    return max(1, int(rules.limits.max) // int(rules.limits.min))
-
-
-def read_sides(texts: Iterable[str]) -> tuple[SideStake, ...]:
-    """Side bets with the count from which on they are made: `21+3@4`, or `21+3@4x5` for five units."""
-    stakes = []
-    for text in texts:
-        match = _SIDE.fullmatch(text.strip())
-        if match is None:
-            raise MalformedInput(
-                f"{text!r} is not a side bet with its count; write BET@COUNT or "
-                "BET@COUNTxUNITS, such as 21+3@4x5"
-            )
-        stakes.append(SideStake(match[1], int(match[2]), int(match[3] or 1)))
-    return tuple(stakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +68,7 @@ class SideRow:
 class CounterResult:
     """What a counter won."""
 
-    job: CounterJob
+    job: CounterJob | SeatJob
     counter: Counter
     added: Sum
     unit_cents: int
@@ -292,6 +167,42 @@ class CounterResult:
             if row.played >= _LEAST_FOR_A_RAMP
         ]
 
+    @property
+    def kelly(self) -> dict[int, float]:
+        """By count, the Kelly wager on each spot as a share of the bankroll; none where it is not known."""
+        points = self.points
+        return dict(zip((one.count for one in points), kelly_wagers(points, 1.0), strict=True))
+
+    @property
+    def per_hand(self) -> dict[str, Any] | None:
+        """By hands played: every spot wagered on is one, however often it is split."""
+        played = self.played
+        if played is None:
+            return None
+        spots = self.job.spots
+        return {
+            "hands": played.rounds * spots,
+            "win_per_100": 100 * played.mean / spots,
+            "win_per_100_standard_error": 100 * played.standard_error / spots,
+        }
+
+    @cached_property
+    def curves(self) -> Curves:
+        """Counts by depth, how a bankroll may go, the risk by its size."""
+        return curves_of(self.job, self.seen)
+
+    def curve_points(self) -> Iterator[Point]:
+        """The lines of `protect --ramp --csv`: by count, and all curves."""
+        kelly = self.kelly
+        for row in self.rows:
+            yield Point("by_count", row.count, "share_of_rounds_seen", row.seen / self.rounds)
+            if row.played:
+                yield Point("by_count", row.count, "edge", row.edge, row.standard_error)
+                yield Point("by_count", row.count, "variance", row.variance)
+            if row.count in kelly:
+                yield Point("by_count", row.count, "kelly_share_of_bankroll", kelly[row.count])
+        yield from self.curves.points()
+
     def optimal_ramp(self, bankroll: float, risk: float, most_units: int) -> tuple[Ramp, Rate] | None:
         """The ramp that wins most from a bankroll in units at a risk, and its rate by rounds seen."""
         points = self.points
@@ -309,7 +220,7 @@ class CounterResult:
         self, bankroll: float | None = None, risk: float | None = None, most_units: int | None = None
     ) -> dict[str, Any]:
         """The shape of `protect --ramp --json`; a bankroll is in units."""
-        job, counter, played = self.job, self.counter, self.played
+        job, counter, played, kelly = self.job, self.counter, self.played, self.kelly
         result: dict[str, Any] = {
             "game": job.rules.game,
             "rules_hash": job.rules.rules_hash,
@@ -330,12 +241,17 @@ class CounterResult:
             "cover": counter.cover,
             "insurance_from": counter.insurance_from,
             "deviations": [str(one) for one in counter.deviations],
+            **{name: None if count is None else count.id for name, count in counter.second_counts.items()},
             "cards_behind_the_cut_card": job.dealing.cut_cards,
             "rounds_per_shoe": self.rounds_per_shoe,
             "average_units_wagered": self.average_units,
             "per_round_seen": self.seen.to_json(),
             "per_round_played": None if played is None else played.to_json(),
-            "by_count": [row.to_json(self.rounds) for row in self.rows],
+            "per_hand_played": self.per_hand,
+            "by_count": [
+                {**row.to_json(self.rounds), "kelly_share_of_bankroll": kelly.get(row.count)}
+                for row in self.rows
+            ],
             "side_bets": [
                 {
                     "wager": side.wager,
@@ -350,6 +266,9 @@ class CounterResult:
         }
         if bankroll is not None:
             result["bankroll_units"] = bankroll
+            result["kelly_wagers"] = [
+                {"count": count, "units": share * bankroll} for count, share in kelly.items()
+            ]
             result["risk_of_ruin"] = self.seen.ruin(bankroll)
             simulated = simulated_ruin(self.job, self.seen, bankroll)
             result["risk_of_ruin_simulated"] = None if simulated is None else simulated.to_json()

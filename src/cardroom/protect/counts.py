@@ -15,7 +15,6 @@ from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.protect.effects import Effects
 
 LETTERS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
-HIGHEST_LEVEL: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,8 @@ class Count:
     title: str
     tags: Mapping[str, Fraction]
     """By the letter of a rank, `T` for every ten-valued card."""
+    suits: bool = False
+    """The longest suit of what is left less the shortest; its tags are all 0, and no line follows it."""
 
     @classmethod
     def parse(cls, id: str, tags: Mapping[str, Any], title: str = "") -> Count:  # noqa: A002
@@ -61,31 +62,67 @@ class Count:
 
     def correlation(self, effects: Effects) -> float:
         """Of the tags with the effects, over the cards of a deck; 0 where all effects are alike."""
-        tens = effects.tens_in_a_deck
-        by_value = effects.by_value
-        weights = [tens if letter == "T" else 1 for letter in LETTERS]
-        tags = [float(self.tags[letter]) for letter in LETTERS]
-        worths = [float(by_value[letter]) for letter in LETTERS]
-        return correlation(tags, worths, weights)
+        tags = [float(self.tags["T" if card.value == 10 else card.rank.letter]) for card in effects.by_card]
+        return correlation(tags, list(map(float, effects.by_card.values())))
 
 
-def correlation(one: list[float], other: list[float], weights: list[int]) -> float:
-    """Pearson's, each entry as many times as its weight says; 0 where one of them has no spread."""
-    whole = sum(weights)
-    means = [sum(w * x for w, x in zip(weights, some, strict=True)) / whole for some in (one, other)]
-    a, b = ([x - mean for x in some] for some, mean in zip((one, other), means, strict=True))
-    both = math.fsum(w * x * y for w, x, y in zip(weights, a, b, strict=True))
-    spread = math.fsum(w * x * x for w, x in zip(weights, a, strict=True)) * math.fsum(
-        w * y * y for w, y in zip(weights, b, strict=True)
-    )
-    return both / math.sqrt(spread) if spread else 0.0
+def correlation_with_aces(count: Count, effects: Effects) -> float | None:
+    """Of a count that leaves aces out, with aces counted beside it and weighed as goes best with the effects.
+
+    None for a count with a tag for aces, or where it says nothing of the wager.
+    """
+    alone = count.correlation(effects)
+    if count.tags["A"] or not alone:
+        return None
+    aces = [float(card.value == 1) for card in effects.by_card]
+    tags = [float(count.tags["T" if card.value == 10 else card.rank.letter]) for card in effects.by_card]
+    between = correlation(tags, aces)
+    own = correlation(aces, list(map(float, effects.by_card.values())))
+    return math.sqrt((alone**2 + own**2 - 2 * alone * own * between) / (1 - between**2))
+
+
+def correlation(one: list[float], other: list[float]) -> float:
+    """Pearson's; 0 where one of them has no spread but for rounding."""
+    a, b = ([x - math.fsum(some) / len(some) for x in some] for some in (one, other))
+    if max(map(abs, a)) <= _NO_SPREAD or max(map(abs, b)) <= _NO_SPREAD:
+        return 0.0
+    both = math.fsum(x * y for x, y in zip(a, b, strict=True))
+    return both / math.sqrt(math.fsum(x * x for x in a) * math.fsum(y * y for y in b))
+
+
+def _named(file: str) -> dict[str, Count]:
+    tree = tomllib.loads(resources.files("cardroom.protect").joinpath(file).read_text("utf-8"))
+    nothing = dict.fromkeys(LETTERS, Fraction(0))
+    return {
+        name: Count(name, entry["title"], nothing, suits=True)
+        if entry.get("suits")
+        else Count.parse(name, entry["tags"], entry["title"])
+        for name, entry in tree.items()
+    }
 
 
 @cache
 def systems() -> dict[str, Count]:
     """The named systems by their ids."""
-    tree = tomllib.loads(resources.files("cardroom.protect").joinpath("systems.toml").read_text("utf-8"))
-    return {name: Count.parse(name, entry["tags"], entry["title"]) for name, entry in tree.items()}
+    return _named("systems.toml")
+
+
+@cache
+def side_counts() -> dict[str, Count]:
+    """Counts that are kept beside another one, for one decision alone."""
+    return _named("side_counts.toml")
+
+
+def find_side_count(text: str) -> Count:
+    """A count kept beside another one: of tens, aces or suits, a named system, or ten tags."""
+    if text in side_counts():
+        return side_counts()[text]
+    if text in systems() or "," in text:
+        return find_count(text)
+    raise UnknownName(
+        f"there is no count {text!r} to keep beside another; there are {', '.join(side_counts())}, all "
+        f"others ({', '.join(systems())}), or ten tags from ace to ten"
+    )
 
 
 def find_count(text: str) -> Count:
@@ -104,46 +141,5 @@ def find_count(text: str) -> Count:
     return Count.parse(text, dict(zip(LETTERS, tags, strict=True)))
 
 
-def best_count(effects: Effects, level: int, *, balanced: bool) -> Count | None:
-    """The count with whole tags up to a level that goes best with the effects; None where none goes at all.
-
-    Exact: for every sum of tags and every sum of their squares the tags are found that go best with the
-    effects, rank by rank; the correlation depends on these three sums alone.
-    """
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise MalformedInput(f"a level of {level} is not allowed; allowed: 1 to {HIGHEST_LEVEL}")
-    tens = effects.tens_in_a_deck
-    weights = [tens if letter == "T" else 1 for letter in LETTERS]
-    whole = sum(weights)
-    worths = [float(effects.by_value[letter]) for letter in LETTERS]
-    mean = sum(w * x for w, x in zip(weights, worths, strict=True)) / whole
-    centred = [x - mean for x in worths]
-    spread = math.sqrt(math.fsum(w * x * x for w, x in zip(weights, centred, strict=True)))
-    if spread <= _NO_SPREAD * max(1.0, abs(mean)):
-        return None
-    best: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {(0, 0): (0.0, ())}
-    for weight, worth in zip(weights, centred, strict=True):
-        further: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
-        for (total, squares), (both, tags) in best.items():
-            for tag in range(-level, level + 1):
-                key = (total + weight * tag, squares + weight * tag * tag)
-                value = both + weight * tag * worth
-                if key not in further or value > further[key][0]:
-                    further[key] = (value, (*tags, tag))
-        best = further
-    ranked = [
-        (both / math.sqrt(squares - total * total / whole) / spread, -squares, tags)
-        for (total, squares), (both, tags) in best.items()
-        if squares * whole > total * total and (total == 0 or not balanced)
-    ]
-    _, _, tags = max(ranked)
-    kind = "balanced" if balanced else "unbalanced allowed"
-    return Count(
-        f"best-{level}{'-balanced' if balanced else ''}",
-        f"the best of level {level} ({kind})",
-        {letter: Fraction(tag) for letter, tag in zip(LETTERS, tags, strict=True)},
-    )
-
-
 _NO_SPREAD: Final = 1e-12
-"""Effects that differ by no more than rounding are alike."""
+"""What differs by no more than rounding is alike."""

@@ -18,18 +18,24 @@ from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.exact.figures import Number
 from cardroom.exact.removals import Removals
-from cardroom.exact.sidebets import insurance_figures, side_bet_figures
+from cardroom.exact.sidebets import insurance_figures, not_figured, side_bet_figures
 from cardroom.exact.twentyone import solve
 from cardroom.model.twentyone.strategy import Strategy
+from cardroom.presentation import wager_title
 from cardroom.rules.twentyone import TwentyOneRules
 
 PRIMARY: Final = "primary"
 INSURANCE: Final = "insurance"
 RE_OPTIMISED: Final = "composition"
 """The best strategy for each shoe; every other is kept as it is for the full one."""
+_STRATEGIES: Final = {RE_OPTIMISED: ", best play for each shoe", "basic": ", basic strategy kept"}
+_DIGITS: Final = 10
+"""Of values in double precision; what comes after may be rounding."""
 
 Worth = Callable[[CardCounts], Number]
 """A shoe → what the wager is worth, for each unit staked."""
+SecondOrder = dict[tuple[str, str], Fraction]
+"""By the letters of two ranks, the lower first: what both missing cards do beyond what each does alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,13 @@ class Effects:
     """What the wager is worth from the full shoe."""
     by_card: Mapping[Card, Number]
     """The change when this card is missing; only cards that are in the shoe."""
+    wager_title: str = ""
+    """How the rules call the wager; by its id where they are not at hand."""
+
+    @property
+    def title(self) -> str:
+        """The wager, and how it is played, to read."""
+        return (self.wager_title or wager_title(self.wager)) + _STRATEGIES.get(self.strategy or "", "")
 
     @property
     def suits_matter(self) -> bool:
@@ -83,11 +96,15 @@ class Effects:
         return self.by_value
 
     def grouped(self) -> list[tuple[str, Number]]:
-        """Cards with one effect together: `7` where its suits are alike, else `7c 7h 7s` and `7d`."""
+        """Cards with one effect together: `7` where its suits are alike, else `7c 7h 7s` and `7d`.
+
+        Effects that are computed in double precision are one where they differ by its rounding only.
+        """
         groups: dict[str, dict[Number, list[Card]]] = {}
         for card, effect in self.by_card.items():
             letter = "T" if card.rank >= Rank.TEN else card.rank.letter
-            groups.setdefault(letter, {}).setdefault(effect, []).append(card)
+            known = round(effect, _DIGITS) if isinstance(effect, float) else effect
+            groups.setdefault(letter, {}).setdefault(known, []).append(card)
         return [
             (letter if len(some) == 1 else " ".join(map(str, cards)), effect)
             for letter, some in groups.items()
@@ -125,25 +142,26 @@ def effects_of(
     if bet is not None and not (bet.on_dealers_hand or bet.on_players_hand):
         removals = Removals(rules, wager, full)
         changes = {card: removals.without(card) - removals.full for card in CARDS if full[card]}
-        return Effects(wager, name, full.total, decks, removals.full, changes)
+        return Effects(wager, name, full.total, decks, removals.full, changes, wager_title(wager, rules))
     base = worth(full)
     groups = _alike(rules, wager, full)
     with ThreadPoolExecutor() as threads:  # the solver is compiled code, which lets other threads run
         values = list(threads.map(lambda some: worth(full.without([some[0]])), groups))
     by_card = {card: value - base for some, value in zip(groups, values, strict=True) for card in some}
     ordered = {card: by_card[card] for card in CARDS if card in by_card}
-    return Effects(wager, name, full.total, decks, base, ordered)
+    return Effects(wager, name, full.total, decks, base, ordered, wager_title(wager, rules))
 
 
 def all_effects(rules: TwentyOneRules) -> list[Effects]:
-    """Of every wager: the primary one re-optimised and by the fixed basic strategy, insurance, side bets."""
+    """Of every wager with figures: the primary one re-optimised and by basic strategy, and all beside it."""
     result = [effects_of(rules, PRIMARY, RE_OPTIMISED), effects_of(rules, PRIMARY, "basic")]
     if rules.insurance.offered:
         result.append(effects_of(rules, INSURANCE))
-    return result + [effects_of(rules, bet) for bet in rules.offered_side_bets]
+    unknown = not_figured(rules)
+    return result + [effects_of(rules, bet) for bet in rules.offered_side_bets if bet not in unknown]
 
 
-def second_order(rules: TwentyOneRules, wager: str) -> dict[tuple[str, str], Fraction]:
+def second_order(rules: TwentyOneRules, wager: str) -> SecondOrder:
     """How the effects of two cards differ from the sum of their own, by rank of both: of a side bet.
 
     Where every rank has the same effect (a pair of any rank wins alike) no linear count exists, and this is

@@ -54,7 +54,7 @@ class AtCut:
     units: float
     units_error: float
     at_maximum_cents: float
-    """Won with the largest stake wherever that pays, less what must be wagered beside it."""
+    """What the wager adds with the largest stake wherever that pays, less what must stand beside it loses."""
     at_maximum_error: float
     without_maximum_cents: float
     """Won with a bankroll of 10,000 dollars and the Kelly wager, whatever its size."""
@@ -93,13 +93,39 @@ class Countermeasure:
 
 @dataclass(frozen=True, eq=False)
 class Stakes:
-    """What a wager is made with, in cents."""
+    """What a wager is made with, in cents.
+
+    What it adds is the best that can be won with it, less the best that can be won without it: a primary
+    wager that pays by itself is made anyway, so that its win is not the side bet's; one that is made for the
+    side bet alone costs what it loses.
+    """
 
     largest: int
     beside: Floats
-    """[round]: cents won on average by what must stand beside it at the largest stake."""
+    """[round]: cents by which what must stand beside it at the largest stake falls short; never above 0."""
     waiting: Floats
-    """[round]: cents won on average by the least that a seated player wagers."""
+    """[round]: cents that the least wager of a seated player loses; of insurance with what that adds."""
+    made: NDArray[np.bool_] | None = None
+    """[round]: where what stands beside it is wagered before it can be asked for: insurance alone."""
+
+    def won(self, value: Floats) -> Floats:
+        """[round]: cents added, by the value of a unit."""
+        return self._or_else(value, np.zeros(len(value)))
+
+    def won_seated(self, value: Floats) -> Floats:
+        """The same by a player who may not sit out."""
+        return self._or_else(value, self.waiting)
+
+    def _or_else(self, value: Floats, otherwise: Floats) -> Floats:
+        if self.made is None:
+            return np.maximum(self.largest * value + self.beside, otherwise)
+        added = self.largest * np.maximum(value, 0) + self.beside
+        return np.where(self.made, added, otherwise)
+
+    def of(self, rounds: NDArray[np.bool_]) -> Stakes:
+        """In some of the rounds."""
+        made = None if self.made is None else self.made[rounds]
+        return Stakes(self.largest, self.beside[rounds], self.waiting[rounds], made)
 
 
 def at_cut(paths: Paths, worth: Worth, stakes: Stakes, cut_cards: int, decks: float) -> AtCut:
@@ -109,7 +135,7 @@ def at_cut(paths: Paths, worth: Worth, stakes: Stakes, cut_cards: int, decks: fl
     won = np.maximum(value, 0)
     more, more_error = worth.put_right(rounds)
     units = max(0.0, float(won.mean()) + more)
-    money = np.maximum(stakes.largest * value + stakes.beside[rounds], 0)
+    money = stakes.of(rounds).won(value)
     scale = units / float(won.mean()) if won.any() else 1.0
     spread = worth.variance[rounds]
     kelly = np.divide(won**2, spread, out=np.zeros_like(won), where=spread > 0)
@@ -141,11 +167,11 @@ def countermeasures(
     """What is left of the win at the maximum, beginning with what a cut half a deck further up leaves."""
     rounds = paths.before(base.cut_cards)
     value, shoe = worth.value[rounds], paths.shoe[rounds]
-    made = stakes.largest * value + stakes.beside[rounds]
-    waiting = stakes.waiting[rounds]
-    mean = float(np.maximum(made, 0).mean())
+    here = stakes.of(rounds)
+    won = here.won(value)
+    mean = float(won.mean())
     scale = base.at_maximum_cents / (100 * mean) if mean else 1.0
-    seated = 100 * float(np.maximum(made, waiting).mean()) * scale if mean else 0.0
+    seated = 100 * float(here.won_seated(value).mean()) * scale if mean else 0.0
     return [
         Countermeasure(
             "cut",
@@ -161,7 +187,7 @@ def countermeasures(
         Countermeasure(
             "shuffle",
             "shuffle after the first round with a raised wager",
-            min(100 * _one_raise(made, shoe) * scale, base.at_maximum_cents),
+            min(100 * _one_raise(won, shoe) * scale, base.at_maximum_cents),
         ),
     ]
 

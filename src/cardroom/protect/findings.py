@@ -39,7 +39,7 @@ def findings(paths: Paths, worths: Mapping[str, Worth]) -> Iterator[str]:
 
 def _side(paths: Paths, wager: str, worth: Worth, rounds: Rounds) -> str:
     value = worth.value[rounds]
-    title = wager_title(wager)
+    title = wager_title(wager, paths.rules)
     alike = ""
     bet = paths.rules.side_bets[wager]
     from cardroom.protect.effects import effects_of
@@ -66,7 +66,7 @@ def _meter(paths: Paths, wager: str, rounds: Rounds) -> str:
     lowest = float(meters[0])
     at_best = f"at {dollars(lowest)}" if lowest > 0 else "whatever the meter shows"
     return (
-        f"{wager_title(wager)} and its meter: from a full shoe the wager turns at a meter of "
+        f"{wager_title(wager, paths.rules)} and its meter: from a full shoe the wager turns at a meter of "
         f"{dollars(float(fair))}. No count of ranks or suits moves it; in the best of 100 rounds it turns at "
         f"{dollars(best)}, in the best round of all that were dealt {at_best}."
     )

@@ -53,10 +53,12 @@ class WagerReport:
     safe_stake_cents: int | None
     """The largest stake with which the wager is safe at that cut; None where every stake is."""
     countermeasures: tuple[Countermeasure, ...]
+    named: str = ""
+    """How the rules call the wager; by its id where they are not at hand."""
 
     @property
     def title(self) -> str:
-        return wager_title(self.wager)
+        return self.named or wager_title(self.wager)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -87,6 +89,9 @@ class HouseReport:
     """Side bets that are not counted here: those on the dealer's whole hand."""
     marked: Mark | None = None
     """The mark of a game that is not marked by its wagers."""
+    interrupted: bool = False
+    not_reached: tuple[str, ...] = ()
+    """Side bets that were still to be counted when somebody interrupted."""
 
     @property
     def mark(self) -> Mark:
@@ -107,6 +112,8 @@ class HouseReport:
             "wagers": [one.to_json() for one in self.wagers],
             "findings": list(self.findings),
             "not_valued": list(self.not_valued),
+            "interrupted": self.interrupted,
+            "not_reached": list(self.not_reached),
         }
 
     def to_csv(self) -> str:
@@ -132,7 +139,10 @@ def house_report(
     thresholds: Thresholds | None = None,
     progress: Progress | None = None,
 ) -> HouseReport:
-    """The report of a game of the blackjack family, from shoes that are dealt and rounds that are solved."""
+    """The report of a game of the blackjack family, from shoes that are dealt and rounds that are solved.
+
+    With `progress` somebody looks on: Ctrl-C then ends it early, with what was reached until then.
+    """
     from cardroom.protect.findings import findings
 
     if rules.decks == "infinite":
@@ -146,18 +156,36 @@ def house_report(
     cuts = cuts_of(rules)
     own = dealer_cut_range(rules).least
     paths = deal_paths(rules, shoes, min(own, *(cards for _, cards in cuts)), seed)
-    worths = [primary_worth(paths, solved, seed, progress)]
+    sides = countable_sides(rules)
+    reached = 0
+
+    def step(done: int, _of: int) -> None:
+        nonlocal reached
+        reached = done
+        if progress is not None:
+            progress(done, solved + len(sides))
+
+    worths = [primary_worth(paths, solved, seed, None if progress is None else step)]
+    interrupted = progress is not None and reached < solved
     if rules.insurance.offered:
         worths.append(insurance_worth(paths))
-    sides = countable_sides(rules)
-    worths += [side_worth(paths, wager) for wager in sides]
+    for wager in sides if not interrupted else ():
+        try:
+            worths.append(side_worth(paths, wager))
+            step(reached + 1, 0)
+        except KeyboardInterrupt:
+            if progress is None:
+                raise
+            interrupted = True
+            break
     by_wager = {worth.wager: worth for worth in worths}
     return HouseReport(
         rules.game,
         rules.title,
         rules.rules_hash,
         f"exact values before each round of {shoes} shoes dealt at random (seed {seed}); the primary wager "
-        f"solved in {solved} of {len(paths.place):,} rounds, by its effects of removal in the others",
+        f"solved in {len(worths[0].solved)} of {len(paths.place):,} rounds, by its effects of removal in the "
+        "others",
         bounds,
         tuple(
             _wager(rules, paths, worth, stakes_of(rules, worth.wager, by_wager), cuts, own, bounds)
@@ -165,6 +193,8 @@ def house_report(
         ),
         tuple(findings(paths, by_wager)),
         tuple(wager for wager in rules.offered_side_bets if wager not in sides),
+        interrupted=interrupted,
+        not_reached=tuple(wager for wager in sides if wager not in by_wager),
     )
 
 
@@ -180,22 +210,28 @@ def stakes_of(rules: TwentyOneRules, wager: str, worths: dict[str, Worth]) -> St
     """The largest stake of a wager, and what must stand beside it (SIDE-3)."""
     primary = worths[PRIMARY].value
     least = int(rules.limits.min)
-    waiting = least * primary
-    nothing = np.zeros(len(primary))
+    waiting = least * np.minimum(primary, 0)
     if wager == PRIMARY:
-        return Stakes(int(rules.limits.max), nothing, waiting)
+        return Stakes(int(rules.limits.max), np.zeros(len(primary)), waiting)
     if wager == INSURANCE:
-        return Stakes(int(rules.limits.max) // 2, nothing, waiting)
+        insurance = worths[INSURANCE]
+        largest = int(rules.limits.max) // 2
+        beside = 2 * largest * np.minimum(primary, 0)
+        before = np.zeros(len(primary)) if insurance.before is None else insurance.before
+        waiting = waiting + least // 2 * np.maximum(insurance.value, 0)
+        return Stakes(largest, beside, waiting, (primary > 0) | (largest * before + beside > 0))
     bet = rules.side_bets[wager]
     largest = bet.fixed_stake_cents or int(rules.limits.side_max)
     if bet.at_most == PRIMARY:
         largest = min(largest, int(rules.limits.max))
-    beside = (max(least, largest) if bet.at_most == PRIMARY else least) * primary
+    needed = (max(least, largest) if bet.at_most == PRIMARY else least) * primary
+    without = np.maximum(needed, 0)
     if bet.needs is not None and bet.needs in worths:
-        needed = rules.side_bets[bet.needs]
-        stake = needed.fixed_stake_cents or int(rules.limits.side_min)
-        beside = beside + stake * worths[bet.needs].value
-    return Stakes(largest, beside, waiting)
+        other = rules.side_bets[bet.needs]
+        stake = other.fixed_stake_cents or int(rules.limits.side_min)
+        needed = needed + stake * worths[bet.needs].value
+        without = np.maximum(without, needed)
+    return Stakes(largest, needed - without, waiting)
 
 
 def _wager(
@@ -225,4 +261,5 @@ def _wager(
         thresholds.mark(own.without_maximum_cents),
         safe,
         tuple(countermeasures(paths, worth, stakes, own, further)),
+        wager_title(worth.wager, rules),
     )

@@ -69,8 +69,8 @@ def _findings(rules: Knockout52Rules, shoes: int, seed: int) -> Iterator[str]:
     wager = max(best, key=best.__getitem__)
     good = {wager: int((some > 0).sum()) for wager, some in values.items() if (some > 0).any()}
     start = (
-        f"Were games dealt one after another from one shoe of {rules.decks} decks, as long as 52 cards are "
-        f"left: of {counted(len(left), 'game')} of {counted(shoes, 'shoe')} "
+        f"Were games dealt one after another from one shoe of {counted(rules.decks, 'deck')}, as long as "
+        f"52 cards are left: of {counted(len(left), 'game')} of {counted(shoes, 'shoe')} "
     )
     if good:
         named = ", ".join(f"{wager_title(one)} in {number:,}" for one, number in good.items())

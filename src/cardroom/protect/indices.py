@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.cards import CARDS
+from cardroom.core.cards import CARDS, Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.sidebets import insurance_figures
@@ -27,9 +27,9 @@ from cardroom.model.twentyone.automaton import ACTIONS, START, Automaton
 from cardroom.model.twentyone.chart_rows import UP_CARDS, UP_COLUMNS, hand_words
 from cardroom.model.twentyone.columns import UP_CARD, columns_of
 from cardroom.model.twentyone.strategy import Strategy
-from cardroom.protect.counting import Counter
 from cardroom.protect.counts import Count
 from cardroom.protect.deviations import Deviation
+from cardroom.protect.habits import Counter
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.run import Run
@@ -129,13 +129,40 @@ def find_indices(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> list[Index]:
-    """Every deviation whose index is among the counts looked at, what gains most first."""
-    return _Search(rules, count, shoes, seed, progress).indices()
+    """Every deviation whose index is among the counts looked at, what gains most first.
+
+    With `progress` somebody looks on: Ctrl-C then ends it early, with the shoes that were solved until then.
+    """
+    return Search(rules, count, shoes, seed, progress).indices()
 
 
-class _Search:
+@dataclass(frozen=True, slots=True)
+class LineRule:
+    """What a count says of each deviation by the linear rule; the last is insurance."""
+
+    tag_sums: Floats
+    """What hand and up card add to the running count."""
+    dealt: NDArray[np.int64]
+    """How many cards they are."""
+    crossing: Floats
+    slope: Floats
+
+    def value(self, counts: Floats) -> Floats:
+        """At counts, each with the hand and the up card seen; nothing where it is not known."""
+        with np.errstate(invalid="ignore"):
+            return np.nan_to_num(self.slope * (counts - self.crossing))
+
+
+class Search:
+    """Every deviation of a game, and what a count says of it."""
+
     def __init__(
-        self, rules: TwentyOneRules, count: Count, shoes: int, seed: int, progress: Progress | None
+        self,
+        rules: TwentyOneRules,
+        count: Count,
+        shoes: int = 2 * (HIGHEST - LOWEST + 1),
+        seed: int = 1,
+        progress: Progress | None = None,
     ) -> None:
         if shoes < 2 * (HIGHEST - LOWEST + 1):
             raise MalformedInput(f"{shoes} shoes are too few; it takes {2 * (HIGHEST - LOWEST + 1)} or more")
@@ -153,16 +180,36 @@ class _Search:
         solution = solve(rules, "basic")
         self.basic: Strategy = solution.strategy
         self.cells = list(_cells(self.basic))
+        self.cells_of = {
+            up: [(place, cell) for place, cell in enumerate(self.cells) if cell.up == up] for up in UP_CARDS
+        }
+
+    def lines(self, tags: Sequence[Floats]) -> list[LineRule]:
+        """By the linear rule, for counts with these tags of the 52 cards."""
+        base = self._values(self.full)
+        effects = self._effects(base)
+        return [self._line(one, base, effects) for one in tags]
+
+    def _line(self, tags: Floats, base: Floats, effects: Floats) -> LineRule:
+        ace = next(card for card in CARDS if card.value == 1)
+        tag_sums = np.array([*self._tags_on_the_table(tags), tags[ace.index]])
+        dealt = np.array([3] * len(self.cells) + [1])
+        at_start = tag_sums * self.deck_size / (self.full.total - dealt)
+        slopes = self._slopes(tags, effects)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return LineRule(tag_sums, dealt, at_start - base / slopes, slopes)
+
+    def counts_in(self, shoe: CardCounts, line: LineRule) -> Floats:
+        """Of what is left of a shoe, by this search's count: for each deviation its cards seen."""
+        running = -float(np.array(shoe.counts) @ self.tags)  # what is seen and what is not add up to nothing
+        counts: Floats = (running + line.tag_sums) * self.deck_size / (shoe.total - line.dealt)
+        return counts
 
     def indices(self) -> list[Index]:
         base = self._values(self.full)
-        effects, slopes = self._effects(base)
-        ace = next(card for card in CARDS if card.value == 1)
-        tag_sums = np.array([*self._tags_on_the_table(), self.tags[ace.index]])
-        dealt = np.array([3] * len(self.cells) + [1])
-        at_start = tag_sums * self.deck_size / (self.full.total - dealt)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            linear = at_start - base / slopes
+        effects = self._effects(base)
+        rule = self._line(self.tags, base, effects)
+        tag_sums, dealt, linear, slopes = rule.tag_sums, rule.dealt, rule.crossing, rule.slope
         shoes = list(self._drawn())
         counts = np.array(
             [
@@ -170,7 +217,8 @@ class _Search:
                 for shoe_count, shoe in shoes
             ]
         )
-        values = np.array(list(self._solved([shoe for _, shoe in shoes])))
+        values = np.array(self._solved([shoe for _, shoe in shoes]))
+        counts, shoes = counts[: len(values)], shoes[: len(values)]  # fewer where somebody interrupted
         values -= [self._beside(shoe, shoe_count, effects, slopes) for shoe_count, shoe in shoes]
         shares = self._shares()
         chances = self._chances()
@@ -197,7 +245,7 @@ class _Search:
     def _values(self, shoe: CardCounts) -> Floats:
         """What each deviation is worth more than basic strategy from a shoe, and insurance, for a unit."""
         solution = solve(self.rules, self.basic, shoe=shoe)
-        by_up = {column: _by_up(solution, column + 1) for column in range(len(UP_COLUMNS))}
+        by_up = {column: against(solution, column + 1) for column in range(len(UP_COLUMNS))}
         result = np.full(len(self.cells) + 1, np.nan)
         for place, cell in enumerate(self.cells):
             column = UP_COLUMNS[UP_CARDS.index(cell.up)]
@@ -212,33 +260,46 @@ class _Search:
             known = ~np.isnan(differences) & (weights > 0)
             if known.any():
                 result[place] = float(np.average(differences[known], weights=weights[known]))
-        if self.rules.insurance.offered:
+        if self.rules.insurance.offered and shoe.of_rank(Rank.ACE):
             result[-1] = float(insurance_figures(self.rules, shoe=shoe).expected_value) / 2
         return result
 
-    def _solved(self, shoes: Sequence[CardCounts]) -> Iterator[Floats]:
+    def _solved(self, shoes: Sequence[CardCounts]) -> list[Floats]:
+        found: list[Floats] = []
         with ThreadPoolExecutor() as threads:
-            for done, values in enumerate(threads.map(self._values, shoes), 1):
-                if self.progress is not None:
-                    self.progress(done, len(shoes))
-                yield values
+            try:
+                for done, values in enumerate(threads.map(self._values, shoes), 1):
+                    found.append(values)
+                    if self.progress is not None:
+                        self.progress(done, len(shoes))
+            except KeyboardInterrupt:
+                threads.shutdown(wait=False, cancel_futures=True)
+                if self.progress is None or len(found) < _LEAST_NEAR:
+                    raise
+        return found
 
-    def _effects(self, base: Floats) -> tuple[Floats, Floats]:
-        """[value of a card less 1, cell]: what a card less changes; and [cell]: what a true count is worth.
-
-        A true count is a tag for each deck not seen: the effects per deck, as far as the tags go with them.
-        """
-        assert self.rules.decks != "infinite"
-        shares, tags = self._by_value(np.array(self.full.counts)), np.zeros(10)
+    def _effects(self, base: Floats) -> Floats:
+        """[value of a card less 1, cell]: what a card less changes."""
         effects = np.zeros((10, len(base)))
         for value in range(10):
             card = next((card for card in CARDS if card.value == value + 1 and self.full[card]), None)
             if card is not None:
-                tags[value] = self.tags[card.index]
                 effects[value] = self._values(self.full.without([card])) - base
-        number = shares / self.rules.decks
+        return effects
+
+    def _slopes(self, of_cards: Floats, effects: Floats) -> Floats:
+        """[cell]: what a true count is worth.
+
+        A true count is a tag for each deck not seen: the effects per deck, as far as the tags go with them.
+        """
+        assert self.rules.decks != "infinite"
+        number, tags = self._by_value(np.array(self.full.counts)) / self.rules.decks, np.zeros(10)
+        for value in range(10):
+            card = next((card for card in CARDS if card.value == value + 1 and self.full[card]), None)
+            if card is not None:
+                tags[value] = of_cards[card.index]
         slopes: Floats = self.rules.decks * ((number * tags) @ effects) / float(number @ tags**2)
-        return effects, slopes
+        return slopes
 
     def _by_value(self, counts: NDArray[np.int64]) -> Floats:
         """How many cards of each value, ace to ten."""
@@ -271,15 +332,15 @@ class _Search:
             if not any(wanted.values()):
                 return
 
-    def _tags_on_the_table(self) -> list[float]:
+    def _tags_on_the_table(self, tags: Floats) -> list[float]:
         """What the hand and the up card of each cell add to the running count, two cards as they come."""
-        by_value = {card.value: float(self.tags[card.index]) for card in CARDS if self.full[card]}
+        by_value = {card.value: float(tags[card.index]) for card in CARDS if self.full[card]}
         pairs = self.basic.automaton.next[self.basic.automaton.next[START]]
         counts = np.array(self.full.counts, np.float64)
         weights = np.bincount(pairs.ravel(), np.outer(counts, counts).ravel(), len(self.basic.automaton.may))
         sums = np.bincount(
             pairs.ravel(),
-            (np.outer(counts, counts) * (self.tags[:, None] + self.tags)).ravel(),
+            (np.outer(counts, counts) * (tags[:, None] + tags)).ravel(),
             len(self.basic.automaton.may),
         )
         result = []
@@ -316,7 +377,8 @@ class _Search:
 _MOST_DRAWS: Final = 4000
 
 
-def _by_up(solution: Solution, value: int) -> tuple[Floats, Floats] | None:
+def against(solution: Solution, value: int) -> tuple[Floats, Floats] | None:
+    """Values of actions and chances of states against an up card; None where none is left of it."""
     try:
         return solution.state_values(value), solution.state_chances(value)
     except StopIteration:

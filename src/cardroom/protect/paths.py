@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.protect.counting import Counter
 from cardroom.protect.counts import find_count
+from cardroom.protect.habits import Counter
 from cardroom.rules.bets import Machine
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.shoe_draws import ShoeDraws
@@ -44,6 +44,10 @@ class Paths:
     def before(self, cut_cards: int) -> NDArray[np.bool_]:
         """The rounds that are dealt with so many cards behind the cut card."""
         return np.asarray(self.place < self.cards.shape[1] - cut_cards)
+
+    def only(self, rounds: NDArray[np.bool_]) -> Paths:
+        """Some of the rounds."""
+        return Paths(self.rules, self.cards, self.shoe[rounds], self.place[rounds], self.left[rounds])
 
     @property
     def unseen(self) -> NDArray[np.int64]:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from cardroom.protect.measures import Rate
 from cardroom.sim.shoe_draws import ShoeDraws
-from cardroom.sim.twentyone.counter import BINS, SUMS, TRACE
-from cardroom.sim.twentyone.counter_job import TOTALS, CounterJob
-from cardroom.sim.twentyone.sides import MOST_LINES
-from cardroom.sim.twentyone.stream import seed_key, stream_states
+from cardroom.sim.twentyone.counter import TRACE
+from cardroom.sim.twentyone.counter_job import CounterJob
+from cardroom.sim.twentyone.team_job import SeatJob, TeamJob
+
+AnyJob = CounterJob | SeatJob | TeamJob
+"""A counter at a table alone, one of several, or all of them together."""
 
 ROUNDS: Final = 1 << 18
 """Rounds played, from whose shoes the bankrolls draw theirs."""
@@ -53,15 +55,11 @@ class Ruin:
         }
 
 
-def shoe_results(job: CounterJob, rounds: int = ROUNDS) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def shoe_results(job: AnyJob, rounds: int = ROUNDS) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What shoes win, in units, and how far each is down at its worst."""
-    prepared = job.prepared
-    trace = np.zeros((rounds, len(TRACE)), np.int64)
-    tally = np.zeros(BINS * SUMS + len(job.sides) * MOST_LINES + TOTALS, np.int64)
-    states = stream_states(seed_key(job.seed), 0, 1).reshape(-1)
-    job.play(prepared, np.array([rounds], np.int64), states, prepared.cards.copy(), tally, trace)
+    trace = job.traced(rounds)
     trace = trace[trace[:, TRACE.index("wager")] > 0]
-    money = trace[:, TRACE.index("money")] / prepared.parts
+    money = trace[:, TRACE.index("money")] / job.prepared.parts
     place = trace[:, TRACE.index("next_place")]
     starts = np.flatnonzero(np.r_[True, place[1:] <= place[:-1]])
     sums: list[float] = []
@@ -73,7 +71,7 @@ def shoe_results(job: CounterJob, rounds: int = ROUNDS) -> tuple[NDArray[np.floa
     return np.array(sums), np.array(lows)
 
 
-def shoes_as_known(job: CounterJob, rate: Rate) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def shoes_as_known(job: AnyJob, rate: Rate) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The same shoes, all moved so that their mean is that of all rounds, which is known better.
 
     The risk depends on the mean so much that the chance of a few thousand shoes would decide it.
@@ -82,7 +80,7 @@ def shoes_as_known(job: CounterJob, rate: Rate) -> tuple[NDArray[np.float64], ND
     return sums + (rate.mean * ROUNDS / len(sums) - sums.mean()), lows
 
 
-def simulated_ruin(job: CounterJob, rate: Rate, bankroll: float, *, trials: int = TRIALS) -> Ruin | None:
+def simulated_ruin(job: AnyJob, rate: Rate, bankroll: float, *, trials: int = TRIALS) -> Ruin | None:
     """Bankrolls that live on shoes drawn from those of the counter; None where nothing is won."""
     if rate.mean <= 0:
         return None

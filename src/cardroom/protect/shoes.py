@@ -32,8 +32,12 @@ def values(
     counted = wager in rules.offered_side_bets and can_count(rules, wager)
     remaining = iter(shoes)
     with ThreadPoolExecutor() as threads:
-        while some := list(islice(remaining, _AT_ONCE)):
-            yield from _counted(rules, wager, some) if counted else threads.map(worth, some)
+        try:
+            while some := list(islice(remaining, _AT_ONCE)):
+                yield from _counted(rules, wager, some) if counted else threads.map(worth, some)
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)  # who interrupts does not wait for the others
+            raise
 
 
 def _counted(rules: TwentyOneRules, wager: str, shoes: Sequence[CardCounts]) -> Iterator[Fraction]:

@@ -38,8 +38,9 @@ def suit_counts(paths: Paths) -> NDArray[np.float64]:
 
 def play_suit_count(paths: Paths, wager: str, from_count: float) -> SuitCount:
     """Errors are from how shoes differ."""
-    value = side_worth(paths, wager).value
     made = suit_counts(paths) >= from_count
+    value = np.zeros(len(made))
+    value[made] = side_worth(paths.only(made), wager).value
     shoes = len(paths.cards)
     rounds = np.bincount(paths.shoe, minlength=shoes)
     bets = np.asarray(np.bincount(paths.shoe, weights=made, minlength=shoes), np.float64)

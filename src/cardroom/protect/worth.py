@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -45,6 +45,8 @@ class Worth:
     """Rounds in which the value was found by a solution, where the others are by the straight line."""
     solutions: Floats
     """The values of those rounds."""
+    before: Floats | None = None
+    """[round]: of insurance, which is asked for later: what it adds on average before the deal."""
 
     def put_right(self, rounds: NDArray[np.bool_]) -> tuple[float, float]:
         """What is won more with the true values than with the line, for each of these rounds; its error."""
@@ -119,11 +121,44 @@ def insurance_worth(paths: Paths) -> Worth:
         value[place] = mean
         square = suited * suited_pays**2 + other * pays**2 + (1 - suited - other)
         variance[place] = square - mean**2
-    return exactly(INSURANCE, value, variance)
+    return replace(exactly(INSURANCE, value, variance), before=insurance_before(paths))
+
+
+def insurance_before(paths: Paths) -> Floats:
+    """[round]: what a unit of insurance adds before the cards are dealt, taken wherever that pays."""
+    rules = paths.rules
+    tens = np.array([card.value == 10 for card in CARDS])
+    suits = np.array([int(card.suit) for card in CARDS])
+    pays, suited_pays = (
+        float(rules.pays_on(None, odds)) for odds in (rules.insurance.pays, rules.insurance.suited_pays)
+    )
+    unseen = paths.unseen.astype(float)
+    result = np.zeros(len(unseen))
+    for ace in (card for card in CARDS if card.rank is Rank.ACE):
+        like = suits == int(ace.suit)
+        suited = paths.left[:, tens & like].sum(axis=1).astype(float)
+        other = paths.left[:, tens & ~like].sum(axis=1).astype(float)
+        rest = unseen - 1 - suited - other
+        for i, j in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0)):  # tens of both kinds in the hand
+            ways = _choose(suited, i) * _choose(other, j) * _choose(rest, 2 - i - j)
+            tens_left = suited - i + other - j
+            left = unseen - 3
+            value = ((suited - i) * suited_pays + (other - j) * pays - (left - tens_left)) / left
+            chance = paths.left[:, ace.index] / unseen * ways / _choose(unseen - 1, 2)
+            result += chance * np.maximum(value, 0)
+    return result
+
+
+def _choose(number: Floats, of: int) -> Floats:
+    """How many ways there are to take none, one or two."""
+    return np.asarray((np.ones_like(number), number, number * (number - 1) / 2)[of])
 
 
 def primary_worth(paths: Paths, solved: int, seed: int, progress: Progress | None = None) -> Worth:
-    """The primary wager by the best play for each shoe: some rounds solved, the others by a straight line."""
+    """The primary wager by the best play for each shoe: some rounds solved, the others by a straight line.
+
+    With `progress` somebody looks on: Ctrl-C then ends it early, with the rounds that were solved until then.
+    """
     rules = paths.rules
     effects = effects_of(rules)
     full = rules.shoe()
@@ -134,6 +169,7 @@ def primary_worth(paths: Paths, solved: int, seed: int, progress: Progress | Non
     draws = ShoeDraws(seed)
     chosen = np.array([draws.number(0, len(paths.place)) for _ in range(solved)])
     found = np.array(_solved(rules, paths.left[chosen], progress))
+    chosen = chosen[: len(found)]  # fewer where somebody interrupted
     can_be = ~np.isnan(found)  # a shoe that may run out in the middle of a round cannot be solved
     if can_be.sum() < _LEAST_SOLVED:
         raise MalformedInput("too few rounds of this shoe can be solved: it is dealt too deep; cut more off")
@@ -157,28 +193,35 @@ def _solved(rules: TwentyOneRules, left: NDArray[np.int64], progress: Progress |
         except MalformedInput:
             return math.nan
 
-    found = []
+    found: list[float] = []
     with ThreadPoolExecutor() as threads:
-        for done, one in enumerate(threads.map(value, left), 1):
-            found.append(one)
-            if progress is not None:
-                progress(done, len(left))
+        try:
+            for done, one in enumerate(threads.map(value, left), 1):
+                found.append(one)
+                if progress is not None:
+                    progress(done, len(left))
+        except KeyboardInterrupt:
+            threads.shutdown(wait=False, cancel_futures=True)
+            if progress is None or len(found) < _LEAST_SOLVED:
+                raise
     return found
 
 
 def super_bonus_worth(paths: Paths, wager_cents: int) -> Floats:
-    """[round]: what the Super Bonus adds for a unit of a wager of that size, to a player who hits sevens."""
+    """[round]: what the Super Bonus adds for a unit of a wager of that size, to one who hits for it."""
     from cardroom.rules.twentyone import law
 
     rules = paths.rules
-    sevens = [card for card in CARDS if card.rank is Rank.SEVEN]
-    pays = law.super_bonus_cents(rules, (sevens[0],) * 3, sevens[1], wager_cents, doubles=0, from_split=False)
-    seven = paths.left[:, [card.index for card in sevens]].astype(float)
-    own = seven * np.maximum(seven - 1, 0) * np.maximum(seven - 2, 0)
-    up = np.maximum(seven.sum(axis=1) - 3, 0)
-    unseen = paths.unseen.astype(float)
-    chance = own.sum(axis=1) * up / (unseen * (unseen - 1) * (unseen - 2) * (unseen - 3))
-    return np.asarray(chance * float(Fraction(pays, wager_cents)))
+    left, unseen = paths.left.astype(float), paths.unseen.astype(float)
+    ways = np.zeros(len(left))
+    for held, ranks in law.super_bonus_hands(rules).items():
+        own = np.full(len(left), float(len(law.drawn_orders(held))))
+        for place, card in enumerate(held):
+            own *= np.maximum(left[:, card.index] - held[:place].count(card), 0)
+        ups = [card.index for card in CARDS if card.rank in ranks]
+        ways += own * np.maximum(left[:, ups].sum(axis=1) - sum(card.rank in ranks for card in held), 0)
+    chance = ways / (unseen * (unseen - 1) * (unseen - 2) * (unseen - 3))
+    return np.asarray(chance * float(Fraction(rules.super_bonus.pays_on(wager_cents), wager_cents)))
 
 
 def countable_sides(rules: TwentyOneRules) -> list[str]:

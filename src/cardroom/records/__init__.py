@@ -60,9 +60,10 @@ FloorRecord = floor.FloorCalled | floor.FloorAnswered | floor.TableFrozen | floo
 """What the floor does at a table, whatever is played there."""
 PlayRecord = TwentyOneRecord | Knockout52Record | FloorRecord
 """What happens at a table once it is there."""
+TableOpened = tables.TwentyOneTableOpened | tables.Knockout52TableOpened
+"""A table is there from now on."""
 TableRecord = (
-    tables.TwentyOneTableOpened
-    | tables.Knockout52TableOpened
+    TableOpened
     | PlayRecord
     | tables.TableClosed
     | tables.TableCleared
@@ -110,12 +111,17 @@ AnyRecord = PlayerRecord | HouseRecord | TableRecord | LotteryRecord
 KINDS: Final[Mapping[str, type[AnyRecord]]] = {kind.__name__: kind for kind in get_args(AnyRecord)}
 
 
-def read_record(kind: str, content: dict[str, Any]) -> AnyRecord:
-    """The record of a kind and its stored content, whatever version it was written in."""
+def record_class(kind: str) -> type[AnyRecord]:
+    """The class of a kind of record; it reads stored content of every version."""
     known = KINDS.get(kind)
     if known is None:
         raise UnknownRecord(f"{kind[:60]!r} is no kind of record that this program knows")
-    return known.read(content)
+    return known
 
 
-__all__ = ["KINDS", "AnyRecord", "Record", "UnknownRecord", "canonical", "read_record"]
+def read_record(kind: str, content: dict[str, Any]) -> AnyRecord:
+    """The record of a kind and its stored content, whatever version it was written in."""
+    return record_class(kind).read(content)
+
+
+__all__ = ["KINDS", "AnyRecord", "Record", "UnknownRecord", "canonical", "read_record", "record_class"]

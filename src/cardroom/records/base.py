@@ -37,8 +37,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {**plain, VERSION: self.version} if self.version > 1 else plain
 
     @classmethod
-    def read(cls, content: dict[str, Any]) -> Self:
-        """The record of stored content, brought up from the version in which it was written."""
+    def upgraded(cls, content: dict[str, Any]) -> dict[str, Any]:
+        """The plain fields of stored content, brought up from the version in which they were written."""
         plain = dict(content)
         version = plain.pop(VERSION, 1)
         if not isinstance(version, int) or not 1 <= version <= cls.version:
@@ -46,8 +46,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise UnknownRecord(f"{cls.__name__} of version {version!r}: {known}")
         for earlier in range(version, cls.version):
             plain = getattr(cls, f"upgrade_from_{earlier}")(plain)
+        return plain
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """The record of stored content, whatever version it was written in."""
         try:
-            return msgspec.convert(plain, cls)
+            return msgspec.convert(cls.upgraded(content), cls)
         except msgspec.ValidationError as error:
             raise MalformedInput(f"this is not a record {cls.__name__}: {error}") from None
 

@@ -34,7 +34,7 @@ class PlayEnabled(Record, frozen=True, kw_only=True):
 
 
 class OperatorAppointed(Record, frozen=True, kw_only=True):
-    """Somebody got a role, or a new password."""
+    """Somebody got a role, or a new password; `second` is who signed beside whoever gave it."""
 
     name: str
     role: str
@@ -42,6 +42,7 @@ class OperatorAppointed(Record, frozen=True, kw_only=True):
     by: str
     before: str | None = None
     after: str | None = None
+    second: str | None = None
 
 
 class PasswordChanged(Record, frozen=True, kw_only=True):

@@ -171,6 +171,8 @@ class TicketChecked(Record, frozen=True, kw_only=True):
     answer: str
     asked_at: str = ""
     """What the clock showed."""
+    times: int = 1
+    """How often it was asked since the last such record: numbers of no ticket are counted."""
 
 
 class ClaimRefused(Record, frozen=True, kw_only=True):

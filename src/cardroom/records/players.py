@@ -31,6 +31,8 @@ class LimitSet(Record, frozen=True, kw_only=True):
     limit: str
     period: str
     value: int | None
+    set_at: str = ""
+    """When it was set, where that was before the player's first chips; else at the time of the record."""
 
 
 class BreakTaken(Record, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from cardroom.games import KNOCKOUT_52
 from cardroom.records.base import Record
 
 
@@ -86,7 +87,11 @@ class RoundJudged(Record, frozen=True, kw_only=True):
 
 
 class Knockout52TableOpened(Record, frozen=True, kw_only=True):
-    """A Knockout 52 table, with its rules by their hash."""
+    """A Knockout 52 table, with its rules by their hash; all are dealt at the usual pace, to people."""
+
+    game: ClassVar[str] = KNOCKOUT_52.id
+    computers: ClassVar[int] = 0
+    speed: ClassVar[str] = "usual"
 
     table: str
     rules_hash: str

@@ -9,6 +9,7 @@ from cardroom.rules.loader import (
     parse_change,
     parse_changes,
     parse_rules,
+    parse_rules_as,
     rules_model,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "parse_change",
     "parse_changes",
     "parse_rules",
+    "parse_rules_as",
     "rules_model",
 ]

@@ -55,6 +55,10 @@ class HouseRules(Options):
             for key, about, value, words in _declared(self)
         ]
 
+    def idle_options(self) -> set[str]:
+        """The options that do nothing given the others, as their fields say, by their keys."""
+        return {key for key, _, _, words in _declared(self) if words.idle is not None and words.idle(self)}
+
     def differences(self, other: HouseRules) -> dict[str, tuple[Any, Any]]:
         """The options in which these rules differ from others: key → (here, there)."""
         if self.rules_hash == other.rules_hash:
@@ -75,12 +79,16 @@ def _flat(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
 def _declared(
     group: Options, prefix: str = "", about: str = ""
 ) -> Iterator[tuple[str, str, Any, OptionWords]]:
-    """Every option: its key, what its words are about (the side bet that it belongs to), value and words."""
+    """Every option: its key, what its words are about (the side bet or the titled group that it belongs to),
+    value and words."""
     for name, value, words in group.worded():
         if isinstance(value, Options):
-            yield from _declared(value, f"{prefix}{name}.", about)
+            field = type(group).model_fields.get(name)
+            title = f"{field.title}: " if field is not None and field.title else about
+            yield from _declared(value, f"{prefix}{name}.", title)
         elif isinstance(value, Mapping):
             for key, inner in value.items():
-                yield from _declared(inner, f"{prefix}{name}.{key}.", f"{key}: ")
+                title = getattr(inner, "title", None) or key
+                yield from _declared(inner, f"{prefix}{name}.{key}.", f"{title}: ")
         if words is not None:
             yield prefix + name, about, value, words

@@ -10,6 +10,8 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from cardroom.rules.options import words_of
+
 _MOST_FINDINGS: Final = 4
 _LONGEST_QUOTED: Final = 120
 
@@ -73,7 +75,7 @@ def explained(
 
 def _faults(errors: ValidationError) -> list[Any]:
     """What was found, but for lists that are too short only since none of their members is right."""
-    faults = errors.errors()
+    faults: list[Any] = [{**error, "loc": _as_written(error["loc"])} for error in errors.errors()]
     places = [error["loc"] for error in faults]
     return [
         error
@@ -81,6 +83,18 @@ def _faults(errors: ValidationError) -> list[Any]:
         if error["type"] != "too_short"
         or not any(place[: len(error["loc"])] == error["loc"] != place for place in places)
     ]
+
+
+def _as_written(path: Path) -> Path:
+    """Where a file has it: before the bonuses that a house writes stand those that every house may pay."""
+    if path[:2] != ("bonus_21", "lines") or len(path) < 3 or not isinstance(path[2], int):
+        return path
+    from cardroom.rules.bets.bonus import standard_lines
+
+    place, standard = path[2], standard_lines()
+    if place < len(standard):
+        return ("bonus_21", standard[place].id)
+    return ("bonus_21", "lines", place - len(standard), *path[3:])
 
 
 def _explained(
@@ -95,7 +109,9 @@ def _explained(
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
         names = _known(model, path[:-1], more)
-        return f"unknown option {key!r}{nearest(path[-1], names)}; known here: {', '.join(names)}"
+        # Which game it is stands above its options: nobody is led to change it by one.
+        meant = nearest(path[-1], [name for name in names if path[:-1] or name != "game"])
+        return f"unknown option {key!r}{meant}; known here: {', '.join(names)}"
     if kind == "model_type":
         names = _known(model, path, more)
         what = f"{key} = {_quoted(error['input'])}" if key else _quoted(error["input"])
@@ -179,10 +195,10 @@ def _clause(model: type[BaseModel], path: list[str], game: str) -> str | None:
     for depth in range(len(path), 0, -1):
         group = _group(model, path[: depth - 1])
         field = group.model_fields.get(path[depth - 1]) if group else None
-        if field is not None and isinstance(field.json_schema_extra, dict):
-            clause = field.json_schema_extra.get("clause")
-            clause_id = clause.get(game) if isinstance(clause, dict) else clause
-            return clause_id if isinstance(clause_id, str) else None
+        words = words_of(field) if field is not None else None
+        if words is not None:
+            clause = words.clause
+            return clause if isinstance(clause, str) else clause.by_game().get(game)
     return None
 
 

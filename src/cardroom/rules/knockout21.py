@@ -16,6 +16,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import (
     AfterValidator,
+    Field,
     PlainSerializer,
     PlainValidator,
     WithJsonSchema,
@@ -110,6 +111,7 @@ class Draws(Options):
         "a draw takes at least {} tickets; with fewer it is held at the next draw time, "
         "and its sales stay open until then",
         "KO21-3.2",
+        idle=lambda rules: not rules.draws.minimum_tickets,
         ge=0,
     )
 
@@ -138,8 +140,8 @@ class Prizes(Options):
     """What the winners of a game win."""
 
     game_1: Dollars = option("every winner of Game 1 wins {}", "KO21-4.6")
-    game_2: SharedPrize
-    game_3: SharedPrize
+    game_2: SharedPrize = Field(title="Game 2")
+    game_3: SharedPrize = Field(title="Game 3")
     coin: Dollars = option("an equal share is rounded down to {}, then held within its range", "KO21-4.7")
     pool_reserve: PoolReserve = option(
         {

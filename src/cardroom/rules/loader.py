@@ -21,7 +21,7 @@ from cardroom.core.toml_text import NotToml, read_toml
 from cardroom.games import GAMES, SPANISH_21, Game, Knockout21Id, Knockout52Id, TwentyOneId
 from cardroom.rules.base import HouseRules
 from cardroom.rules.explain import explained
-from cardroom.rules.variants import variant, variant_names
+from cardroom.rules.variants import ABOUT, variant, variant_names
 
 if TYPE_CHECKING:
     from cardroom.rules.knockout21 import Knockout21Rules
@@ -55,9 +55,19 @@ def load_rules(source: Knockout52Id, changes: Mapping[str, object] | None = None
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules: ...
 def load_rules(source: str | Path, changes: Mapping[str, object] | None = None) -> HouseRules:
     """The rules of a game or variant (by name) or of a rules file (by path), with options changed by key."""
+    _check_kinds(source, changes)
     if not changes and isinstance(source, str) and source in GAMES:
         return _own_rules(GAMES[source])
     return _validated(with_changes(_read(source, ()), changes or {}))
+
+
+def _check_kinds(source: object, changes: object) -> None:
+    if not isinstance(source, str | Path):
+        raise MalformedInput(f"rules are those of a game by its name, or of a rules file, not of {source!r}")
+    if changes is not None and not (
+        isinstance(changes, Mapping) and all(isinstance(key, str) for key in changes)
+    ):
+        raise MalformedInput(f"{changes!r} are not options; write them like {{'decks': 8}}")
 
 
 def with_changes(tree: dict[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
@@ -97,6 +107,13 @@ def parse_rules(text: str) -> HouseRules:
     if not isinstance(tree, dict):
         raise MalformedInput("the text of rules is one JSON object, {…}")
     return _validated(tree)
+
+
+def parse_rules_as(model: type[Rules], text: str) -> Rules:
+    """`parse_rules` for callers that have the text of one family's rules."""
+    rules = parse_rules(text)
+    assert isinstance(rules, model)
+    return rules
 
 
 def change_rules(rules: Rules, changes: Mapping[str, object]) -> Rules:
@@ -161,7 +178,7 @@ def _read(source: str | Path, chain: tuple[str, ...]) -> dict[str, Any]:
         tree = read_toml(text)
     except NotToml as error:
         raise MalformedInput(f"{name} is not valid TOML: {error.message}") from None
-    return _extended(name, tree, folder, chain)
+    return _extended(name, {key: value for key, value in tree.items() if key not in ABOUT}, folder, chain)
 
 
 def _extended(name: str, tree: dict[str, Any], folder: Path, chain: tuple[str, ...]) -> dict[str, Any]:
@@ -218,3 +235,5 @@ def _validated(tree: dict[str, Any]) -> HouseRules:
         return model.model_validate(tree)
     except ValidationError as errors:
         raise MalformedInput(explained(errors, model, game)) from None
+    except UnicodeEncodeError:  # a byte that is no text came from a command line
+        raise MalformedInput("the rules hold signs that are no text") from None

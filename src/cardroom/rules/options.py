@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import (
@@ -22,14 +24,34 @@ from pydantic.fields import FieldInfo
 from cardroom.core.errors import CardroomError
 from cardroom.core.money import format_cents, parse_cents
 from cardroom.core.odds import Odds
+from cardroom.games import GAMES
 
 Words = str | tuple[str, str] | Mapping[Any, str]
 """A text with `{}` for the value, a pair of texts (when true, when false; for a list: of some, of none), or a
 text for each value."""
 
 
-Clause = str | Mapping[str, str]
-"""A clause id, or one for each game of a family."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an option is about, where games share a schema and each has a clause of its own for it."""
+
+    name: str
+
+    def clause_in(self, game: str) -> str:
+        """The clause in a game, which names it in its entry of the registry."""
+        return GAMES[game].subject_clauses[self.name]
+
+    def by_game(self) -> dict[str, str]:
+        """The clause in every game that has one."""
+        return {
+            game.id: game.subject_clauses[self.name]
+            for game in GAMES.values()
+            if self.name in game.subject_clauses
+        }
+
+
+Clause = str | Subject
+"""A clause id, or the subject whose clause each game names."""
 
 
 class Absence:
@@ -39,12 +61,26 @@ class Absence:
         self.value = value
 
 
-def option(words: Words, clause: Clause, *, absent: Any = ..., default: Any = ..., **constraints: Any) -> Any:
+Idle = Callable[[Any], bool]
+"""Of the house rules that an option stands in: whether it does nothing there, given the others."""
+
+
+def option(
+    words: Words,
+    clause: Clause,
+    *,
+    absent: Any = ...,
+    default: Any = ...,
+    idle: Idle | None = None,
+    **constraints: Any,
+) -> Any:
     """Declare a house option; `constraints` are pydantic's (`ge`, `le`, …).
 
     `absent` is for an option that comes later than the schema it joins: what the rules were before it was
     there. Rules that do not name it have that value, and the canonical text leaves it out there, so that no
     hash of rules written before changes.
+
+    `idle` says of rules whether the option does nothing there; sheets then leave it out.
     """
     if absent is not ...:
         default = absent
@@ -58,25 +94,31 @@ def option(words: Words, clause: Clause, *, absent: Any = ..., default: Any = ..
     info: FieldInfo = Field(
         default,
         description=described.replace("{}", "…").replace("{s}", "s"),
-        json_schema_extra={"clause": clause if isinstance(clause, str) else {**clause}},
+        json_schema_extra=partial(_put_clause, clause),
         **constraints,
     )
-    info.metadata.append(OptionWords(words, clause))
+    info.metadata.append(OptionWords(words, clause, idle))
     if absent is not ...:
         info.metadata.append(Absence(absent))
     return info
 
 
+def _put_clause(clause: Clause, schema: dict[str, Any]) -> None:
+    """Say the clause in the JSON Schema of an option, as the games are when somebody asks for the schema."""
+    schema["clause"] = clause if isinstance(clause, str) else clause.by_game()
+
+
 class OptionWords:
     """The plain words and the clause of one option, found again through the model's field."""
 
-    def __init__(self, words: Words, clause: Clause) -> None:
+    def __init__(self, words: Words, clause: Clause, idle: Idle | None = None) -> None:
         self.words = words
         self.clause = clause
+        self.idle = idle
 
     def clause_for(self, game: str) -> str:
         """The clause in the game whose rules these are."""
-        return self.clause if isinstance(self.clause, str) else self.clause[game]
+        return self.clause if isinstance(self.clause, str) else self.clause.clause_in(game)
 
     def say(self, value: Any) -> str:
         """The option's value as a sentence of the house rules."""
@@ -85,6 +127,11 @@ class OptionWords:
         if isinstance(self.words, tuple):
             return self.words[0].replace("{}", _shown(value)) if value else self.words[1]
         return self.words[value]
+
+
+def words_of(field: FieldInfo) -> OptionWords | None:
+    """The words and the clause of a schema's field, where it was declared by `option`."""
+    return next((mark for mark in field.metadata if isinstance(mark, OptionWords)), None)
 
 
 def _shown(value: Any) -> str:
@@ -150,8 +197,16 @@ class Options(BaseModel):
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
         """Every option in its order: its key, its value, and its words where it has some."""
         for name, field in type(self).model_fields.items():
-            words = next((mark for mark in field.metadata if isinstance(mark, OptionWords)), None)
-            yield name, getattr(self, name), words
+            yield name, getattr(self, name), words_of(field)
+
+    def chosen(self) -> Iterator[str]:
+        """The later options that are not as if they did not exist, by their keys."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if isinstance(value, Options):
+                yield from (f"{name}.{key}" for key in value.chosen())
+            elif any(isinstance(mark, Absence) and mark.value != value for mark in field.metadata):
+                yield name
 
     @field_validator("*", mode="before")
     @classmethod

@@ -49,6 +49,11 @@ def rules_lines(rules: HouseRules, form: RulesForm) -> list[str]:
     return lines
 
 
+def shown(text: str) -> str:
+    """A written round without the text of all its rules, for people to look at."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("house "))
+
+
 class RulesHead:
     """The head of a round as it is read, line by line."""
 

@@ -117,7 +117,7 @@ def _result(future: Any) -> list[tuple[int, Tally]]:
     except CardroomError:
         raise
     except CancelledError:
-        raise Unavailable("the Dask scheduler was lost; a --checkpoint keeps what was played") from None
+        raise Unavailable("the Dask scheduler was lost; a checkpoint keeps what was played") from None
     except KilledWorker as error:
         raise Unavailable(
             f"one worker of the Dask cluster after the other died: {_first_line(error)}"

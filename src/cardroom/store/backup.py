@@ -30,7 +30,7 @@ from cardroom.store.database import Clock, Database, explained
 from cardroom.store.ledger import ledger_faults
 from cardroom.store.log import LogHead, LogRecord, check_chain, time_text
 from cardroom.store.mark import RESTORED, head_of
-from cardroom.store.migrate import NEWEST, drop_laws, revision_of, upgrade
+from cardroom.store.migrate import NEWEST, drop_triggers, revision_of, upgrade
 from cardroom.store.schema import log, metadata, settings
 
 FORMAT: Final = "cardroom backup 1"
@@ -79,7 +79,7 @@ def write_backup(database: Database, path: Path, now: datetime) -> Backup:
             os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "wb") as file,
             database.read() as connection,
         ):
-            found = _write(connection, file, path, now)
+            summary = _write(connection, file, path, now)
             file.flush()
             os.fsync(file.fileno())
         os.link(draft, path)  # fails where somebody else has just written one
@@ -89,7 +89,7 @@ def write_backup(database: Database, path: Path, now: datetime) -> Backup:
         raise Unavailable(f"cannot write {path}: {error.strerror}") from None
     finally:
         draft.unlink(missing_ok=True)
-    return found
+    return summary
 
 
 def _write(connection: Connection, file: Any, path: Path, now: datetime) -> Backup:
@@ -151,7 +151,7 @@ def _restore(connection: Connection, path: Path) -> Backup:
         upgrade(connection, revision)
     elif revision_of(connection) != revision:
         raise Conflict("the database has tables of another version; restore into one without any tables")
-    drop_laws(connection)
+    drop_triggers(connection)
     rows = _insert(connection, dict(header["tables"]), lines)
     connection.execute(
         delete(settings).where(settings.c.name == RESTORED)
@@ -170,8 +170,8 @@ def _require_empty(connection: Connection) -> None:
     for name in here:
         if name == "alembic_version":
             continue
-        found = Table(name, MetaData(), autoload_with=connection)
-        if connection.execute(select(found).limit(1)).first() is not None:
+        table = Table(name, MetaData(), autoload_with=connection)
+        if connection.execute(select(table).limit(1)).first() is not None:
             raise Conflict(
                 f"the database is not empty (its table {name} has rows); a restore never overwrites: "
                 "name an empty one with --database"

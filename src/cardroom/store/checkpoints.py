@@ -1,19 +1,20 @@
 """Checkpoints: what the log has folded to, kept in parts, so that a start reads only what came after it.
 
 A checkpoint stands for the log up to one of its records. Each part (a table, a player, the house) has a name,
-a body and a hash of its own, and only parts that changed are written again. A checkpoint is a convenience:
-where one is damaged, of another version, or not of this log, it is put away, and all is folded from the log.
+a body and a hash of its own, and only parts that changed are written again. The checkpoint knows how many
+there are, so that one that was taken away is missed. A checkpoint is a convenience: where one is damaged, of
+another version, or not of this log, it is put away, and all is folded from the log.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from cardroom.core.errors import Unavailable
 from cardroom.fair.encoding import encode
@@ -49,12 +50,28 @@ class Checkpoints:
 
     def last(self) -> Checkpoint | None:
         """The checkpoint to start from; None where there is none of this version and this log."""
+        checkpoint = self._found()
+        return checkpoint if isinstance(checkpoint, Checkpoint) else None
+
+    def why_not(self) -> str | None:
+        """Why no start is made from the checkpoint that is there; None where one is, or there is none."""
+        reason = self._found()
+        return reason if isinstance(reason, str) else None
+
+    def _found(self) -> Checkpoint | str | None:
         with self._database.read() as connection:
             row = connection.execute(select(checkpoints)).first()
-            if row is None or row.version != self.version:
+            if row is None:
                 return None
+            if row.version != self.version:
+                return f"it is of version {row.version}, and this program's is {self.version}"
             at = connection.execute(select(log.c.hash).where(log.c.seq == row.seq)).scalar()
-        return Checkpoint(LogHead(int(row.seq), row.log_hash)) if at == row.log_hash else None
+            there = _count(connection)
+        if there != row.parts:
+            return f"{there} parts are there, and it was saved with {row.parts}"
+        if at != row.log_hash:
+            return f"it is of another log, which has another record {row.seq}"
+        return Checkpoint(LogHead(int(row.seq), row.log_hash))
 
     def part(self, name: str) -> dict[str, Any] | None:
         """A part by its name, as it was saved; None where there is none."""
@@ -62,13 +79,22 @@ class Checkpoints:
             row = connection.execute(select(parts).where(parts.c.name == name)).first()
         return None if row is None else _opened(row.name, row.body, row.hash)
 
-    def parts(self, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """All parts whose names begin so, with their bodies."""
+    def parts(
+        self, prefix: str, *, mend: Callable[[str], dict[str, Any] | None] | None = None
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """All parts whose names begin so, with their bodies; `mend` gives what a damaged one should hold."""
         after = prefix + "\U0010ffff"
         statement = select(parts).where(parts.c.name >= prefix, parts.c.name < after).order_by(parts.c.name)
         with self._database.read() as connection:
             for row in connection.execute(statement):
-                yield row.name, _opened(row.name, row.body, row.hash)
+                try:
+                    body: dict[str, Any] | None = _opened(row.name, row.body, row.hash)
+                except DamagedCheckpoint:
+                    if mend is None:
+                        raise
+                    body = mend(row.name)
+                if body is not None:
+                    yield row.name, body
 
     def save(self, head: LogHead, changed: Mapping[str, dict[str, Any] | None]) -> None:
         """Write the parts that changed (None takes one away) and move the checkpoint, all in one commit."""
@@ -76,11 +102,11 @@ class Checkpoints:
         names = list(changed)
 
         def run(unit: Unit) -> None:
-            _without(unit.connection, names)
+            held = _held(unit.connection) + len(rows) - _without(unit.connection, names)
             for start in range(0, len(rows), _ROWS_AT_ONCE):
                 unit.connection.execute(insert(parts), rows[start : start + _ROWS_AT_ONCE])
             unit.connection.execute(delete(checkpoints))
-            row = {"seq": head.seq, "log_hash": head.hash, "version": self.version}
+            row = {"seq": head.seq, "log_hash": head.hash, "version": self.version, "parts": held}
             unit.connection.execute(insert(checkpoints), row)
 
         self._database.write(run, alone=True)
@@ -90,8 +116,9 @@ class Checkpoints:
         row = _row(name, body)
 
         def run(unit: Unit) -> None:
-            _without(unit.connection, [name])
+            added = 1 - _without(unit.connection, [name])
             unit.connection.execute(insert(parts), row)
+            unit.connection.execute(update(checkpoints).values(parts=checkpoints.c.parts + added))
 
         self._database.write(run, alone=True)
 
@@ -105,9 +132,20 @@ class Checkpoints:
         self._database.write(run, alone=True)
 
 
-def _without(connection: Connection, names: list[str]) -> None:
-    for start in range(0, len(names), _ROWS_AT_ONCE):
-        connection.execute(delete(parts).where(parts.c.name.in_(names[start : start + _ROWS_AT_ONCE])))
+def _held(connection: Connection) -> int:
+    """How many parts there must be: by the checkpoint that stands, so that no loss is passed over."""
+    held = connection.execute(select(checkpoints.c.parts)).scalar()
+    return _count(connection) if held is None else int(held)
+
+
+def _count(connection: Connection) -> int:
+    return int(connection.execute(select(func.count()).select_from(parts)).scalar_one())
+
+
+def _without(connection: Connection, names: list[str]) -> int:
+    """Take parts away; how many of them there were."""
+    chunks = [names[start : start + _ROWS_AT_ONCE] for start in range(0, len(names), _ROWS_AT_ONCE)]
+    return sum(connection.execute(delete(parts).where(parts.c.name.in_(chunk))).rowcount for chunk in chunks)
 
 
 def _row(name: str, body: dict[str, Any]) -> dict[str, str]:

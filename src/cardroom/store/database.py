@@ -41,6 +41,7 @@ _READERS: Final = 8
 _QUESTIONS_AFTER_A_LOST_ANSWER: Final = 20
 _SECONDS_BETWEEN_QUESTIONS: Final = 0.25
 _SECONDS_BETWEEN_LOOKS: Final = 0.01
+_CLOSED: Final = "the database is closed; try again when it is open"
 
 
 class Clock(Protocol):
@@ -96,6 +97,7 @@ class Database:
         self._led = False
         self._queue: list[_Job[Any]] = []
         self._closed = False
+        self._readers = 0
         self._follower: Follower | None = None
         self._followed = 0
         self._known = KnownBalances()
@@ -117,10 +119,11 @@ class Database:
             self.probe(point)
 
     def close(self) -> None:
-        """Let go of all connections once the write under way is done; later ones are refused at once."""
-        self._closed = True
+        """Let go of all connections once nobody reads or writes any more; later ones are refused at once."""
+        with self._gate:
+            self._closed = True
         deadline = time.monotonic() + _BUSY_SECONDS
-        while self._led and time.monotonic() < deadline:
+        while (self._led or self._readers) and time.monotonic() < deadline:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
         self.engine.dispose()
         self._reader.dispose()
@@ -134,11 +137,18 @@ class Database:
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees one moment of the database and cannot change it."""
+        with self._gate:
+            if self._closed:
+                raise Unavailable(_CLOSED)
+            self._readers += 1
         try:
             with self._reader.connect() as connection, connection.begin():
                 yield connection
         except DBAPIError as error:
             raise explained(error) from error
+        finally:
+            with self._gate:
+                self._readers -= 1
 
     def follow(self, follower: Follower, *, after: int) -> None:
         """Tell somebody of every record after one, whoever writes it, in the log's order.
@@ -158,13 +168,8 @@ class Database:
         `run` may be run a second time, when a neighbour in the same commit fails: it must have no effect but
         through its unit. `alone` is for a request that reads what its neighbours may be writing.
         """
-        if self._closed:
-            raise Unavailable("the database is closed; try again when it is open")
         job = _Job(run, key, alone=alone)
-        with self._gate:
-            self._queue.append(job)
-            job.leads = not self._led
-            self._led = True
+        self._join([job])
         if not job.leads:
             job.wake.wait()
         if job.leads:
@@ -181,10 +186,10 @@ class Database:
         What comes of each stands in its place: its answer, or why it was refused.
         """
         jobs = [_Job(run, key, alone=False) for run, key in works]
-        with self._gate:
-            self._queue += jobs
-            jobs[0].leads = not self._led
-            self._led = True
+        try:
+            self._join(jobs)
+        except Unavailable as closed:
+            return [closed] * len(jobs)
         for job in jobs:
             while not job.done:
                 if not job.leads:
@@ -195,6 +200,15 @@ class Database:
                 with contextlib.suppress(Exception):  # those whom it broke are told
                     self._lead(job)
         return [job.answers[0] if job.error is None else job.error for job in jobs]
+
+    def _join(self, jobs: Sequence[_Job[Any]]) -> None:
+        """Join the queue; whoever finds nobody leading leads. Nobody joins once the database closes."""
+        with self._gate:
+            if self._closed:
+                raise Unavailable(_CLOSED)
+            self._queue += jobs
+            jobs[0].leads = not self._led
+            self._led = True
 
     def _lead(self, own: _Job[Any]) -> None:
         """Commit batches until one's own request is done; then the next in the queue leads."""
@@ -227,7 +241,7 @@ class Database:
             if len(batch) == 1:
                 batch[0].fail(Conflict(f"the database refuses it: {_first_line(error)}"))
                 return
-            # One of several broke a law of the database: each gets a transaction of its own.
+            # One of several was refused by the database itself: each gets a transaction of its own.
             for job in batch:
                 self._commit([job])
         except (CardroomError, DBAPIError) as error:

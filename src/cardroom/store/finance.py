@@ -67,8 +67,8 @@ def last_before(connection: Connection, moment: datetime) -> int:
     sealed = sealed_head(connection)
     if sealed.seq and _at(connection, sealed.seq) >= text:
         return max((record.seq for record in archived_records(connection) if record.at < text), default=0)
-    found = connection.execute(select(func.max(log.c.seq)).where(log.c.at < text)).scalar()
-    return int(found or 0)
+    seq = connection.execute(select(func.max(log.c.seq)).where(log.c.at < text)).scalar()
+    return int(seq or 0)
 
 
 def balances_at(connection: Connection, seq: int) -> dict[str, int]:

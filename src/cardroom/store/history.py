@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from sqlalchemy import Connection, inspect, select
 from sqlalchemy.exc import DBAPIError
 
+from cardroom.records import TableOpened
+from cardroom.records.house import HouseFounded, SecondFactorSet
 from cardroom.store.database import Database, explained
 from cardroom.store.schema import archives, log
 
 _SQLITE: Final = "sqlite:///"
 _WITH_A_KEY: Final = (
-    "HouseFounded",
-    "SecondFactorSet",
-    "TwentyOneTableOpened",
-    "Knockout52TableOpened",
+    HouseFounded.__name__,
+    SecondFactorSet.__name__,
+    *(kind.__name__ for kind in get_args(TableOpened)),
 )
 """Records that are written only where there is a key."""
 
@@ -43,10 +44,13 @@ def was_served(url: str) -> bool:
 
 def was_served_by(connection: Connection) -> bool:
     """Whether a server has been open on the database of a connection."""
-    found = inspect(connection)
-    if not found.has_table(log.name):
+    inspector = inspect(connection)
+    if not inspector.has_table(log.name):
         return False
-    if found.has_table(archives.name) and connection.execute(select(archives.c.number)).first() is not None:
+    if (
+        inspector.has_table(archives.name)
+        and connection.execute(select(archives.c.number)).first() is not None
+    ):
         return True
     statement = select(log.c.seq).where(log.c.kind.in_(_WITH_A_KEY)).limit(1)
     return connection.execute(statement).first() is not None

@@ -12,12 +12,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cardroom.core.errors import MalformedInput
 from cardroom.fair.encoding import encode
-from cardroom.records import AnyRecord, canonical, read_record
+from cardroom.records import AnyRecord, Record, canonical, read_record, record_class
 from cardroom.records.house import ClockPutBack
+
+R = TypeVar("R", bound=Record)
 
 GENESIS: Final = "0" * 64
 TRANSFERS: Final = "transfers"
@@ -49,15 +51,32 @@ class LogRecord:
 
     @property
     def content(self) -> dict[str, Any]:
-        """Everything that stands in the record as plain data, the movements of money included."""
+        """Everything that stands in the record, as it was written: plain data, money included."""
         plain: dict[str, Any] = json.loads(self.body)
         return plain
+
+    def upgraded(self) -> dict[str, Any]:
+        """The same in the newest version of its kind, for whoever reads records without their classes.
+
+        Movements of money stand in no version, and stay beside the fields. Nothing else is checked.
+        """
+        plain = self.content
+        moves = plain.pop(TRANSFERS, None)
+        fields = record_class(self.kind).upgraded(plain)
+        return fields if moves is None else {**fields, TRANSFERS: moves}
 
     def read(self) -> tuple[AnyRecord, list[Transfer]]:
         """The record as its own class, and the money that moved with it."""
         plain = self.content
         moves = [Transfer(*move) for move in plain.pop(TRANSFERS, ())]
         return read_record(self.kind, plain), moves
+
+    def read_as(self, kind: type[R]) -> R:
+        """The record where it is known to be of a kind."""
+        record, _ = self.read()
+        if not isinstance(record, kind):
+            raise MalformedInput(f"record {self.seq} is of the kind {self.kind}, not {kind.__name__}")
+        return record
 
 
 @dataclass(frozen=True, slots=True)

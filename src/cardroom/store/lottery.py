@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, delete, func, select, update
 
 from cardroom.records.house import SettingChanged
+from cardroom.records.lottery import DayCommitted, DrawDrawn
 from cardroom.store.archives import archived_about
 from cardroom.store.log import LogHead, LogRecord, parse_time, time_text
 from cardroom.store.schema import claims, draws, log, mentions, prizes, rules, settings, tickets
@@ -116,6 +116,12 @@ def draws_of_days(connection: Connection, first_day: str, last_day: str) -> list
     statement = (
         select(draws).where(draws.c.day >= first_day, draws.c.day <= last_day).order_by(draws.c.number)
     )
+    return [_draw(row) for row in connection.execute(statement).mappings()]
+
+
+def draws_between(connection: Connection, first: int, last: int) -> list[DrawRow]:
+    """The draws with numbers from one to another, by number."""
+    statement = select(draws).where(draws.c.number.between(first, last)).order_by(draws.c.number)
     return [_draw(row) for row in connection.execute(statement).mappings()]
 
 
@@ -351,8 +357,8 @@ def find_prize(connection: Connection, ticket: str) -> PrizeRow | None:
 
 def prizes_of_tickets(connection: Connection, ids: Sequence[str]) -> dict[str, PrizeRow]:
     """The prizes of some tickets, by ticket; those that won nothing are not among them."""
-    found = connection.execute(_PRIZES.where(prizes.c.ticket.in_(ids))).mappings()
-    return {row["ticket"]: PrizeRow(**row) for row in found}
+    matching = connection.execute(_PRIZES.where(prizes.c.ticket.in_(ids))).mappings()
+    return {row["ticket"]: PrizeRow(**row) for row in matching}
 
 
 def prizes_of_draw(connection: Connection, draw: int) -> list[PrizeRow]:
@@ -430,14 +436,26 @@ def newest_about(connection: Connection, name: str) -> LogRecord | None:
     return LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
 
 
+def day_committed_at(connection: Connection) -> datetime | None:
+    """When the last day was committed, by the record of it; the search begins at the newest."""
+    committed = next(_newest_first(connection, DayCommitted.__name__), None)
+    return parse_time(committed.at) if committed else None
+
+
 def drawn_at(connection: Connection, draw: int) -> datetime | None:
     """When a draw was drawn, by the record of it; the search begins at the newest."""
-    statement = select(log.c.at, log.c.body).where(log.c.kind == "DrawDrawn").order_by(log.c.seq.desc())
-    with connection.execute(statement.execution_options(yield_per=1)) as newest_first:
-        for row in newest_first:
-            if json.loads(row.body)["draw"] == draw:
-                return parse_time(row.at)
+    for logged in _newest_first(connection, DrawDrawn.__name__):
+        if logged.read_as(DrawDrawn).draw == draw:
+            return parse_time(logged.at)
     return None
+
+
+def _newest_first(connection: Connection, kind: str) -> Iterator[LogRecord]:
+    """The records of a kind in the live log, fetched one by one as they are asked for."""
+    statement = select(log).where(log.c.kind == kind).order_by(log.c.seq.desc())
+    with connection.execute(statement.execution_options(yield_per=1)) as selected:
+        for row in selected:
+            yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
 
 
 def head(connection: Connection) -> LogHead:
@@ -453,9 +471,7 @@ def last_seq_before_draws(connection: Connection) -> int:
     day = connection.execute(first).scalar()
     if day is None:
         return head(connection).seq
-    statement = select(log.c.seq, log.c.body).where(log.c.kind == "DayCommitted").order_by(log.c.seq.desc())
-    with connection.execute(statement.execution_options(yield_per=1)) as newest_first:
-        for row in newest_first:
-            if json.loads(row.body)["day"] == day:
-                return int(row.seq) - 1
+    for logged in _newest_first(connection, DayCommitted.__name__):
+        if logged.read_as(DayCommitted).day == day:
+            return logged.seq - 1
     return 0

@@ -51,18 +51,23 @@ class Mark:
 
     def write(self, head: LogHead, *, durably: bool = False) -> None:
         """Put the mark at a head of the log; `durably` waits until the disk has it."""
-        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.draft")
         try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE)
-            try:
-                os.write(descriptor, f"{head}\n".encode("ascii"))
-                if durably:
-                    os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            draft.replace(self.path)
+            replace_file(self.path, f"{head}\n", durably=durably)
         except OSError as error:  # the log is written; what is lost is a warning
             logger.error("the mark %s could not be written: %s", self.path, error)
+
+
+def replace_file(path: Path, text: str, *, durably: bool) -> None:
+    """Write a small file of this user's as a whole; `durably` waits until the disk has it."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE)
+    try:
+        os.write(descriptor, text.encode("ascii"))
+        if durably:
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    draft.replace(path)
 
 
 def why_to_retire(connection: Any, mark: Mark | None) -> str | None:

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.store.database import Clock, Database, Probe, explained
-from cardroom.store.triggers import laws_of
+from cardroom.store.triggers import triggers_of
 
-NEWEST: Final = "0009"
+NEWEST: Final = "0011"
 """The revision that this program works with; a test holds it against the migrations."""
 
 ARCHIVES_VARIABLE: Final = "CARDROOM_ARCHIVES"
@@ -53,7 +53,7 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection, revision: str) -> None:
-    """Bring the tables to a revision, and the laws to those of today where it is the newest."""
+    """Bring the tables to a revision, and the triggers to those of today where it is the newest."""
     from alembic import command
     from alembic.config import Config
 
@@ -62,24 +62,25 @@ def upgrade(connection: Connection, revision: str) -> None:
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
     if revision in ("head", NEWEST):
-        write_laws(connection)
+        write_triggers(connection)
 
 
-def write_laws(connection: Connection) -> None:
-    """Put the laws of today in the place of those that the database had."""
-    drop_laws(connection)
-    for law in laws_of(connection.dialect.name):
-        connection.exec_driver_sql(law)
+def write_triggers(connection: Connection) -> None:
+    """Put the triggers of today in the place of those that the database had."""
+    drop_triggers(connection)
+    for statement in triggers_of(connection.dialect.name):
+        connection.exec_driver_sql(statement)
 
 
-def drop_laws(connection: Connection) -> None:
-    """Take the laws away, inside a transaction that puts those of today in their place."""
+def drop_triggers(connection: Connection) -> None:
+    """Take the triggers away, inside a transaction that puts those of today in their place."""
     if connection.dialect.name == "sqlite":
         query = "SELECT 'TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'"
     else:
+        # Up to 0.2.0 their names began with law_ and not with trigger_.
         query = (
             "SELECT 'FUNCTION ' || proname || '() CASCADE' FROM pg_proc "
-            "WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^(law|keep)_'"
+            "WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^(trigger|keep|law)_'"
         )
-    for law in connection.exec_driver_sql(query).scalars().all():
-        connection.exec_driver_sql(f"DROP {law}")
+    for trigger in connection.exec_driver_sql(query).scalars().all():
+        connection.exec_driver_sql(f"DROP {trigger}")

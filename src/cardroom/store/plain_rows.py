@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, delete, select, update
 
-from cardroom.store.migrate import drop_laws, write_laws
+from cardroom.store.migrate import drop_triggers, write_triggers
 from cardroom.store.schema import claims, draws, prizes, rules, settings, tickets
 from cardroom.store.unit import Unit
 
@@ -43,14 +43,14 @@ def _plain_rows(connection: Connection, table: Table, statement: Select[Any]) ->
 
 
 def rebuild(unit: Unit, expected: Mapping[str, Plain]) -> None:
-    """Make rows what they must be, inside the transaction, past the laws that forbid it to all others."""
+    """Make rows what they must be, inside the transaction, past the triggers that forbid it to all others."""
     connection = unit.connection
-    drop_laws(connection)
+    drop_triggers(connection)
     for table in reversed(PROJECTIONS):
         (key,) = table.primary_key
-        for found in [*_plain_rows(connection, table, select(table))]:
-            if found not in expected[table.name]:
-                connection.execute(delete(table).where(key == found))
+        for number in [*_plain_rows(connection, table, select(table))]:
+            if number not in expected[table.name]:
+                connection.execute(delete(table).where(key == number))
     for table in (rules, *PROJECTIONS):
         (key,) = table.primary_key
         found_rows = _plain_rows(connection, table, select(table))
@@ -59,4 +59,4 @@ def rebuild(unit: Unit, expected: Mapping[str, Plain]) -> None:
                 connection.execute(table.insert(), row)
             elif any(found_rows[name][column] != value for column, value in row.items()):
                 connection.execute(update(table).where(key == name).values(**row))
-    write_laws(connection)
+    write_triggers(connection)

@@ -1,4 +1,4 @@
-"""The tables, and the laws that the database itself keeps: what may be added, what may never change.
+"""The tables; `triggers.py` says what may be added to them and what may never change.
 
 The log is the truth. Every other table is a projection of it, written in the same transaction, so that a
 question is answered without reading the whole log; `cardroom.lottery.replay` shows that the two agree.
@@ -190,8 +190,9 @@ checkpoints = Table(
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
     Column("log_hash", Text, nullable=False),
     Column("version", BigInteger, nullable=False),
+    Column("parts", BigInteger, nullable=True),
 )
-"""One row at most: the record of the log up to which the parts go."""
+"""One row at most: the record of the log up to which the parts go, and how many there are."""
 
 parts = Table(
     "parts",
@@ -201,6 +202,24 @@ parts = Table(
     Column("hash", Text, nullable=False),
 )
 """What the log has folded to, by name; made anew from the log where it is lost."""
+
+guests = Table(
+    "guests",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("wishes", Text, nullable=False),
+    Column("until", Text, nullable=False, index=True),
+)
+"""What guests wish who have no chips yet: names, limits, breaks. It comes into the log with their first
+chips, and is forgotten after `until`."""
+
+used_codes = Table(
+    "used_codes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("step", BigInteger, nullable=False),
+)
+"""The step of time of the last code that each operator has signed with: a code is good once."""
 
 archives = Table(
     "archives",

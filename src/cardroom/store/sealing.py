@@ -26,6 +26,7 @@ from sqlalchemy import Connection, and_, delete, exists, func, insert, or_, sele
 
 from cardroom.core.errors import Conflict, Unavailable
 from cardroom.records.house import ClockPutBack
+from cardroom.records.lottery import DayCommitted
 from cardroom.store.archive_file import SUFFIX, DamagedArchive, MissingArchive, open_archive, write_archive
 from cardroom.store.archives import ArchiveRow, all_archives, sealed_head, split_name
 from cardroom.store.ledger import Transfer, all_balances
@@ -100,12 +101,13 @@ def _first_of_open_draws(connection: Connection) -> tuple[int | None, str]:
     """The first record that speaks of a draw that is not over."""
     statement = select(draws.c.number).where(draws.c.status.not_in(("settled", "void")))
     open_draws = set(connection.execute(statement).scalars())
-    committed = select(log).where(log.c.kind == "DayCommitted").order_by(log.c.seq)
+    committed = select(log).where(log.c.kind == DayCommitted.__name__).order_by(log.c.seq)
     for row in connection.execute(committed) if open_draws else ():
-        day = LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash).content
-        waiting = sorted(number for number, *_ in day["draws"] if number in open_draws)
+        logged = LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)
+        committed_day = logged.read_as(DayCommitted)
+        waiting = sorted(number for number, *_ in committed_day.draws if number in open_draws)
         if waiting:
-            return int(row.seq), f"draw {waiting[0]} of {day['day']} is not over"
+            return logged.seq, f"draw {waiting[0]} of {committed_day.day} is not over"
     return None, ""
 
 
@@ -177,7 +179,7 @@ def _rules(connection: Connection, records: Sequence[LogRecord]) -> dict[str, st
     named = {
         content[field]
         for record in records
-        for content in [record.content]
+        for content in [record.upgraded()]
         for field in _RULES_FIELDS
         if field in content
     }

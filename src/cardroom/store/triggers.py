@@ -124,7 +124,7 @@ _IN_ORDER: Final = "an archive goes on where the last one ended, and ends before
 
 
 def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]:
-    """(table, event, condition, message) of every conditional law."""
+    """(table, event, condition, message) of every conditional trigger."""
     changed_choices = f"NEW.choices {differs} OLD.choices OR NEW.state {differs} OLD.state"
     return [
         ("tickets", "INSERT", draw_not_open, _DRAW_OPEN),
@@ -151,34 +151,34 @@ def _checks(differs: str, draw_not_open: str) -> list[tuple[str, str, str, str]]
     ]
 
 
-def sqlite_laws() -> Iterator[str]:
-    """The statements that make SQLite keep the laws."""
+def sqlite_triggers() -> Iterator[str]:
+    """The statements that make the triggers of SQLite."""
     not_open = "(SELECT status FROM draws WHERE number = NEW.draw) IS NOT 'open'"
     for number, (table, event, condition, message) in enumerate(_checks("IS NOT", not_open), 1):
         yield (
-            f"CREATE TRIGGER law_{number}_{table} BEFORE {event} ON {table} WHEN {condition} "
+            f"CREATE TRIGGER trigger_{number}_{table} BEFORE {event} ON {table} WHEN {condition} "
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
 
 
-def postgresql_laws() -> Iterator[str]:
+def postgresql_triggers() -> Iterator[str]:
     """The same for PostgreSQL; a ticket's check locks its draw, so that a close cannot slip in between."""
     not_open = "(SELECT status FROM draws WHERE number = NEW.draw FOR SHARE) IS DISTINCT FROM 'open'"
     for number, (table, event, condition, message) in enumerate(_checks("IS DISTINCT FROM", not_open), 1):
         row = "OLD" if event == "DELETE" else "NEW"
         yield (
-            f"CREATE FUNCTION law_{number}_{table}() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN "
+            f"CREATE FUNCTION trigger_{number}_{table}() RETURNS trigger LANGUAGE plpgsql AS $trigger$ BEGIN "
             f"IF {condition} THEN RAISE EXCEPTION '{message}' USING ERRCODE = 'check_violation'; END IF; "
-            f"RETURN {row}; END $law$"
+            f"RETURN {row}; END $trigger$"
         )
         yield (
-            f"CREATE TRIGGER law_{number}_{table} BEFORE {event} ON {table} "
-            f"FOR EACH ROW EXECUTE FUNCTION law_{number}_{table}()"
+            f"CREATE TRIGGER trigger_{number}_{table} BEFORE {event} ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION trigger_{number}_{table}()"
         )
     for table in (*APPEND_ONLY, "tickets", "draws"):
         yield (
-            f"CREATE FUNCTION keep_{table}() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN "
-            f"RAISE EXCEPTION '{table} is never emptied' USING ERRCODE = 'check_violation'; END $law$"
+            f"CREATE FUNCTION keep_{table}() RETURNS trigger LANGUAGE plpgsql AS $trigger$ BEGIN "
+            f"RAISE EXCEPTION '{table} is never emptied' USING ERRCODE = 'check_violation'; END $trigger$"
         )
         yield (
             f"CREATE TRIGGER keep_{table} BEFORE TRUNCATE ON {table} "
@@ -186,6 +186,6 @@ def postgresql_laws() -> Iterator[str]:
         )
 
 
-def laws_of(dialect: str) -> list[str]:
+def triggers_of(dialect: str) -> list[str]:
     """The statements for a database by its SQLAlchemy name."""
-    return list(sqlite_laws() if dialect == "sqlite" else postgresql_laws())
+    return list(sqlite_triggers() if dialect == "sqlite" else postgresql_triggers())

@@ -191,13 +191,13 @@ class Unit:
 def answers_to(connection: Connection, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Digest and answer of each key that was used; what is sealed is known by short hashes."""
     statement = select(requests).where(requests.c.key.in_(keys))
-    found = {row.key: (row.digest, row.answer) for row in connection.execute(statement)}
-    missing = {short_hash(key): key for key in keys if key not in found}
+    answers = {row.key: (row.digest, row.answer) for row in connection.execute(statement)}
+    missing = {short_hash(key): key for key in keys if key not in answers}
     if missing:
         spent = select(spent_keys).where(spent_keys.c.key_hash.in_(missing))
         for row in connection.execute(spent):
-            found[missing[row.key_hash]] = (row.digest_hash, row.answer)
-    return found
+            answers[missing[row.key_hash]] = (row.digest_hash, row.answer)
+    return answers
 
 
 def short_hash(text: str) -> str:
@@ -206,15 +206,22 @@ def short_hash(text: str) -> str:
 
 
 def read_log(
-    connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None
+    connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None, naming: str = ""
 ) -> Iterator[LogRecord]:
-    """The log from a record on, or only some kinds of it; what is sealed is read from its archive."""
+    """The log from a record on, or only some kinds of it, or those in whose text a name stands.
+
+    What is sealed is read from its archive.
+    """
     sealed_seq = sealed_head(connection).seq
     if after < sealed_seq:
-        yield from archived_records(connection, after=after, kinds=kinds)
+        for record in archived_records(connection, after=after, kinds=kinds):
+            if naming in record.body:
+                yield record
     statement = select(log).where(log.c.seq > max(after, sealed_seq)).order_by(log.c.seq)
     if kinds is not None:
         statement = statement.where(log.c.kind.in_(kinds))
-    with connection.execute(statement.execution_options(yield_per=1000)) as found:
-        for row in found:
+    if naming:
+        statement = statement.where(log.c.body.contains(naming, autoescape=True))
+    with connection.execute(statement.execution_options(yield_per=1000)) as selected:
+        for row in selected:
             yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)

@@ -207,10 +207,10 @@ class EvidenceCheck:
 
     def _of(self, table: str) -> _Cards | None:
         """The cards that a table has committed to; None where that may have been before the first record."""
-        found = self._cards.get(table)
-        if found is None and self._from_the_first:
+        cards = self._cards.get(table)
+        if cards is None and self._from_the_first:
             raise MalformedInput(f"table {table}: nothing was committed to before this")
-        return found
+        return cards
 
     def _request(self, table: str, request: dict[str, Any]) -> None:
         """A request that a table of the blackjack family granted."""
@@ -249,14 +249,14 @@ class EvidenceCheck:
 
     def _told(self, table: str, proof: str) -> None:
         """A secret is told: its record holds, and is of what the log says."""
-        found = self.evidence
-        found.proofs += 1
+        evidence = self.evidence
+        evidence.proofs += 1
         verdict = verify_record(proof)
         cards = self._cards.get(table)
         name = cards.name if cards is not None else f"shoe {verdict.fields.get('shoe_id')} of {table}"
         faults = [str(finding) for finding in verdict.findings]
         if cards is None:
-            found.unchecked += 1
+            evidence.unchecked += 1
             if self._from_the_first:
                 faults.append("nothing was committed to before this")
         else:

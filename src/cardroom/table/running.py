@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
 
 from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
-from cardroom.records import PlayRecord
+from cardroom.records import AnyRecord, PlayRecord
 from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
 from cardroom.store.plan import Entry, Plan
@@ -162,6 +162,14 @@ class RunningTable(Protocol):
     ) -> RunningTable:
         """The table of such a record."""
 
+    @classmethod
+    def finished(cls, record: AnyRecord, at: datetime, rules: FindRules) -> Finished | None:
+        """The round or game at a table of this kind that is over by a record; None of any other record."""
+
+    @classmethod
+    def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:
+        """How many rounds and shoes were begun, by a record of this kind of table and those before it."""
+
     def first_plan(self) -> Plan | None:
         """What a table does before anything else; None once it has."""
 
@@ -182,6 +190,9 @@ class RunningTable(Protocol):
 
     async def think(self, adviser: Adviser) -> None:
         """Let the computer player who is to decide think; nothing where a person is, or nobody."""
+
+    def stakers(self) -> Iterable[str]:
+        """The players, by id, whose purses the next step may look at: those with wagers that stand."""
 
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due; purses are found by the ids of their owners."""
@@ -243,3 +254,14 @@ def table_class(game: str) -> type[RunningTable]:
     """The class of a game's tables; refused where the game is not played at one."""
     model: type[RunningTable] = GAMES.find(game).follow("table")
     return model
+
+
+def table_classes() -> list[type[RunningTable]]:
+    """The classes of all games' tables, each once."""
+    return list(dict.fromkeys(table_class(game.id) for game in GAMES.values() if game.table is not None))
+
+
+def finished_by(record: AnyRecord, at: datetime, rules: FindRules) -> Finished | None:
+    """The round or game that is over by a record, whatever was played; None of any other record."""
+    found = (kind.finished(record, at, rules) for kind in table_classes())
+    return next((finished for finished in found if finished is not None), None)

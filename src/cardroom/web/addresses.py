@@ -5,6 +5,8 @@ The address carries the options in which the rules differ from the house's own, 
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 from cardroom.games import GAMES
@@ -33,7 +35,7 @@ def how_links(rules: HouseRules) -> list[tuple[str, str]]:
     """
     game = GAMES[rules.game]
     bets: tuple[str, ...] = game.follow("howto").bets(rules) if game.howto is not None else ()
-    links = [(wager_title(bet), how_address(game.id, bet, rules)) for bet in bets]
+    links = [(wager_title(bet, rules), how_address(game.id, bet, rules)) for bet in bets]
     return [(game.title, how_address(game.id, rules=rules)), *links] if links else []
 
 
@@ -57,4 +59,13 @@ def changes_of(rules: HouseRules) -> list[str]:
 
 
 def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return value if isinstance(value, str) else _toml(value)
+
+
+def _toml(value: object) -> str:
+    """A value as a rules file has it, on one line."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_toml(one)}' for key, one in value.items())} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

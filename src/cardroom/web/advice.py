@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from cardroom.core.errors import CardroomError
 from cardroom.engine.twentyone import Round
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.computations import Asker
@@ -18,6 +20,14 @@ async def value_of(
     key = ("value", rules.rules_hash, wager_cents)
     work = partial(_value, rules, wager_cents)
     return await (advised.get(key, work) if asker is None else computed.get(key, work, asker))
+
+
+async def prepare(rules: TwentyOneRules, asker: Asker) -> None:
+    """Solve the rules of a table before its cards lie, once, as a computation of whoever plays there."""
+    key = ("value", rules.rules_hash, None)
+    if not advised.is_wanted(key):
+        with suppress(CardroomError):  # it is solved when somebody asks for advice
+            await advised.get(key, partial(_value, rules, None), asker)
 
 
 def _value(rules: TwentyOneRules, wager_cents: int | None) -> float:

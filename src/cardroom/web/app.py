@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import cardroom
+from cardroom.games import GAMES, followed
 from cardroom.store.database import Clock
 from cardroom.web import errors, rendering
 from cardroom.web.api import (
@@ -22,24 +23,21 @@ from cardroom.web.api import (
     games,
     how,
     knockout21,
-    knockout52,
     lab,
     log,
     operations,
     protection,
     session,
-    tables,
 )
 from cardroom.web.house import House
 from cardroom.web.pages import designer as designer_page
 from cardroom.web.pages import floor as floor_page
 from cardroom.web.pages import how as how_page
 from cardroom.web.pages import lab as lab_page
-from cardroom.web.pages import lobby, players, records, rounds, rules, terminal
+from cardroom.web.pages import lobby, players, records, rounds, rules
 from cardroom.web.pages import operations as operations_page
 from cardroom.web.pages import protection as protection_page
-from cardroom.web.pages import tables as table_pages
-from cardroom.web.routers import API
+from cardroom.web.routers import API, PageRouter
 from cardroom.web.security.doors import OperationsDoor
 from cardroom.web.security.gate import Gate
 from cardroom.web.settings import Settings
@@ -80,8 +78,6 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         rounds,
         rules,
         how_page,
-        table_pages,
-        terminal,
         lab_page,
         designer_page,
         protection_page,
@@ -94,9 +90,6 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         session,
         games,
         how,
-        tables,
-        knockout52,
-        knockout21,
         lab,
         designer,
         protection,
@@ -111,6 +104,12 @@ def create_app(settings: Settings, *, clock: Clock | None = None) -> FastAPI:
         care,
     ):
         app.include_router(part.router, prefix=API)
+    for reference in dict.fromkeys(router for game in GAMES.values() for router in game.routers):
+        router = followed(reference)
+        if isinstance(router, PageRouter):
+            app.include_router(router, include_in_schema=False)
+        else:
+            app.include_router(router, prefix=API)
     if settings.operations is not None:
         app.add_middleware(OperationsDoor, door=settings.operations)
     app.add_middleware(Gate, settings=settings, report=house.report)

@@ -7,25 +7,22 @@ say of finished rounds is still taken in, since players' chips and histories dep
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from cardroom.core.errors import CardroomError
-from cardroom.records import AnyRecord
-from cardroom.records.tables import (
-    Knockout52GameEnded,
-    Knockout52ShoeCommitted,
-    TableRequestGranted,
-    TwentyOneRoundEnded,
-    TwentyOneShoeEnded,
-)
-from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.records import PlayRecord, TableOpened
 from cardroom.store.log import LogRecord
-from cardroom.table.knockout52.finished import FinishedGame
-from cardroom.table.running import USUAL, Finished, RunningTable, play_account
-from cardroom.table.twentyone.finished import FinishedRound
+from cardroom.table.running import (
+    USUAL,
+    FindRules,
+    Finished,
+    RunningTable,
+    finished_by,
+    play_account,
+    table_classes,
+)
 
 _LONGEST_WHY: Final = 300
 CONTRADICTIONS: Final = (
@@ -51,8 +48,8 @@ class Oddity:
 
     @classmethod
     def of(cls, logged: LogRecord, error: Exception) -> Oddity:
-        told = str(error) if isinstance(error, CardroomError) else f"{type(error).__name__} {error}"
-        return cls(logged.seq, logged.kind, told.strip()[:_LONGEST_WHY])
+        why = str(error) if isinstance(error, CardroomError) else f"{type(error).__name__} {error}"
+        return cls(logged.seq, logged.kind, why.strip()[:_LONGEST_WHY])
 
     def __str__(self) -> str:
         return f"record {self.seq} ({self.kind}) cannot have happened: {self.why}"
@@ -95,27 +92,11 @@ class BrokenTable:
         """The account of the money in its unfinished round."""
         return play_account(self.game, self.id)
 
-    def hear(
-        self, record: AnyRecord, at: datetime, rules: Callable[[str], TwentyOneRules]
-    ) -> Finished | None:
+    def hear(self, record: PlayRecord | TableOpened, at: datetime, rules: FindRules) -> Finished | None:
         """Take in what a later record tells for certain: numbers that are used, and rounds that are over."""
-        match record:
-            case TwentyOneRoundEnded():
-                self.rounds = max(self.rounds, record.number)
-                self.shoes = max(self.shoes, record.shoe)
-                return FinishedRound.of(record, at, rules(record.rules_hash))
-            case TwentyOneShoeEnded():
-                self.shoes = max(self.shoes, record.shoe)
-            case TableRequestGranted():
-                self.shoes += record.request.get("request") == "shuffle"
-                self.rounds += record.request.get("request") == "start round"
-            case Knockout52ShoeCommitted():
-                self.rounds = max(self.rounds, record.game)
-            case Knockout52GameEnded():
-                return FinishedGame.of(record, at)
-            case _:
-                pass
-        return None
+        for kind in table_classes():
+            self.rounds, self.shoes = kind.counted(record, self.rounds, self.shoes)
+        return finished_by(record, at, rules)
 
     def saved(self) -> dict[str, Any]:
         """As plain data, for a checkpoint."""

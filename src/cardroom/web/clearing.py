@@ -14,12 +14,12 @@ from typing import Any
 
 from cardroom.core.errors import Conflict
 from cardroom.records.tables import TableCleared
-from cardroom.store.checkpoints import Checkpoints
 from cardroom.store.ledger import Transfer, all_balances, balance
 from cardroom.store.plan import Entry
 from cardroom.table.running import bank_account, play_account, player_account
 from cardroom.web.broken import BrokenTable
-from cardroom.web.memory import PLAYER, Memory
+from cardroom.web.following import Following
+from cardroom.web.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,10 @@ class Cause:
     appointed: Mapping[str, str] = field(default_factory=dict)
 
 
-def open_wagers(memory: Memory, checkpoints: Checkpoints) -> dict[str, dict[str, int]]:
-    """The stakes in rounds that are not over: account of the table → player → cents."""
-    saved = ((name.removeprefix(PLAYER), plain) for name, plain in checkpoints.parts(PLAYER))
-    return memory.players.open_wagers(saved)
-
-
-def clearings(
-    connection: Any, memory: Memory, checkpoints: Checkpoints, tables: Iterable[str], cause: Cause
-) -> list[Entry]:
+def clearings(connection: Any, following: Following, tables: Iterable[str], cause: Cause) -> list[Entry]:
     """What clears tables, an entry for each, with the stakes that go back."""
-    stakes = open_wagers(memory, checkpoints)
-    return [_clearing(connection, memory, table, stakes, cause) for table in tables]
+    stakes = following.open_wagers()
+    return [_clearing(connection, following.memory, table, stakes, cause) for table in tables]
 
 
 def _clearing(
@@ -53,17 +45,17 @@ def _clearing(
     cause: Cause,
 ) -> Entry:
     impossible = 0
-    found = memory.broken.get(table) or memory.tables.get(table)
-    if found is None:
+    cleared = memory.broken.get(table) or memory.tables.get(table)
+    if cleared is None:
         raise Conflict(f"there is no table {table[:40]!r}")
-    if isinstance(found, BrokenTable):
-        game, rules_hash, rounds, shoes = found.game, found.rules_hash, found.rounds, found.shoes
-        impossible = found.oddity.seq
-        computers, speed = found.computers, found.speed
+    if isinstance(cleared, BrokenTable):
+        game, rules_hash, rounds, shoes = cleared.game, cleared.rules_hash, cleared.rounds, cleared.shoes
+        impossible = cleared.oddity.seq
+        computers, speed = cleared.computers, cleared.speed
     else:
-        computers, speed = found.style.computers, str(found.style.speed)
-        game, rules_hash, (rounds, shoes) = found.rules.game, found.rules.rules_hash, found.counts()
-    place, bank = play_account(game, table), bank_account(game, private=found.owner is not None)
+        computers, speed = cleared.style.computers, str(cleared.style.speed)
+        game, rules_hash, (rounds, shoes) = cleared.rules.game, cleared.rules.rules_hash, cleared.counts()
+    place, bank = play_account(game, table), bank_account(game, private=cleared.owner is not None)
     moves = _returned(place, bank, balance(connection, place), stakes.get(place, {}))
     prefix = f"meter:{table}:"
     meters = {account: cents for account, cents in all_balances(connection, prefix=prefix).items() if cents}
@@ -72,7 +64,7 @@ def _clearing(
         table=table,
         game=game,
         rules_hash=rules_hash,
-        owner=found.owner,
+        owner=cleared.owner,
         because=cause.because,
         by=list(cause.by),
         rounds=rounds,

@@ -11,9 +11,11 @@ from cardroom.core.errors import CardroomError, Conflict
 from cardroom.core.jumps import Jump
 from cardroom.lottery.house import switch_in
 from cardroom.web.clock import HouseClock
+from cardroom.web.threads import upkeep
 
 if TYPE_CHECKING:
     from cardroom.store.database import Clock, Database
+    from cardroom.web.clock_note import ClockNote
     from cardroom.web.memory import Memory
 
 logger = logging.getLogger("cardroom.web")
@@ -31,6 +33,8 @@ class ClockWatch:
         self._clock = clock
         self._database = database
         self._memory = memory
+        self.note: ClockNote | None = None
+        """Tells the next server what time it was; from the moment on at which this one has read it."""
         self._closed_by_jump = False
         """Whether this server closed sales: then it opens them again when the clock is right again."""
 
@@ -70,14 +74,15 @@ class ClockWatch:
         """Look again and again."""
         while True:
             try:
-                await asyncio.to_thread(self.look)
+                await upkeep.run(self.look)
             except CardroomError as error:
                 logger.error("the clock is looked at again: %s", error.message)
             await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def look(self) -> None:
         """Close sales when the time of day has jumped, and open them when it is right again."""
-        jump, closed = self.jump, SCOPE in self._memory().disabled
+        self.keep_note(now=False)
+        jump, closed = self.jump, self._closed_by_jump or SCOPE in self._memory().disabled
         if jump is not None and not closed:
             logger.error("%s; sales are closed, and draws wait", jump)
             switch_in(self._database, SCOPE, off=True, by=_BY, reason=str(jump))
@@ -88,9 +93,20 @@ class ClockWatch:
             self._closed_by_jump = False
 
     def trust(self, *, by: str, reason: str) -> None:
-        """People say that the time of day is right: sales are open again, and draws go on."""
+        """People say that the time of day is right: sales are open again, and draws go on.
+
+        They open what the watch closed, so the watch gives that up before the clock is right: a look in
+        between would open sales in the clock's name.
+        """
+        closed = self._closed_by_jump or SCOPE in self._memory().disabled
+        self._closed_by_jump = False
         if isinstance(self._clock, HouseClock):
             self._clock.trust_time_of_day()
-        if SCOPE in self._memory().disabled:
+        if closed:
             switch_in(self._database, SCOPE, off=False, by=by, reason=reason)
-        self._closed_by_jump = False
+        self.keep_note()
+
+    def keep_note(self, *, now: bool = True) -> None:
+        """Note the house's time for the next server; `now`: in any case."""
+        if self.note is not None:
+            self.note.keep(self._memory().head.seq, now=now)

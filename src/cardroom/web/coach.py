@@ -6,7 +6,6 @@ they last, and a round that was not judged when the server stopped is judged whe
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -21,6 +20,7 @@ from cardroom.store.plan import Entry
 from cardroom.table.running import Finished
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.web.figures import advised
+from cardroom.web.threads import reading
 
 if TYPE_CHECKING:
     from cardroom.store.database import Database
@@ -77,7 +77,7 @@ class Coach:
         """A player's books at a table."""
         book = self._at_hand.get((player, table))
         if book is None:
-            read = await asyncio.to_thread(self._read, player, table)
+            read = await reading.run(self._read, player, table)
             book = self._at_hand.get((player, table), read)  # a round may have been judged meanwhile
             self._keep(player, table, book)
         return book

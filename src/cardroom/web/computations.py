@@ -45,6 +45,17 @@ class Asker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """A visitor for whom something is computed beside a request of theirs: it counts as asked by them."""
+
+    visitor: str
+    address: str
+
+    async def is_gone(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """How many requests may wait for computations at once."""
 
@@ -104,6 +115,10 @@ class Computations:
         if desk.running is not None and desk.running.key == key:
             return self._worker.progress
         return (1.0 if key in desk.answers else 0.0), ""
+
+    def is_wanted(self, key: Key) -> bool:
+        """Whether an answer is at hand, or somebody waits for it already."""
+        return key in self._desk.answers or key in self._desk.jobs
 
     def known(self, key: Key) -> Any | None:
         """An answer that is at hand, else None."""

@@ -28,13 +28,18 @@ def _walk(
     for name, entry in schema.get("properties", {}).items():
         field = _resolved(entry, whole)
         key = f"{prefix}{name}"
-        if name not in tree or key in _IDENTITY:
+        if name not in tree or key in _IDENTITY or _is_patterns(tree[name]):
             continue
         if field.get("type") == "object":
             inner = {**whole, "$defs": {**whole.get("$defs", {}), **field.get("$defs", {})}}
             yield from _walk(field, inner, tree[name], f"{key}.", game)
         else:
             yield _control(key, {**field, **entry}, tree[name], game)
+
+
+def _is_patterns(value: Any) -> bool:
+    """Whether an option is lines of patterns, which a rules file writes and no form."""
+    return isinstance(value, list) and any(isinstance(one, dict) for one in value)
 
 
 def _in_words(rules: HouseRules) -> Iterator[dict[str, Any]]:
@@ -48,8 +53,8 @@ def _resolved(field: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str
     reference = field.get("$ref")
     if reference is None:
         return field
-    found: Mapping[str, Any] = whole["$defs"][reference.rsplit("/", 1)[1]]
-    return found
+    definition: Mapping[str, Any] = whole["$defs"][reference.rsplit("/", 1)[1]]
+    return definition
 
 
 def _control(key: str, field: Mapping[str, Any], value: Any, game: str) -> dict[str, Any]:

@@ -21,6 +21,8 @@ sheets: Final = Computations(Worker("sheets"), Bounds(in_all=24, per_address=8, 
 """PAR sheets and simulations, which may take a minute."""
 advised: Final = Computations(Worker("advice"))
 """What the tables ask for: it does not wait for figures."""
+drawn: Final = Computations(Worker("papers"), Bounds(in_all=64, per_address=16, per_visitor=6))
+"""Tickets on paper and pages of how a game works: a fraction of a second each."""
 
 
 async def figures_of(
@@ -73,7 +75,7 @@ def _so_far(rules: Knockout21Rules, tickets: int) -> dict[str, Any]:
 
 def stop() -> None:
     """Let go of what nobody waits for any more, when the process ends."""
-    for computations in (computed, sheets, advised):
+    for computations in (computed, sheets, advised, drawn):
         computations.stop()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -23,8 +23,10 @@ from cardroom.store.mark import Mark, why_to_retire
 from cardroom.store.plan import Entry, Plan
 from cardroom.store.rules import RulesBook
 from cardroom.table.running import Finished
+from cardroom.web import threads
 from cardroom.web.background import Background
 from cardroom.web.clock import HouseClock
+from cardroom.web.clock_note import ClockNote
 from cardroom.web.clock_watch import ClockWatch
 from cardroom.web.coach import Coach
 from cardroom.web.figures import figures_of
@@ -39,7 +41,9 @@ from cardroom.web.memory import Memory
 from cardroom.web.past import PastRounds
 from cardroom.web.players.player import Player
 from cardroom.web.players.register import Players
+from cardroom.web.players.wishes import Wishes
 from cardroom.web.retiring import retire_secrets
+from cardroom.web.security.accounts import record_appointment
 from cardroom.web.security.operators import FIRST_OPERATOR, Operators, hashed
 from cardroom.web.security.password_desk import PasswordDesk
 from cardroom.web.settings import Settings
@@ -75,33 +79,40 @@ class House:
         self.background = Background()
         self.dealers = Dealers(self.hub, self.now)
         self.database: Database = self._open_database()
-        self.rules_book = RulesBook(self.database)
-        self.past = PastRounds(self.database, self.rules_book)
-        self.coach = Coach(self.database)
-        self.journal = Journal(self.database)
-        key_is_known = self._check_key()
-        if settings.lottery:
-            self._check_vault()
-        because = self._why_to_retire()
-        self.following = self._follow(key_is_known=key_is_known)
-        minutes = settings.private_table_minutes
-        self.tables = Tables(self.memory, self.journal, self.dealers, self.now, private_minutes=minutes)
-        self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
-        self.clock_watch = ClockWatch(self.clock, self.database, lambda: self.memory)
-        self.following.start()
-        self._reach_the_log()
-        if isinstance(self.clock, HouseClock):
-            self.operators.time_of_day = self.clock.time_of_day
-        self._found()
-        if not key_is_known:
-            self._keep_key()
-        if because is not None:
-            retire_secrets(self.database, settings, self.memory, self.checkpoints, because)
-        if settings.mark is not None:
-            self.following.mark = Mark(settings.mark)
-            self.following.keep_mark()
-        self.tables.prepare()
-        self._see_that_somebody_may_log_in()
+        with contextlib.ExitStack() as refused:
+            refused.callback(self.database.close)
+            self.rules_book = RulesBook(self.database)
+            self.past = PastRounds(self.database, self.rules_book)
+            self.coach = Coach(self.database)
+            self.journal = Journal(self.database)
+            key_is_known = self._check_key()
+            if settings.lottery:
+                self._check_vault()
+            because = self._why_to_retire()
+            self.following = self._follow(key_is_known=key_is_known)
+            minutes = settings.private_table_minutes
+            self.tables = Tables(self.memory, self.journal, self.dealers, self.now, private_minutes=minutes)
+            self.judging = Judging(self.coach, self.memory, self.journal, self.dealers, self.background)
+            self.clock_watch = ClockWatch(self.clock, self.database, lambda: self.memory)
+            self.players.wishes = Wishes(self.database)
+            self.operators.database = self.database
+            self.following.start()
+            self._go_on_in_time()
+            self._reach_the_log()
+            if isinstance(self.clock, HouseClock):
+                self.operators.time_of_day = self.clock.time_of_day
+            self._found()
+            if not key_is_known:
+                self._keep_key()
+            if because is not None:
+                retire_secrets(self.database, settings, self.following, because)
+            if settings.mark is not None:
+                self.following.mark = Mark(settings.mark)
+                self.following.keep_mark()
+            self.clock_watch.keep_note()
+            self.tables.prepare()
+            self._see_that_somebody_may_log_in()
+            refused.pop_all()
 
     @property
     def memory(self) -> Memory:
@@ -129,6 +140,18 @@ class House:
     def player(self, player_id: str) -> Player:
         return self.players.get(player_id)
 
+    async def change_player(self, player_id: str, plan: Callable[[Player], Plan]) -> Player:
+        """Change what a player says of themselves: in the log, once they have chips; before, beside it."""
+        player = self.player(player_id)
+        async with self.lock(player.account):
+            player = self.player(player_id)
+            if player.welcomed:
+                await self.journal.perform(lambda: plan(self.player(player_id)))
+            else:
+                assert self.players.wishes is not None
+                await self.players.wishes.keep(self.journal, player, plan(player).entries, self.now())
+        return self.player(player_id)
+
     def require_enabled(self, *what: str) -> None:
         """Refuse play that the house has closed (R-46)."""
         self.memory.require_enabled(*what)
@@ -139,6 +162,15 @@ class House:
         from cardroom.store.migrate import open_database
 
         return open_database(self.settings.database, self.clock, archives=self.settings.archives)
+
+    def _go_on_in_time(self) -> None:
+        """A jump of the time of day since the last server is one still."""
+        if self.settings.mark is None or not isinstance(self.clock, HouseClock):
+            return
+        note = self.clock_watch.note = ClockNote(self.settings.mark, self.clock)
+        reading = note.read(self.database)
+        if reading is not None:
+            self.clock.go_on_from(reading)
 
     def _reach_the_log(self) -> None:
         """The house's time is not before that of the last record."""
@@ -203,14 +235,16 @@ class House:
     def _see_that_somebody_may_log_in(self) -> None:
         if len(self.operators):
             return
-        self.first_password = fresh_password()
+        password, since = fresh_password(), self.memory.head.seq
         first = OperatorAppointed(
             name=FIRST_OPERATOR,
             role="operator",
-            password_hash=hashed(self.first_password),
+            password_hash=hashed(password),
             by="the server's first start",
         )
-        self.journal.record_now(Entry(first))
+        with contextlib.suppress(Conflict):  # people founded the house just now
+            self.database.write(lambda unit: record_appointment(unit, first, since=since), alone=True)
+            self.first_password = password
 
     def open(self) -> None:
         """Let everybody go on where they were."""
@@ -242,7 +276,7 @@ class House:
             room.look()  # a draw that was on the wall when the server stopped is still to be shown
             return room
 
-        lottery = await asyncio.to_thread(prepare)
+        lottery = await threads.lottery.run(prepare)
         lottery.open()
         self.lottery = lottery
 
@@ -256,6 +290,7 @@ class House:
         with contextlib.suppress(CardroomError):  # the next start reads a little more of the log
             await self.following.save()
             self.following.keep_mark()
+        self.clock_watch.keep_note()
         self.database.close()
         self.passwords.close()
         self.journal.close()
@@ -283,6 +318,7 @@ class House:
             return
         if logged.kind == ClockPutBack.__name__:
             self.clock.start_anew()
+            self.clock_watch.keep_note()
             self.tables.resume()
         self.clock.not_before(parse_time(logged.at))
 
@@ -300,10 +336,10 @@ class House:
         if self.clock_words() is None:
             raise Conflict("the clock is as it is to be expected; sales are open")
         by, before = " and ".join(people), self.now()
-        await asyncio.to_thread(self.clock_watch.trust, by=by, reason=reason)
+        await threads.desk.run(self.clock_watch.trust, by=by, reason=reason)
         self.operators.move_time(self.now() - before)
         if self.lottery is not None and len(people) > 1:
-            await asyncio.to_thread(self.lottery.accept_clock, people, reason)
+            await threads.desk.run(self.lottery.accept_clock, people, reason)
         self.tables.resume()
         self.tables.open()
 

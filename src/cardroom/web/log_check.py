@@ -41,8 +41,8 @@ class LogCheckDesk:
         if self.told is None:
             return None
         with suppress(OSError, ValueError):
-            found: dict[str, Any] = json.loads(self.told.read_text("utf-8"))
-            return found
+            progress: dict[str, Any] = json.loads(self.told.read_text("utf-8"))
+            return progress
         return {"what": "it begins", "done": 0, "of": 0}
 
 

@@ -16,13 +16,12 @@ import msgspec
 
 from cardroom.core.errors import Conflict, Unavailable
 from cardroom.fair.sealing import WrongKey
-from cardroom.games import KNOCKOUT_52
 from cardroom.records import (
-    AnyRecord,
     HouseRecord,
     LotteryRecord,
     PlayerRecord,
     PlayRecord,
+    TableOpened,
     UnknownRecord,
     desk,
     floor,
@@ -32,7 +31,6 @@ from cardroom.records import (
     tables,
 )
 from cardroom.rules import HouseRules
-from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, LogRecord, parse_time
 from cardroom.store.sealing import InUse
@@ -72,7 +70,6 @@ _EMPTY: Final[Mapping[str, Any]] = {
 }
 
 
-TableOpened = tables.TwentyOneTableOpened | tables.Knockout52TableOpened
 TablelessRecord = (
     PlayerRecord
     | HouseRecord
@@ -163,17 +160,17 @@ class Memory:
             return finished
         if record.table in self.tables:
             raise Conflict(f"the table {record.table} is open already")
-        style = USUAL
-        if isinstance(record, tables.TwentyOneTableOpened):
-            style = Style.of(record.computers, record.speed)
+        style = Style.of(record.computers, record.speed)
         self._open_table(record.table, record.rules_hash, record.owner, style)
         self._mark_tables()
         return None
 
-    def _hear_of_broken(self, table: BrokenTable, record: AnyRecord, at: datetime) -> Finished | None:
+    def _hear_of_broken(
+        self, table: BrokenTable, record: PlayRecord | TableOpened, at: datetime
+    ) -> Finished | None:
         self._changed.add(BROKEN + table.id)
         try:
-            finished = table.hear(record, at, lambda found: self._rules.find(TwentyOneRules, found))
+            finished = table.hear(record, at, self._find_rules)
         except CONTRADICTIONS as error:
             logger.error("of the closed table %s: %s", table.id, error)
             return None
@@ -188,8 +185,7 @@ class Memory:
         if table is not None:
             broken = BrokenTable.of(table, oddity)
         elif isinstance(record, TableOpened):  # under rules that cannot be read: it never opens again
-            game = record.game if isinstance(record, tables.TwentyOneTableOpened) else KNOCKOUT_52.id
-            broken = BrokenTable(table_id, game, "", record.owner, oddity, 0, 0)
+            broken = BrokenTable(table_id, record.game, "", record.owner, oddity, 0, 0)
         else:
             named = [account for move in moves for account in (move.source, move.target)]
             game = next((name.split(":")[1] for name in named if name.startswith("play:")), "")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.records.floor import RoundCorrected
-from cardroom.records.tables import Knockout52GameEnded, TwentyOneRoundEnded, TwentyOneShoeEnded
+from cardroom.records.tables import TwentyOneRoundEnded, TwentyOneShoeEnded
+from cardroom.rules import HouseRules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import parse_time
 from cardroom.table.correction import correction_name
 from cardroom.table.knockout52.finished import FinishedGame
-from cardroom.table.running import Finished, round_name
+from cardroom.table.running import Finished, finished_by, round_name
 from cardroom.table.twentyone.finished import FinishedRound, shoe_name
 from cardroom.web.errors import NotFound
+from cardroom.web.threads import reading
 
 if TYPE_CHECKING:
     from cardroom.lab.counting_signs import TableRound
@@ -45,7 +47,7 @@ class PastRounds:
 
     async def find(self, round_id: str) -> Finished | None:
         """A finished round or game; None where there was none."""
-        record = self._at_hand.get(round_id) or await asyncio.to_thread(self.read, round_id)
+        record = self._at_hand.get(round_id) or await reading.run(self.read, round_id)
         if record is not None:
             self.keep(record)
         return record
@@ -66,7 +68,7 @@ class PastRounds:
 
     async def find_shoe(self, table: str, number: int) -> str | None:
         """The record of a finished shoe; None where there was none."""
-        record = await asyncio.to_thread(self._newest, shoe_name(table, number))
+        record = await reading.run(self._newest, shoe_name(table, number))
         if record is None:
             return None
         ended, _ = record.read()
@@ -74,7 +76,7 @@ class PastRounds:
 
     async def correction(self, round_id: str) -> RoundCorrected | None:
         """What was last put right of a round; None where nothing was."""
-        logged = await asyncio.to_thread(self._newest, correction_name(round_id))
+        logged = await reading.run(self._newest, correction_name(round_id))
         if logged is None:
             return None
         record, _ = logged.read()
@@ -85,7 +87,7 @@ class PastRounds:
 
         They are looked for among the last records before the end of the round, a stated number of them.
         """
-        return await asyncio.to_thread(self._records_of, finished)
+        return await reading.run(self._records_of, finished)
 
     def _records_of(self, finished: Finished) -> list[LogRecord]:
         from cardroom.store.lottery import newest_about
@@ -100,7 +102,7 @@ class PastRounds:
 
     async def records_since(self, table: str, round_id: str | None) -> list[LogRecord]:
         """The records of a table since a round of it was over: those of the hand in play."""
-        return await asyncio.to_thread(self._records_since, table, round_id)
+        return await reading.run(self._records_since, table, round_id)
 
     def _records_since(self, table: str, round_id: str | None) -> list[LogRecord]:
         from cardroom.store.lottery import head, newest_about
@@ -142,14 +144,7 @@ class PastRounds:
         if logged is None:
             return None
         record, _ = logged.read()
-        at = parse_time(logged.at)
-        match record:
-            case TwentyOneRoundEnded():
-                return FinishedRound.of(record, at, self._rules.find(TwentyOneRules, record.rules_hash))
-            case Knockout52GameEnded():
-                return FinishedGame.of(record, at)
-            case _:
-                return None
+        return finished_by(record, parse_time(logged.at), partial(self._rules.find, HouseRules))
 
     def _newest(self, name: str) -> LogRecord | None:
         from cardroom.store.lottery import newest_about
@@ -162,10 +157,10 @@ def records_of_table(connection: Any, table: str, *, after: int, until: int) -> 
     """The records of one table between two numbers of the log."""
     from cardroom.store.lottery import records
 
-    found = []
+    matching = []
     for record in records(connection, after=after):
         if record.seq > until:
             break
         if f'"table":{json.dumps(table)}' in record.body:
-            found.append(record)
-    return found
+            matching.append(record)
+    return matching

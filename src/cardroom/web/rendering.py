@@ -20,11 +20,13 @@ from cardroom.games import GAMES
 from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.presentation.card_names import card_name
 from cardroom.presentation.conditions import ADVICE
-from cardroom.presentation.floor import decision_time, pace
+from cardroom.presentation.floor import decision_time, pace, phase_words
 from cardroom.presentation.howto import Lying
 from cardroom.presentation.money import average, chips
-from cardroom.presentation.numbers import in_percent, one_in, signed
+from cardroom.presentation.numbers import counted, in_percent, one_in, signed
+from cardroom.presentation.wagers import plain_title
 from cardroom.rules import HouseRules
+from cardroom.web.account_names import account_name
 from cardroom.web.addresses import how_address, how_links
 from cardroom.web.cards_svg import deck_svg
 from cardroom.web.clause_links import clause_html, code_pattern, with_clause_links
@@ -113,18 +115,22 @@ def _templates() -> Environment:
         how_links=how_links,
         advice_note=ADVICE,
     )
+    environment.filters["account_name"] = account_name
     environment.filters["average_cents"] = average
     environment.filters["card_name"] = card_name
     environment.filters["chips"] = chips
     environment.filters["clause_html"] = clause_html
+    environment.filters["counted"] = counted
     environment.filters["in_percent"] = in_percent
     environment.filters["lying"] = lambda cards: [Lying(text) for text in cards]
     environment.filters["one_in"] = one_in
     environment.filters["pace"] = pace
+    environment.filters["phase_words"] = phase_words
     environment.filters["decision_time"] = decision_time
     environment.filters["signed"] = signed
     environment.filters["table_name"] = table_name
     environment.filters["wager_title"] = wager_title
+    environment.filters["plain_title"] = plain_title
     return environment
 
 

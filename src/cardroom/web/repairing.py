@@ -11,7 +11,7 @@ from cardroom.store.database import Database
 from cardroom.store.ledger import balance
 from cardroom.store.rules import RulesBook
 from cardroom.store.unit import Unit
-from cardroom.web.clearing import Cause, clearings, open_wagers
+from cardroom.web.clearing import Cause, clearings
 from cardroom.web.following import Following
 from cardroom.web.past import PastRounds
 from cardroom.web.settings import Settings
@@ -49,7 +49,7 @@ class Repair:
 
     def troubles(self) -> list[Trouble]:
         """The tables that are closed, each with the record that cannot have happened."""
-        stakes = open_wagers(self.memory, self._following.checkpoints) if self.memory.broken else {}
+        stakes = self._following.open_wagers() if self.memory.broken else {}
         with self._database.read() as connection:
             return [
                 Trouble(
@@ -82,12 +82,11 @@ class Repair:
                 closed = ", ".join(sorted(self.memory.broken)) or "none"
                 raise Conflict(f"the table {table[:40]!r} is not closed by its records; closed are: {closed}")
         cause = Cause(reason.strip(), sorted(people), people)
-        checkpoints = self._following.checkpoints
 
         def run(unit: Unit) -> None:
             if unit.head.seq != self.memory.head.seq:
                 raise Conflict("the log has grown meanwhile; stop the server, and repair again")
-            for entry in clearings(unit.connection, self.memory, checkpoints, tables, cause):
+            for entry in clearings(unit.connection, self._following, tables, cause):
                 unit.record(entry.record, entry.moves)
 
         self._following.start()

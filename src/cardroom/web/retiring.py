@@ -15,28 +15,25 @@ from cardroom.store.unit import Unit
 from cardroom.web.clearing import Cause, clearings
 
 if TYPE_CHECKING:
-    from cardroom.store.checkpoints import Checkpoints
     from cardroom.store.database import Database
-    from cardroom.web.memory import Memory
+    from cardroom.web.following import Following
     from cardroom.web.settings import Settings
 
 logger = logging.getLogger("cardroom.web")
 _BY: Final = "the house"
 
 
-def retire_secrets(
-    database: Database, settings: Settings, memory: Memory, checkpoints: Checkpoints, because: str
-) -> None:
+def retire_secrets(database: Database, settings: Settings, following: Following, because: str) -> None:
     """Retire every secret that was not told yet, and settle what was open, by records."""
     from cardroom.lottery.retiring import retire_draws, take_up
     from cardroom.web.live.vaults import vault_of
 
-    tables = sorted(memory.tables)
+    tables = sorted(following.memory.tables)
     known = None if settings.mark is None else Mark(settings.mark).read()
 
     def run(unit: Unit) -> None:
         head, cause = unit.head, Cause(because, [_BY])
-        for entry in clearings(unit.connection, memory, checkpoints, tables, cause):
+        for entry in clearings(unit.connection, following, tables, cause):
             unit.record(entry.record, entry.moves)
         draws = retire_draws(unit, lambda: vault_of(settings), because)
         unit.record(

@@ -86,6 +86,7 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
         log_level="critical",  # what goes wrong in a request is told by the house's own logger
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # who is believed is said by `peers`, and nobody else
         ws="websockets-sansio",
         ws_max_size=settings.largest_body_bytes,
         ws_per_message_deflate=False,  # views are small; a compressor for each player is not

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from cardroom.core.errors import MalformedInput
+from cardroom.core.errors import FileTrouble, MalformedInput
 from cardroom.core.places import DEFAULT_DATABASE, DEMONSTRATION_DATABASE
 from cardroom.fair.tokens import KEY_BYTES, fresh_key
 from cardroom.web.security.doors import Address
@@ -75,9 +75,15 @@ class Settings:
     burst_requests: int = 120
     refusal_seconds: float = 0.5
     """Who asked for too much is told so after this time."""
+    changes_per_second: float = 20.0
+    """How often one address may change anything, in the long run: wagers, decisions, tickets, names; one
+    visitor a quarter of that."""
     creations_per_second: float = 2.0
-    """How often one address may make something that lasts: chips, names, limits, private tables."""
+    """How often one address may make something that lasts without a stake: chips, names, limits."""
     burst_creations: int = 300
+    tables_per_minute: float = 6.0
+    """How often one address may open a private table."""
+    burst_tables: int = 60
     largest_body_bytes: int = 64 * 1024
     most_streams: int = 4_000
     """Live connections of tables and walls that are open at once, in all."""
@@ -146,8 +152,14 @@ def key_for(database: str, environment: Mapping[str, str] = os.environ) -> bytes
 
         if was_served(database):
             return known_key(database, environment)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+        except OSError as error:
+            raise FileTrouble(
+                f"cannot write the house's key, {path}: {error.strerror}; name a database in a folder that "
+                "can be written: --database sqlite:///FILE"
+            ) from None
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(fresh_key().hex() + "\n")
     return _read_key(path)

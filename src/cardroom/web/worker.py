@@ -67,8 +67,8 @@ class Worker:
             self._close()
         if error is not None:
             raise error
-        found: Answer = answer
-        return found
+        result: Answer = answer
+        return result
 
     def _open(self) -> Connection:
         if self._line is None or self._process is None or not self._process.is_alive():

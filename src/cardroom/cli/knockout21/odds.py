@@ -134,7 +134,7 @@ def _print(
                 f"    Losers (KO21-4.4); without them 1 in {one_in(1 / without['game_1_one_in'])} and 1 in "
                 f"{one_in(1 / without['any_prize_one_in'])}"
             )
-    print_sizes(knockout_21_by_size(rules))
+    print_sizes(knockout_21_by_size(rules), rules)
 
 
 def _prize_text(rules: Knockout21Rules, wager: PrizeFigures) -> str:

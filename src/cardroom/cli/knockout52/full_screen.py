@@ -146,7 +146,7 @@ class Knockout52App(TableApp):
 
     def _ask_bet(self) -> None:
         self.say(f"{HOW[0].upper()}{HOW[1:]}.")
-        self.ask("Your bets:", self._bet_as_typed, typed=self.session.last_bets)
+        self.ask("Your bets:", self._bet_as_typed, typed=self.session.last_bets, selected=True)
 
     def _bet_as_typed(self, text: str) -> None:
         try:

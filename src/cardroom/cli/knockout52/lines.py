@@ -59,7 +59,7 @@ class Lines:
             style="bold",
         )
         for warning in self.session.warnings:
-            self.out.print(warning, style="yellow", soft_wrap=True)
+            self.out.print(warning, style="yellow")
         if self.session.bankroll is not None:
             self.out.print(f"Your bankroll: {dollars(self.session.bankroll.cents)}", style="dim")
         if self.settings.bets is None:

@@ -26,4 +26,4 @@ def odds(
     figures = wager_figures(rules, sizes.wager_cents)
     print_figures(rules, figures, as_json=as_json, more={"size": sizes.to_json()})
     if not as_json:
-        print_sizes(sizes)
+        print_sizes(sizes, rules)

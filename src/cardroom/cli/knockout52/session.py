@@ -197,7 +197,7 @@ class Session:
                         wager: self.rules.payment(wager, cents) if wager == game.outcome else -cents
                         for wager, cents in game.wagers[0].placed
                     },
-                    "notation": format_game(game),
+                    "notation": format_game(game, RulesForm.WHOLE),
                 }
                 for number, game in enumerate(self.played, 1)
             ],

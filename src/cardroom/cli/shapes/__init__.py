@@ -19,7 +19,7 @@ SHAPES: Final[dict[str, str]] = {
     "hand": "figures:Hand",
     "simulate": "figures:Simulate",
     "protect": "study:Protect",
-    "design": "study:DesignOrSearch",
+    "design": "design:DesignOrSearch",
     "compare": "figures:Comparison",
     "par": "figures:Par",
     "audit": "figures:Audit",

@@ -95,6 +95,7 @@ class GameOdds(OfGame):
     rules: Rules
     shoe: NotRequired[str]
     wagers: list[Wager]
+    not_figured: NotRequired[dict[str, str]]
     size: NotRequired[Size]
     by_up_card: NotRequired[list[Part]]
     by_first_card: NotRequired[list[Part]]

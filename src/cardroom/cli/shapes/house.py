@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -15,6 +15,7 @@ class Game(Printed):
     game: str
     title: str
     about: str
+    variants: NotRequired[list[str]]
 
 
 Games = list[Game]
@@ -58,7 +59,7 @@ Bets = list[Bet] | Bet
 
 
 class PlayedRound(TypedDict):
-    """A round that was played: your result, in all and by wager, and the round in notation."""
+    """A round that was played: your result, in all and by wager, and the round in notation with its rules."""
 
     number: int
     net_cents: int
@@ -204,6 +205,7 @@ class Operator(Printed):
     name: str
     role: str
     appointed_by: str
+    seconded_by: str | None
     appointed_at: str
     chose_password: bool
     second_factor: bool

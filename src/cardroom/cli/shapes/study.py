@@ -1,13 +1,13 @@
-"""The JSON of the commands that study a game: protect, design."""
+"""The JSON of `protect`."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from cardroom.cli.shapes.base import Decks, Number, OfGame, Printed
-from cardroom.cli.shapes.figures import Correlation
+from cardroom.cli.shapes.base import OfGame
+from cardroom.cli.shapes.signs import SignsOfCounting
 
 Mark = Literal["safe", "watch", "exposed"]
 
@@ -33,6 +33,12 @@ class CountOfWager(TypedDict):
     correlation: float | None
 
 
+class NamedCountOfWager(CountOfWager):
+    """A count without a tag for aces may have them counted beside it."""
+
+    with_aces_beside: float | None
+
+
 class Count(TypedDict):
     """A known count."""
 
@@ -40,7 +46,7 @@ class Count(TypedDict):
     title: str
     tags: dict[str, float]
     balanced: bool
-    correlations: list[CountOfWager]
+    correlations: list[NamedCountOfWager]
 
 
 class BestCount(CountOfWager):
@@ -49,6 +55,7 @@ class BestCount(CountOfWager):
     level: int
     balanced: bool
     tags: dict[str, float]
+    sum_of_a_deck: int
 
 
 class ProtectionReport(OfGame):
@@ -57,6 +64,21 @@ class ProtectionReport(OfGame):
     effects: list[Effects]
     counts: NotRequired[list[Count]]
     best_counts: NotRequired[list[BestCount]]
+
+
+class TwoCards(TypedDict):
+    """What two missing cards do to a side bet beyond what each does alone, by the ranks of both."""
+
+    wager: str
+    beyond_both_effects: dict[str, dict[str, float]]
+    fractions: dict[str, dict[str, str]]
+
+
+class SecondOrder(OfGame):
+    """`--second-order`: effects of two cards."""
+
+    method: str
+    second_order: list[TwoCards]
 
 
 class Index(TypedDict):
@@ -82,6 +104,7 @@ class Indices(OfGame):
     count: str
     rounding: str
     shoes: int
+    interrupted: bool
     seed: int
     indices: list[Index]
 
@@ -137,10 +160,13 @@ class PerfectPlay(TypedDict):
     wager: str
     cards_behind_the_cut_card: int
     shoes: int
+    rounds_per_shoe: float
     share_of_rounds_made: float
     edge_when_made: float | None
     win_per_100_rounds_seen: float
     win_per_100_rounds_seen_standard_error: float
+    win_per_shoe: float
+    win_per_shoe_standard_error: float
 
 
 class Perfect(OfGame):
@@ -148,6 +174,7 @@ class Perfect(OfGame):
 
     method: str
     seed: int
+    interrupted: bool
     wagers: list[PerfectPlay]
 
 
@@ -174,6 +201,54 @@ class AtCount(TypedDict):
     edge: float | None
     edge_standard_error: float | None
     variance: float | None
+    kelly_share_of_bankroll: float | None
+
+
+class PerHand(TypedDict):
+    """What a hand brings, in units; every spot wagered on is one, however often it is split."""
+
+    hands: int
+    win_per_100: float
+    win_per_100_standard_error: float
+
+
+class KellyWager(TypedDict):
+    """The Kelly wager on each spot at a count, not rounded."""
+
+    count: int
+    units: float
+
+
+class CountsAtDepth(TypedDict):
+    """The counts below which so many of 100 rounds begin."""
+
+    decks_dealt: float
+    counts: list[float]
+
+
+class WonSoFar(TypedDict):
+    """The units below which so many of 100 counters stand."""
+
+    rounds_seen: float
+    units: list[float]
+
+
+class RuinOfBankroll(TypedDict):
+    """The risk of losing a bankroll."""
+
+    bankroll_units: float
+    formula: float
+    simulated: float
+    simulated_standard_error: float
+
+
+class Curves(TypedDict):
+    """`--curves`: what the counter meets as shoes go by; `percentiles` says of how many of 100 values are."""
+
+    percentiles: list[int]
+    count_by_decks_dealt: list[CountsAtDepth]
+    won_by_rounds_seen: list[WonSoFar]
+    ruin_by_bankroll: list[RuinOfBankroll]
 
 
 class CountedSideBet(TypedDict):
@@ -242,30 +317,22 @@ class HouseReport(OfGame):
     wagers: list[ExposedWager]
     findings: list[str]
     not_valued: list[str]
+    interrupted: bool
+    not_reached: list[str]
 
 
-class PlayerSigns(TypedDict):
-    """One player's wagers and play beside the count."""
+class CutCardEffect(TypedDict):
+    """A flat unit by basic strategy, one player alone: dealt to the cut card, and without its effect."""
 
-    player: str
-    name: str
-    rounds: int
+    method: str
+    cards_behind_the_cut_card: int
     shoes: int
-    correlation_of_wager_with_count: float | None
-    correlation_standard_error: float | None
-    index_plays: int
-    basic_plays: int
-    index_share: float | None
-    index_share_standard_error: float | None
-    hint: bool
-    words: str
-
-
-class SignsOfCounting(Printed):
-    """`--log`: signs of counting in the rounds of a real table."""
-
-    count: str
-    players: list[PlayerSigns]
+    seed: int
+    rounds_per_shoe: float
+    effect_on_the_player_percent: float
+    standard_error_percent: float
+    flat_unit_with_the_cut_card_percent: float
+    flat_unit_without_it_percent: float
 
 
 class OptimalRamp(TypedDict):
@@ -297,86 +364,122 @@ class Counter(OfGame):
     cover: int | None
     insurance_from: int | None
     deviations: list[str]
+    play_count: str | None
+    insurance_count: str | None
+    side_count: str | None
     cards_behind_the_cut_card: int
     rounds_per_shoe: float
     average_units_wagered: float
     per_round_seen: Rate
     per_round_played: Rate | None
+    per_hand_played: PerHand | None
     by_count: list[AtCount]
     side_bets: list[CountedSideBet]
+    cut_card_effect: CutCardEffect | None
+    curves: NotRequired[Curves]
     bankroll_units: NotRequired[float]
+    kelly_wagers: NotRequired[list[KellyWager]]
     risk_of_ruin: NotRequired[float]
     risk_of_ruin_simulated: NotRequired[SimulatedRuin | None]
     certainty_equivalent_per_100_rounds_seen: NotRequired[float]
     optimal_ramp: NotRequired[OptimalRamp | None]
 
 
-DesignLine = TypedDict(
-    "DesignLine",
-    {"line": str, "title": str, "pays": str, "chance": Number, "one_in": float | None, "return": Number},
-)
+class CounterAtTable(TypedDict):
+    """One of several counters at a table."""
+
+    habits: str
+    """As `--with` reads it."""
+    count: str
+    true_count: bool
+    decks_known: str
+    rounding: str
+    ramp: str
+    spots: int
+    enter: int | None
+    leave: int | None
+    cover: int | None
+    insurance_from: int | None
+    deviations: list[str]
+    play_count: str | None
+    insurance_count: str | None
+    side_count: str | None
+    cards_behind_the_cut_card: int
+    rounds_per_shoe: float
+    average_units_wagered: float
+    per_round_seen: Rate
+    per_round_played: Rate | None
+    per_hand_played: PerHand | None
+    by_count: list[AtCount]
+    side_bets: list[CountedSideBet]
 
 
-class WithDecks(TypedDict):
-    """A side bet's figures with one number of decks."""
+class Together(TypedDict):
+    """All counters of a table."""
 
-    decks: Decks
-    expected_value: Number
-    house_edge_percent: float
-    hit_frequency: Number
-    variance: Number
-    standard_deviation: float
-    volatility_index: float
-    lines: list[DesignLine]
+    per_round_seen: Rate
+    hands_played: int
+    win_per_100_hands_played: float | None
+    correlation_of_two_counters: float | None
 
 
-class DesignedBet(WithDecks):
-    """A side bet as its designer sees it."""
+class CommonCurves(TypedDict):
+    """What a common bankroll meets."""
 
-    wager: str
-    title: str
-    looks_at: list[str]
+    percentiles: list[int]
+    won_by_rounds_seen: list[WonSoFar]
+    ruin_by_bankroll: list[RuinOfBankroll]
+
+
+class Team(OfGame):
+    """`--ramp … --with …`: several counters at one table, simulated."""
+
     method: str
-    by_decks: list[WithDecks]
-    warnings: list[str]
-    correlation_with_main: Correlation | None
+    rounds_seen: int
+    interrupted: bool
+    seed: int
+    unit_cents: int
+    others: int
+    together: Together
+    counters: list[CounterAtTable]
+    curves: NotRequired[CommonCurves]
+    bankroll_units: NotRequired[float]
+    risk_of_ruin: NotRequired[float]
+    risk_of_ruin_simulated: NotRequired[SimulatedRuin | None]
 
 
-class Design(Printed):
-    """A side bet or house rules as they stand in a file; `main` where the file holds house rules."""
+class Efficiency(TypedDict):
+    """How well the deviations of a count do."""
 
-    file: str
-    game: str
-    rules_hash: str
-    main: NotRequired[dict[str, Any]]
-    bets: list[DesignedBet]
-
-
-class PaytableWithDecks(TypedDict):
-    """A paytable that was found, with one number of decks; value and hit frequency as fractions."""
-
-    decks: Decks
-    house_edge_percent: float
-    expected_value: str
-    hit_frequency: str
-    volatility_index: float
+    count: str
+    title: str
+    playing_efficiency: float
+    playing_efficiency_standard_error: float
+    gain_per_100_rounds: float
+    perfect_gain_per_100_rounds: float
+    with_insurance: float | None
+    with_insurance_standard_error: float | None
 
 
-class Paytable(TypedDict):
-    """Pays by line that meet the target; null for a line that is left out."""
+class Efficiencies(OfGame):
+    """`--efficiency`"""
 
-    pays: dict[str, str | None]
-    by_decks: list[PaytableWithDecks]
-
-
-class Search(Printed):
-    """`--target-edge` and the like: paytables that meet the target, by side bet."""
-
-    file: str
-    game: str
-    decks: list[Decks]
-    bets: dict[str, list[Paytable]]
+    method: str
+    shoes: int
+    interrupted: bool
+    seed: int
+    efficiencies: list[Efficiency]
 
 
-Protect = ProtectionReport | Indices | Known | Perfect | Counter | HouseReport | SignsOfCounting
-DesignOrSearch = Design | Search
+Protect = (
+    ProtectionReport
+    | SecondOrder
+    | Indices
+    | Efficiencies
+    | Known
+    | Perfect
+    | Counter
+    | Team
+    | HouseReport
+    | SignsOfCounting
+)

@@ -50,7 +50,7 @@ def short_name(wager: str) -> str:
 
 def _typed(rules: TwentyOneRules, wager: str) -> str:
     """What people type for a side wager, with a place for its amount where it has none of its own."""
-    name, title = short_name(wager), wager_title(wager)
+    name, title = short_name(wager), wager_title(wager, rules)
     typed = name if rules.side_bets[wager].fixed_stake_cents else f"{name}=AMOUNT"
     return typed if name == title else f"{typed} ({title})"
 
@@ -92,7 +92,9 @@ def parse_bets(rules: TwentyOneRules, text: str) -> tuple[int, dict[str, int]]:
             if not equals and not fixed:
                 raise MalformedInput(f"{part!r} needs an amount: {part}=2; {how(rules)}")
             if wager in side:
-                raise MalformedInput(f"{wager_title(wager)} is staked twice; give one amount for each wager")
+                raise MalformedInput(
+                    f"{wager_title(wager, rules)} is staked twice; give one amount for each wager"
+                )
             side[wager] = parse_cents(amount) if equals else fixed
         elif equals or stake is not None:
             raise MalformedInput(f"{part!r} is not a bet; {how(rules)}")

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cardroom.cli.output import console, plain_table, print_heading, print_json
 from cardroom.cli.simulation_options import Settings, run_job
+from cardroom.cli.twentyone.curves import print_curves, write_curves
+from cardroom.cli.twentyone.team import play_team
 from cardroom.core.errors import MalformedInput
 from cardroom.presentation.money import dollars
-from cardroom.presentation.numbers import percent, signed
+from cardroom.presentation.numbers import counted, percent, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardroom.protect.counting import CounterResult
     from cardroom.protect.counts import Count
     from cardroom.protect.measures import Rate
+    from cardroom.protect.team import TeamResult
     from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -40,6 +45,20 @@ Deviations = Annotated[
     ),
 ]
 InsuranceFrom = Annotated[int | None, _option("--insurance-from", "COUNT", "Insurance from this count on.")]
+PlayCount = Annotated[
+    str | None,
+    _option("--play-count", "NAME", "A count kept for the deviations alone, such as hi-opt-1."),
+]
+InsuranceCount = Annotated[
+    str | None,
+    _option("--insurance-count", "NAME", "A count kept for insurance alone, such as tens."),
+]
+SideCount = Annotated[
+    str | None,
+    _option(
+        "--side-count", "NAME", "A count kept for the side bets alone, such as suits for 21+3, or ten tags."
+    ),
+]
 Side = Annotated[
     list[str] | None,
     _option("--side", "BET@COUNT", "A side bet made from this count on; 21+3@4x5 for five units."),
@@ -108,20 +127,36 @@ class Habits:
     maximum: int | None
     bankroll: float | None
     risk: float | None
+    curves: bool = False
+    csv: Path | None = None
+    play_count: str | None = None
+    insurance_count: str | None = None
+    side_count: str | None = None
+    further: Sequence[str] = ()
+
+
+def _second(name: str | None) -> Count | None:
+    from cardroom.protect.counts import find_side_count
+
+    return None if name is None else find_side_count(name)
 
 
 def play_counter(
     rules: TwentyOneRules, counts: Sequence[Count], habits: Habits, settings: Settings
-) -> CounterResult:
-    """Play one count and print what it brings."""
+) -> CounterResult | TeamResult:
+    """Play one counter, or several, and print what it brings."""
     from cardroom.protect import measures
-    from cardroom.protect.counting import Counter, CounterResult, read_sides, table_maximum
+    from cardroom.protect.counting import CounterResult
     from cardroom.protect.deviations import read_deviations
+    from cardroom.protect.habits import Counter, read_sides, table_maximum
     from cardroom.protect.ramp import Ramp
 
     if len(counts) > 1:
-        raise MalformedInput("a counter keeps one count; name one with --count")
-    if habits.bankroll is not None and habits.bankroll <= 0:
+        raise MalformedInput(
+            "a counter wagers by one count; name one with --count, and others with --play-count, "
+            "--insurance-count, --side-count"
+        )
+    if habits.bankroll is not None and not 0 < habits.bankroll < inf:
         raise MalformedInput(f"--bankroll {habits.bankroll:g} is not allowed; allowed: above 0 units")
     if habits.risk is not None and not 0 < habits.risk < 1:
         raise MalformedInput(f"--risk {habits.risk:g} is not allowed; allowed: above 0 and below 1")
@@ -144,17 +179,80 @@ def play_counter(
         habits.rounding,
         habits.running,
         cover=habits.cover,
+        play_count=_second(habits.play_count),
+        insurance_count=_second(habits.insurance_count),
+        side_count=_second(habits.side_count),
     )
-    job = counter.job(rules, seed=settings.seed, cut_cards=habits.cut_cards, most_units=most)
+    if habits.further:
+        if habits.risk is not None:
+            raise MalformedInput("--risk finds the ramp of one counter; leave out --with or --risk")
+        return play_team(
+            rules,
+            counter,
+            list(habits.further),
+            settings,
+            cut_cards=habits.cut_cards,
+            most=most,
+            bankroll=habits.bankroll,
+            curves=habits.curves,
+            csv=habits.csv,
+        )
+    if settings.backend == "cuda" and any(counter.second_counts.values()):
+        raise MalformedInput("a second count is not kept on the GPU; use the backend cpu")
+    job = counter.seat(rules, seed=settings.seed, cut_cards=habits.cut_cards, most_units=most)
     added, _ = run_job(job, settings)
     result = CounterResult(job, counter, added, int(rules.limits.min))
     risk = measures.FULL_KELLY_RUIN if habits.risk is None else habits.risk
+    cut_card = None if added.interrupted else _cut_card(rules, result)
+    if habits.csv is not None:
+        write_curves(habits.csv, result.curve_points())
     if settings.as_json:
-        print_json(result.to_json(habits.bankroll, risk, most))
+        curves = {"curves": result.curves.to_json()} if habits.curves else {}
+        print_json({**result.to_json(habits.bankroll, risk, most), **curves, "cut_card_effect": cut_card})
     else:
         print_heading(rules)
         _print(result, habits, most, risk)
+        if cut_card is not None:
+            _print_cut_card(cut_card)
+        if habits.curves:
+            print_curves(result)
     return result
+
+
+_CUT_CARD_SHOES = 100_000
+
+
+def _cut_card(rules: TwentyOneRules, result: CounterResult) -> dict[str, Any]:
+    """What the cut card does to a flat unit by basic strategy, and what that is worth without it."""
+    from cardroom.exact.twentyone import solve
+    from cardroom.sim.twentyone.cut_card import cut_card_effect
+
+    solution = solve(rules, "basic", wager_cents=result.unit_cents)
+    value = float(solution.expected_value)
+    found = cut_card_effect(
+        rules,
+        solution.strategy.action,
+        value,
+        _CUT_CARD_SHOES,
+        seed=result.job.seed,
+        cut_cards=result.job.dealing.cut_cards,
+        wager_cents=result.unit_cents,
+    )
+    return {
+        **found.to_json(),
+        "flat_unit_with_the_cut_card_percent": 100 * (value + found.effect),
+        "flat_unit_without_it_percent": 100 * value,
+    }
+
+
+def _print_cut_card(found: Mapping[str, Any]) -> None:
+    console().print(
+        "Without counting, a flat unit by basic strategy, one player alone: "
+        f"{percent(found['flat_unit_with_the_cut_card_percent'] / 100, 3, plus=True)} dealt to the cut card, "
+        f"{percent(found['flat_unit_without_it_percent'] / 100, 3, plus=True)} with the cut-card effect "
+        f"taken out. The effect: {percent(found['effect_on_the_player_percent'] / 100, 3, plus=True)} "
+        f"(error {percent(found['standard_error_percent'] / 100, 3)}, {found['shoes']:,} shoes)."
+    )
 
 
 def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> None:
@@ -167,8 +265,11 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
         f"{counter.count.title}, {kind}, rounding: {counter.rounding}; decks left known: "
         f"{counter.decks_known}. "
         f"{result.rounds:,} rounds seen, {result.rounds_per_shoe:.1f} a shoe, "
-        f"{job.dealing.cut_cards} cards behind the cut card, seed {job.seed}."
+        f"{counted(job.dealing.cut_cards or 0, 'card')} behind the cut card, seed {job.seed}."
     )
+    for words, second in zip(("Play", "Insurance", "Side bets"), counter.second_counts.values(), strict=True):
+        if second is not None:
+            out.print(f"{words} by another count: {second.title}.")
     unit = dollars(result.unit_cents)
     asked = max((units for _, units in counter.ramp.steps), default=1)
     if asked > most:
@@ -176,7 +277,8 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
             f"The table's largest wager is {most} unit{'s' * (most != 1)} of {unit}: "
             "larger ones of the ramp are cut to it (--maximum UNITS for another)."
         )
-    right = ("Count", "Rounds", "Units", "Edge", "± (error)", "Variance")
+    kelly, bankroll = result.kelly, habits.bankroll
+    right = ("Count", "Rounds", "Units", "Edge", "± (error)", "Variance", "Kelly")
     table = plain_table(*right, right=right)
     for row in result.rows:
         if row.seen / result.rounds < _LEAST_SHOWN:
@@ -187,11 +289,22 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
             else ("-", "-", "-")
         )
         units = str(row.units) if row.played else "-"
-        table.add_row(str(row.count), percent(row.seen / result.rounds, 2), units, *figures)
+        share = kelly.get(row.count)
+        wager = "-" if share is None else percent(share, 2) if bankroll is None else f"{share * bankroll:.1f}"
+        table.add_row(signed(row.count, 0), percent(row.seen / result.rounds, 2), units, *figures, wager)
     out.print(table)
+    of = "in percent of the bankroll" if bankroll is None else f"in units, of a bankroll of {bankroll:g}"
+    out.print(f"Kelly: the wager on each spot that the Kelly rule makes, {of}.")
     _print_rate("For 100 rounds seen", result.seen)
     if result.played is not None and result.played.rounds != result.seen.rounds:
         _print_rate("For 100 rounds played", result.played)
+    hands = result.per_hand
+    if hands is not None and job.spots > 1:
+        out.print(
+            f"For 100 hands played ({job.spots} spots a round): "
+            f"{signed(hands['win_per_100'], 3, plus=True)} units won "
+            f"(error {signed(hands['win_per_100_standard_error'], 3)})."
+        )
     for side in result.sides:
         out.print(
             f"{side.wager} from {side.from_count}: made in {percent(side.rounds / result.rounds, 2)} "
@@ -199,8 +312,7 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
             f"edge {percent(side.edge, 2, plus=True)}, {signed(side.win_per_100_seen, 3, plus=True)} units "
             "for 100 rounds seen"
         )
-    if habits.bankroll is not None:
-        bankroll = habits.bankroll
+    if bankroll is not None:
         out.print(
             f"With {bankroll:g} units: risk of ruin {percent(result.seen.ruin(bankroll), 2)} by the formula"
             f"{_ruin(result, bankroll)}, "
@@ -238,6 +350,6 @@ def _print_rate(words: str, rate: Rate) -> None:
     console().print(
         f"{words}: {signed(100 * rate.mean, 3, plus=True)} units won "
         f"(error {signed(100 * rate.standard_error, 3)}), "
-        f"standard deviation {10 * rate.standard_deviation:.1f}; DI {rate.desirability:.2f}, "
+        f"standard deviation {10 * rate.standard_deviation:.1f}; DI {signed(rate.desirability, 2)}, "
         f"SCORE {rate.score:.2f}, N0 {after}."
     )

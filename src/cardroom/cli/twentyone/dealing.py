@@ -213,7 +213,9 @@ class Dealing:
         seen = self.table.view(self.round.you).round
         assert seen is not None
         form = form or (IN_LINES if self.plain else FORMS[0])
-        table = table_of(seen, self.round.you, note=self.note, form=form, width=self.out.width)
+        table = table_of(
+            seen, self.round.you, self.table.state.rules, note=self.note, form=form, width=self.out.width
+        )
         return Group(table, *(Text(note, "dim") for note in notes))
 
     def _forms(self, *notes: str) -> Iterator[RenderableType]:

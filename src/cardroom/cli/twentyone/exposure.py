@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cardroom.cli.options import checked_seed
-from cardroom.cli.output import console, plain_table, print_heading, print_json, working
+from cardroom.cli.output import console, plain_table, print_heading, print_json, working, working_through
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import percent, signed
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardroom.protect.hole_card import HoleCardWorth
+    from cardroom.protect.perfect import PerfectPlay
     from cardroom.rules.twentyone import TwentyOneRules
 
 DECKS_CUT_OFF: Final = (1.0, 1.5, 2.0, 2.5)
@@ -99,30 +100,55 @@ def show_perfect(rules: TwentyOneRules, only: Sequence[str], shoes: int, seed: i
     per_deck = total // rules.decks
     cuts = [round(decks * per_deck) for decks in DECKS_CUT_OFF if decks < rules.decks] or [per_deck // 2]
     wagers = list(only) or [PRIMARY, *rules.offered_side_bets]
-    rows = []
+    rows: list[list[PerfectPlay]] = []
+    interrupted = False
     for wager in wagers:
-        with working(f"valuing {shoes} shoes: {wager}"):
-            rows.append(perfect_play(rules, wager, cuts, shoes=shoes, seed=checked_seed(seed)))
+        try:
+            with working_through(f"valuing {wager_title(wager, rules)}") as steps:
+                rows.append(
+                    perfect_play(rules, wager, cuts, shoes=shoes, seed=checked_seed(seed), progress=steps)
+                )
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            interrupted = True
+            break
+        if steps.interrupted:
+            interrupted = True
+            break
     if as_json:
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
-                "method": "exact values of shoes drawn at random",
+                "method": "exact values before rounds of shoes dealt at random",
                 "seed": seed,
+                "interrupted": interrupted,
                 "wagers": [one.to_json() for row in rows for one in row],
             }
         )
         return
     print_heading(rules)
     out = console()
-    out.print("The most that any count could win: units for 100 rounds seen (error)", style="bold")
+    if interrupted:
+        out.print("Interrupted; these are the shoes that were valued until then.", style="bold")
+    out.print(
+        "The most that any count could win: units for 100 rounds seen (error), for a shoe", style="bold"
+    )
     heads = [f"{cut / per_deck:g} decks cut off" for cut in cuts]
     table = plain_table("Wager", *heads, right=tuple(heads))
-    for wager, row in zip(wagers, rows, strict=True):
-        cells = [f"{signed(100 * one.win, 2)} ({signed(100 * one.standard_error, 2)})" for one in row]
-        table.add_row(wager_title(wager), *cells)
+    for wager, row in zip(wagers, rows, strict=False):
+        table.add_row(
+            wager_title(wager, rules),
+            *(
+                f"{signed(100 * one.win, 2)} ({signed(100 * one.standard_error, 2)}), "
+                f"{signed(one.win_per_shoe, 3)}"
+                for one in row
+            ),
+        )
     out.print(table)
+    per_shoe = ", ".join(f"{one.rounds_per_shoe:.1f}" for one in rows[0])
     out.print(
-        f"{shoes} shoes drawn at depths up to the deepest cut; the wager is made where its value is above 0."
+        f"One round of each of {rows[0][0].shoes} shoes, dealt as the house deals them, one spot: {per_shoe} "
+        "rounds a shoe. The wager is made where its value is above 0."
     )

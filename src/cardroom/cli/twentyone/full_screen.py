@@ -52,7 +52,7 @@ def run(settings: Settings) -> int:
             records = session.close()
         out = console()
         for record in records:
-            out.print(f"Shoe {session.table.state.shoes} is over. Secret {secret_of(record)}", soft_wrap=True)
+            out.print(f"Shoe {session.table.state.shoes} is over. Secret {secret_of(record)}")
         farewell(session, out, judged=not going.noted)
     return going.exit_code or app.return_code or 0
 
@@ -99,7 +99,7 @@ class TwentyOneApp(TableApp):
             yield Text(f"\nThe table is open. {how(self.rules)[0].upper()}{how(self.rules)[1:]}.")
             return
         for form in FORMS:
-            yield table_of(seen, self.session.you, form=form, width=width)
+            yield table_of(seen, self.session.you, self.rules, form=form, width=width)
 
     def beside(self) -> RenderableType:
         if not self.wide:
@@ -250,7 +250,7 @@ class TwentyOneApp(TableApp):
         spots = self.settings.spots
         apart = f" for {spots} spots, ' / ' between them" if spots > 1 else ""
         self.say(f"{how(self.rules)[0].upper()}{how(self.rules)[1:]}{apart}.")
-        self.ask("Your bet:", self._bet_as_typed, typed=self.session.last_bets)
+        self.ask("Your bet:", self._bet_as_typed, typed=self.session.last_bets, selected=True)
 
     def _bet_as_typed(self, text: str) -> None:
         try:
@@ -302,13 +302,14 @@ class TwentyOneApp(TableApp):
     def _announce(self, heard: int) -> None:
         """Say what became of your wagers since some event."""
         assert self.round is not None
-        news = self._news(self.round.events[heard:])
+        news = self._news(self.round.events, since=heard)
         if news:
             self.say(*news)
 
-    def _news(self, events: Sequence[Event]) -> list[str]:
+    def _news(self, events: Sequence[Event], since: int = 0) -> list[str]:
         several = self.settings.spots > 1
-        return list(announced_wagers(events, self.session.you, several_spots=several))
+        you, rules = self.session.you, self.session.rules
+        return list(announced_wagers(events, you, rules, since=since, several_spots=several))
 
     def _decide(self) -> None:
         self.mode = "decision"

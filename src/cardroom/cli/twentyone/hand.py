@@ -102,8 +102,8 @@ def hand(
         out.print("Cards that were not told apart (suits, tens) matter here: averaged over them.")
     for action in values.partly:
         out.print(f"Only some of these cards may {action}: its value is of those.")
-    if rules.super_bonus.offered and values.may_win_super_bonus:
-        out.print("The Super Bonus, which a suited 7-7-7 wins against a 7, is not counted (odds --wager).")
+    if values.may_win_super_bonus(rules):
+        out.print(f"The Super Bonus, which {rules.super_bonus.said} wins, is not counted (odds --wager).")
 
 
 def _shown(value: Number) -> str:

@@ -78,7 +78,7 @@ class Lines:
         if fixed:
             self.out.print(f"{_sentence(OTHER_LIMITS)}.", style="dim")
         for warning in self.session.warnings:
-            self.out.print(warning, style="yellow", soft_wrap=True)
+            self.out.print(warning, style="yellow")
         for other in self.settings.others:
             habit = (other.habit.__doc__ or "").partition(":")[0].rstrip(".")
             self.out.print(f"{other.name}: {habit[0].lower()}{habit[1:]}", style="dim")
@@ -189,7 +189,9 @@ class Lines:
     def _say_result(self, played: Played) -> None:
         """Say what the round was worth."""
         own = self.session.own(played.events)
-        parts = ", ".join(f"{wager_title(wager)} {dollars(cents, plus=True)}" for wager, cents in own.items())
+        parts = ", ".join(
+            f"{wager_title(wager, self.rules)} {dollars(cents, plus=True)}" for wager, cents in own.items()
+        )
         line = Text("\n").append(f"Your result: {dollars(played.net_cents, plus=True)}", "bold")
         if len(own) > 1:
             line.append(f"  {parts}", "dim")
@@ -200,7 +202,7 @@ class Lines:
     def _reveal(self, records: Sequence[str]) -> None:
         for record in records:
             shoe = self.session.table.state.shoes
-            self.out.print(f"Shoe {shoe} is over. Secret {secret_of(record)}", soft_wrap=True)
+            self.out.print(f"Shoe {shoe} is over. Secret {secret_of(record)}")
 
     def _read_line(self, prompt: str) -> str:
         return read_answer(prompt, self.going)

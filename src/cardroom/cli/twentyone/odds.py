@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +21,7 @@ from cardroom.cli.twentyone.options import (
     read_shoe,
     read_strategy,
     solving,
+    suits_words,
 )
 from cardroom.cli.wagers import SideWager, Wager, print_sizes
 from cardroom.core.errors import MalformedInput
@@ -94,10 +96,17 @@ def odds(
         from cardroom.lab.parts import parts_to_csv
 
         write_file(csv, parts_to_csv(primary, cards).encode())
+    unknown = asked.not_figured(figures)
+    if unknown:
+        more["not_figured"] = unknown
     print_figures(rules, figures, as_json=as_json, shoe=cards, more={"size": sizes.to_json(), **more})
     if as_json:
         return
-    print_sizes(sizes)
+    for sentence in unknown.values():
+        console().print(f"\n{sentence}")
+    if words := suits_words(shoe, rules):
+        console().print(f"\n{words}")
+    print_sizes(sizes, rules)
     if rules.super_bonus.offered:
         console().print(f"\nSuper Bonus: {SUPER_BONUS_PLAYER}.")
     if both is not None:
@@ -146,6 +155,14 @@ class _Asked:
             rules, by, shoe=shoe, exact=self.exact, wager_cents=self.wager_cents, side_cents=self.side_cents
         )
         return (primary.figures(), *beside), sizes, primary
+
+    def not_figured(self, figures: Sequence[WagerFigures]) -> dict[str, str]:
+        """The side bets that have no exact figures, each with the sentence that says why."""
+        if set(self.rules.offered_side_bets) <= {wager.wager for wager in figures}:
+            return {}
+        from cardroom.exact.sidebets import not_figured
+
+        return not_figured(self.rules, shoe=self.shoe)
 
     @property
     def size_cents(self) -> int:

@@ -42,15 +42,16 @@ def print_parts(primary: AnySolution, shoe: CardCounts | None) -> None:
 def print_total(total: Total) -> None:
     """The primary wager and the Super Bonus together, by the number of players."""
     from cardroom.presentation.money import dollars
+    from cardroom.rules.bets.super_bonus import with_article
 
     wager = dollars(total.wager_cents)
     console().print(
         f"\nPrimary wager and Super Bonus together, a wager of {wager}, one strategy for both", style="bold"
     )
-    if total.changed:
-        hands = ", ".join(f"{hand.cards} (alone: {hand.instead_of.value})" for hand in total.changed)
-        console().print(f"Hit against a 7 for the Super Bonus: {hands}")
-    elif not total.chance:
+    for up, hands in total.changed_by_up_card().items():
+        listed = ", ".join(f"{hand.cards} (alone: {hand.instead_of.value})" for hand in hands)
+        console().print(f"Hit against {with_article(up)} for the Super Bonus: {listed}")
+    if not total.chance:
         console().print("The Super Bonus is not worth playing for at this wager.")
     right = ("Players", "Primary", "Super Bonus", "Envy", "House edge")
     table = plain_table(*right, right=right)

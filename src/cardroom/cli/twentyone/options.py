@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.core.kernels import are_compiled
+from cardroom.presentation import wager_title
 
 if TYPE_CHECKING:
     from cardroom.core.decks import CardCounts
@@ -83,6 +86,32 @@ def read_shoe(text: str | None, rules: TwentyOneRules, removed: str | None = Non
     if shoe is None and rules.decks == "infinite":
         raise MalformedInput("of infinitely many decks no card is missed; leave --removed out")
     return (shoe or rules.shoe()).without(parse_cards(removed))
+
+
+def suits_words(shoe: str | None, rules: TwentyOneRules) -> str:
+    """That `--shoe` left suits open, and how they were filled in, where a wager looks at suits."""
+    if shoe is None or not re.search(r"[^cdhs♣♦♥♠\s]\s*:", shoe, re.IGNORECASE):
+        return ""
+    wagers = [wager_title(wager, rules) for wager in _wagers_by_suit(rules)]
+    if not wagers:
+        return ""
+    return (
+        "Suits that --shoe does not name were spread evenly, which matters to "
+        f"{', '.join(wagers)}: write them, such as 7d:2."
+    )
+
+
+def _wagers_by_suit(rules: TwentyOneRules) -> Iterator[str]:
+    """The wagers on offer that look at suits."""
+    if any(line.pays is not None and line.when.looks_at_suits for line in rules.bonus_21.lines):
+        yield "primary"
+    if rules.insurance.offered and rules.insurance.suited_pays != rules.insurance.pays:
+        yield "insurance"
+    if rules.super_bonus.offered:
+        yield "super-bonus"
+    for name in rules.offered_side_bets:
+        if any(line.when.looks_at_suits for line in rules.side_bets[name].lines):
+            yield name
 
 
 def solving(rules: TwentyOneRules, *, exact: bool) -> str:

@@ -10,7 +10,6 @@ import typer
 from cardroom.cli.house_report import (
     EXPOSED_DOLLARS,
     WATCH_DOLLARS,
-    CsvFile,
     Exposed,
     House,
     Watch,
@@ -37,19 +36,26 @@ from cardroom.cli.twentyone.counter import (
     Deviations,
     Enter,
     Habits,
+    InsuranceCount,
     InsuranceFrom,
     Leave,
     Maximum,
     Others,
+    PlayCount,
     Ramp,
     Risk,
     Rounding,
     Running,
     Side,
+    SideCount,
     play_counter,
 )
+from cardroom.cli.twentyone.curves import CsvWanted, CurvesWanted
+from cardroom.cli.twentyone.effects import TwoCards, print_best_counts, show_second_order
 from cardroom.cli.twentyone.exposure import show_known, show_perfect
-from cardroom.cli.twentyone.indices import show_indices
+from cardroom.cli.twentyone.indices import show_efficiency, show_indices
+from cardroom.cli.twentyone.protect_questions import require_used
+from cardroom.cli.twentyone.team import With
 from cardroom.core.errors import MalformedInput
 from cardroom.presentation.numbers import in_percent, percent, signed
 
@@ -80,6 +86,12 @@ def protect(
     indices: Annotated[
         bool, typer.Option("--indices", help="At which count each deviation from basic strategy pays.")
     ] = False,
+    efficiency: Annotated[
+        bool,
+        typer.Option(
+            "--efficiency", help="The share of perfect play's gain that each count's deviations reach."
+        ),
+    ] = False,
     known: Annotated[
         bool, typer.Option("--known", help="What it is worth to know a card before the wager.")
     ] = False,
@@ -87,16 +99,20 @@ def protect(
         bool,
         typer.Option("--perfect", help="The most that any count could win, for 1 to 2.5 decks cut off."),
     ] = False,
+    second_order: TwoCards = False,
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="WAGER", help="With --perfect, this wager; all unless told.", show_default=False
+            "--only",
+            metavar="WAGER",
+            help="With --perfect or --second-order, this wager; all unless told.",
+            show_default=False,
         ),
     ] = None,
     house: House = False,
     watch: Watch = WATCH_DOLLARS,
     exposed: Exposed = EXPOSED_DOLLARS,
-    csv: CsvFile = None,
+    csv: CsvWanted = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -111,7 +127,8 @@ def protect(
         typer.Option(
             "--shoes",
             metavar="N",
-            help="Shoes solved for --indices or --perfect (60 unless told), dealt for --house (200).",
+            help="Shoes solved for --indices, --perfect (60 unless told) or --efficiency (200), dealt "
+            "for --house (200).",
             show_default=False,
         ),
     ] = None,
@@ -119,6 +136,10 @@ def protect(
     deviations: Deviations = None,
     insurance_from: InsuranceFrom = None,
     side: Side = None,
+    play_count: PlayCount = None,
+    insurance_count: InsuranceCount = None,
+    side_count: SideCount = None,
+    further: With = None,
     enter: Enter = None,
     leave: Leave = None,
     spots: CounterSpots = 1,
@@ -131,6 +152,7 @@ def protect(
     maximum: Maximum = None,
     bankroll: Bankroll = None,
     risk: Risk = None,
+    curves: CurvesWanted = False,
     rounds: RoundsWanted = None,
     seed: SimulationSeed = 1,
     workers: Workers = None,
@@ -140,14 +162,14 @@ def protect(
     as_json: Json = False,
 ) -> None:
     """What a player could gain who watches the cards; with --ramp, play it: millions of rounds."""
+    from cardroom.protect.best import best_counts
     from cardroom.protect.counts import find_count, systems
     from cardroom.protect.effects import all_effects
     from cardroom.rules.twentyone import TwentyOneRules
 
+    require_used(context)
     rules = house_rules_as(TwentyOneRules, context.info_name or "", changes, rules_file)
     counts = list(systems().values()) if not count else [find_count(name) for name in count]
-    if csv is not None and not house:
-        raise MalformedInput("--csv is the table of the house report; ask for it with --house")
     if plot is not None:
         if not house and ramp is None:
             raise MalformedInput("--plot draws a counter or the house report; ask for --ramp or --house")
@@ -168,8 +190,14 @@ def protect(
     if indices:
         show_indices(rules, [find_count(name) for name in count or ["hi-lo"]], solved, seed, as_json=as_json)
         return
+    if efficiency:
+        show_efficiency(rules, counts, 200 if shoes is None else shoes, seed, as_json=as_json)
+        return
     if known:
         show_known(rules, as_json=as_json)
+        return
+    if second_order:
+        show_second_order(rules, only or [], as_json=as_json)
         return
     if perfect:
         show_perfect(rules, only or [], solved, seed, as_json=as_json)
@@ -192,15 +220,22 @@ def protect(
             maximum=maximum,
             bankroll=bankroll,
             risk=risk,
+            curves=curves,
+            csv=csv,
+            play_count=play_count,
+            insurance_count=insurance_count,
+            side_count=side_count,
+            further=further or [],
         )
+        require_writable(csv)
         settings = read_settings(
             rounds, seed, workers, backend, None, None, None, None, None, None, as_json=as_json
         )
         played = play_counter(rules, [find_count(name) for name in count or ["hi-lo"]], habits, settings)
         if plot is not None:
-            from cardroom.lab.protection import counter_plots
+            from cardroom.lab.protection_plots import plots_of
 
-            _write_plots(plot, counter_plots(played), "")
+            _write_plots(plot, plots_of(played), "")
         return
     with working(f"solving {rules.title} without each card"):
         wagers = all_effects(rules)
@@ -212,7 +247,7 @@ def protect(
         }
         if not effects:
             result["counts"] = [_count_json(one, wagers) for one in counts]
-            result["best_counts"] = _best_json(wagers)
+            result["best_counts"] = [count.to_json() for one in wagers for count in best_counts(one)]
         print_json(result)
         return
     print_heading(rules)
@@ -220,6 +255,7 @@ def protect(
         _print_effects(one)
     if not effects:
         _print_counts(counts, wagers)
+        print_best_counts(wagers)
 
 
 def _write_plots(file: Path, plots: Iterable[dict[str, Any]], none: str) -> None:
@@ -231,17 +267,10 @@ def _write_plots(file: Path, plots: Iterable[dict[str, Any]], none: str) -> None
     write_file(file, drawn_plots(drawn, file.suffix))
 
 
-def _name(effects: Effects) -> str:
-    from cardroom.presentation import wager_title
-
-    strategy = {"composition": ", best play for each shoe", "basic": ", basic strategy kept"}
-    return wager_title(effects.wager) + strategy.get(effects.strategy or "", "")
-
-
 def _print_effects(effects: Effects) -> None:
     out = console()
     out.print(
-        f"{_name(effects)}: {percent(float(effects.full_value), 4, plus=True)} from the full shoe",
+        f"{effects.title}: {percent(float(effects.full_value), 4, plus=True)} from the full shoe",
         style="bold",
     )
     grouped = effects.grouped()
@@ -262,17 +291,20 @@ def _print_effects(effects: Effects) -> None:
 
 
 def _print_counts(counts: Sequence[Count], wagers: Sequence[Effects]) -> None:
-    from cardroom.protect.counts import LETTERS
+    from cardroom.protect.counts import LETTERS, correlation_with_aces
 
     out = console()
     shown = [one for one in wagers if any(count.correlation(one) for count in counts)]
     out.print("Correlation of counts with the effects", style="bold")
-    heads = [_name(one) for one in shown]
+    heads = [one.title for one in shown]
     table = plain_table("Count", "Tags, ace to ten", *heads, right=tuple(heads))
-    best = _best(wagers)
-    for count in (*counts, *(count for _, _, count in best)):
+    for count in counts:
         tags = " ".join(_tag(count.tags[letter]) for letter in LETTERS)
         table.add_row(count.title, tags, *(signed(count.correlation(one), 3) for one in shown))
+        beside = [correlation_with_aces(count, one) for one in shown]
+        if any(value is not None for value in beside):
+            cells = ("-" if value is None else signed(value, 3) for value in beside)
+            table.add_row(f"{count.title}, aces beside", "", *cells)
     out.print(table)
     out.print("1 follows the value of the wager as well as any linear count can; 0 says nothing of it.")
 
@@ -281,45 +313,21 @@ def _tag(tag: Any) -> str:
     return str(float(tag)).removesuffix(".0")
 
 
-def _best(wagers: Sequence[Effects]) -> list[tuple[Effects, int, Count]]:
-    """The best balanced count of each level for the primary wager, as it is played by a counter."""
-    from cardroom.protect.counts import HIGHEST_LEVEL, best_count
-
-    primary = wagers[0]
-    found = [(level, best_count(primary, level, balanced=True)) for level in range(1, HIGHEST_LEVEL + 1)]
-    return [(primary, level, count) for level, count in found if count is not None]
-
-
-def _best_json(wagers: Sequence[Effects]) -> list[dict[str, Any]]:
-    from cardroom.protect.counts import HIGHEST_LEVEL, best_count
-
-    rows = []
-    for effects in wagers:
-        for level in range(1, HIGHEST_LEVEL + 1):
-            for balanced in (True, False):
-                count = best_count(effects, level, balanced=balanced)
-                if count is not None:
-                    rows.append(
-                        {
-                            "wager": effects.wager,
-                            "strategy": effects.strategy,
-                            "level": level,
-                            "balanced": balanced,
-                            "tags": {letter: float(tag) for letter, tag in count.tags.items()},
-                            "correlation": count.correlation(effects),
-                        }
-                    )
-    return rows
-
-
 def _count_json(count: Count, wagers: Sequence[Effects]) -> dict[str, Any]:
+    from cardroom.protect.counts import correlation_with_aces
+
     return {
         "count": count.id,
         "title": count.title,
         "tags": {letter: float(tag) for letter, tag in count.tags.items()},
         "balanced": count.balanced(wagers[0].tens_in_a_deck),
         "correlations": [
-            {"wager": one.wager, "strategy": one.strategy, "correlation": count.correlation(one)}
+            {
+                "wager": one.wager,
+                "strategy": one.strategy,
+                "correlation": count.correlation(one),
+                "with_aces_beside": correlation_with_aces(count, one),
+            }
             for one in wagers
         ],
     }

@@ -21,9 +21,9 @@ def show(notation: str, rules: HouseRules, out: Console) -> None:
     assert isinstance(rules, TwentyOneRules)
     game, events = replay(notation, rules)
     for event in events:
-        out.print(f"  {sentence(event)}", soft_wrap=True)
+        out.print(f"  {sentence(event, rules)}", soft_wrap=True)
     from cardroom.cli.twentyone.screen import table_of
 
     out.print()
-    out.print(table_of(view(game, game.spots[0].number), game.spots[0].player, width=out.width))
+    out.print(table_of(view(game, game.spots[0].number), game.spots[0].player, game.rules, width=out.width))
     out.print()

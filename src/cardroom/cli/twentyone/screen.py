@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table as RichTable
 
+    from cardroom.rules.twentyone import TwentyOneRules
+
 _SUIT_STYLES: Final[Mapping[Suit, str]] = {
     Suit.CLUBS: "green",
     Suit.DIAMONDS: "bright_blue",
@@ -47,7 +49,13 @@ FORMS: Final = (Form("own"), Form("in turn"), IN_LINES, Form("none", only_in_tur
 
 
 def table_of(
-    seen: View, you: str, *, note: str | Text = "", form: Form = FORMS[0], width: int = _WIDTH
+    seen: View,
+    you: str,
+    rules: TwentyOneRules,
+    *,
+    note: str | Text = "",
+    form: Form = FORMS[0],
+    width: int = _WIDTH,
 ) -> RenderableType:
     """The dealer's hand, your hands in frames, the others' in a line each, and a note below."""
     from rich.console import Group
@@ -63,7 +71,7 @@ def table_of(
                 left_out += 1
             elif spot.player == you:
                 frame = form.framed == "own" or (form.framed == "in turn" and active)
-                parts.append(_own(spot, number, hand, active=active, frame=frame, width=width))
+                parts.append(_own(spot, number, hand, rules, active=active, frame=frame, width=width))
             else:
                 parts.append(_other(spot, number, hand, active=active))
     if left_out:
@@ -127,12 +135,14 @@ def in_line(cards: Iterable[Card | None], sideways: int = 0) -> Text:
     return text
 
 
-def _own(spot: Spot, number: int, hand: Hand, *, active: bool, frame: bool, width: int) -> Text:
+def _own(
+    spot: Spot, number: int, hand: Hand, rules: TwentyOneRules, *, active: bool, frame: bool, width: int
+) -> Text:
     split = len(spot.hands) > 1
     label = f"{'►' if active else ' '} Spot {spot.number}{f' hand {number}' if split else ''}"
     stake = f"  {dollars(hand.stake_cents)}"
     text = shown(label, stake, hand.cards, hand_words(hand), hand.sideways, frame=frame, width=width)
-    beside = [f"{wager_title(wager)} {dollars(cents)}" for wager, cents in spot.side]
+    beside = [f"{wager_title(wager, rules)} {dollars(cents)}" for wager, cents in spot.side]
     if spot.insurance_cents:
         beside.append(f"{wager_title('insurance')} {dollars(spot.insurance_cents)}")
     if number == 1 and beside and (frame or active):
@@ -163,7 +173,9 @@ def _dealer_words(seen: View) -> str:
     return total_words(up) + looked
 
 
-def session_table(events: Sequence[twentyone.Event], you: str, rounds: int) -> RichTable:
+def session_table(
+    events: Sequence[twentyone.Event], you: str, rounds: int, rules: TwentyOneRules
+) -> RichTable:
     """A player's result by wager."""
     right = ("Times", "Won", "Staked", "Result")
     table = plain_table("Wager", *right, right=right)
@@ -173,7 +185,7 @@ def session_table(events: Sequence[twentyone.Event], you: str, rounds: int) -> R
         times, won, staked = _counts(events, you, wager)
         staked_in_all += staked
         table.add_row(
-            wager_title(wager), f"{times:,}", f"{won:,}", dollars(staked), dollars(cents, plus=True)
+            wager_title(wager, rules), f"{times:,}", f"{won:,}", dollars(staked), dollars(cents, plus=True)
         )
     together = (counted(rounds, "round"), "", dollars(staked_in_all))
     table.add_row("Together", *together, dollars(sum(net.values()), plus=True), style="bold")

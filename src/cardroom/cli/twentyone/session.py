@@ -292,9 +292,8 @@ class Session:
         net = sum(self.own(round_in_play.events).values())
         if self.bankroll is not None:
             self.bankroll.add(net)
-        played = Played(
-            number, twentyone.format_round(game), tuple(round_in_play.events), net, self._reveal()
-        )
+        notation = twentyone.format_round(game, RulesForm.WHOLE)
+        played = Played(number, notation, tuple(round_in_play.events), net, self._reveal())
         self.played.append(played)
         return played
 

@@ -215,6 +215,8 @@ def _below(result: SimulationResult, solution: Solution) -> list[str]:
     details, primary = result.details, result.estimate("primary")
     spread, staked = signed(primary.standard_deviation, 4), signed(details["average_wager"], 4)
     lines = ["", f"Of a round: standard deviation {spread} wagers, {staked} staked on average."]
+    if details["strategy"] == "basic":
+        lines.append("Basic goes by totals, all that a simulated hand knows; odds goes by cards.")
     if details["rounds_per_shoe"] not in (None, 1.0):
         lines.append(
             f"{details['shoes']:,} shoes served {signed(details['rounds_per_shoe'], 2)} rounds each; "

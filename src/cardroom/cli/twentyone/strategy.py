@@ -111,6 +111,8 @@ def strategy(
     out = console()
     edge, size = percent(-float(solution.expected_value)), dollars(wager_cents)
     out.print(f"\nHouse edge by this strategy: {edge}")
+    if solution.strategy_name == "basic":
+        out.print("Basic goes by totals, all that a chart can hold; odds goes by cards.")
     out.print(f"The chart and its edge are for a wager of {size}.")
     if exceptions:
         out.print("\nHands that are not played as their total (composition):", style="bold")

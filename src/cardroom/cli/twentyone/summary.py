@@ -52,7 +52,7 @@ def farewell(session: Session, out: Console, *, judged: bool) -> None:
         return
     out.print(f"\nYour session of {counted(len(session.played), 'round')}", style="bold")
     events = [event for played in session.played for event in played.events]
-    out.print(session_table(events, session.you, len(session.played)))
+    out.print(session_table(events, session.you, len(session.played), session.rules))
     if judged:
         with working("Luck and skill are being set apart"):
             books = judged_session(session)

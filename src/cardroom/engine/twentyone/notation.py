@@ -23,6 +23,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from cardroom.core.cards import Card, parse_card
@@ -32,8 +33,8 @@ from cardroom.core.money import format_cents, parse_cents
 from cardroom.engine.playing import played
 from cardroom.engine.twentyone.actions import Input, parse_action
 from cardroom.engine.twentyone.events import Event
-from cardroom.engine.twentyone.round import begin, place_words, start, step
-from cardroom.engine.twentyone.state import Opening, Phase, Round, SpotWager
+from cardroom.engine.twentyone.round import begin, start, step
+from cardroom.engine.twentyone.state import Opening, Round, SpotWager
 from cardroom.rules.round_head import RulesForm, RulesHead, is_head, rules_lines
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -82,17 +83,17 @@ def format_round(record: Round | RoundRecord, form: RulesForm = RulesForm.SHORT)
 
 def _round_lines(record: Round | RoundRecord) -> Iterator[str]:
     yield from _opening_lines(record.opening)
-    yield from _move_lines(record.opening, record.inputs)
+    yield from _move_lines(record if isinstance(record, Round) else replay(record)[0])
 
 
 def _opening_lines(opening: Opening) -> Iterator[str]:
-    fresh, _ = start(opening.rules, opening.wagers)
-    if opening.shoe != fresh.opening.shoe:
+    rules = opening.rules
+    if opening.shoe != rules.shoe():
         yield f"shoe {opening.shoe if opening.shoe.total else _NO_CARDS}"
     if opening.discards.total:
         yield f"discards {opening.discards}"
-    for (name, cents), (_, seed) in zip(opening.meters, fresh.opening.meters, strict=True):
-        if cents != seed:
+    for name, cents in opening.meters:
+        if cents != rules.side_bets[name].meter_seed:
             yield f"meter {name} {format_cents(cents)}"
     for wager in opening.wagers:
         player = json.dumps(wager.player, ensure_ascii=False)
@@ -100,34 +101,21 @@ def _opening_lines(opening: Opening) -> Iterator[str]:
         yield f"spot {wager.spot} {player}: {format_cents(wager.stake_cents)}{side}"
 
 
-def _move_lines(opening: Opening, inputs: Iterable[Input]) -> Iterator[str]:
+def _move_lines(state: Round) -> Iterator[str]:
     """Cards and decisions, a line for every stretch in one place; commas stand before decisions."""
-    state, _ = begin(opening)
-    head, words = "", ""
-    for move in inputs:
-        place = _head(state, move, head)
-        if place != head:
-            if words:
-                yield f"{head}: {words}"
-            head, words = place, ""
-        if isinstance(move, Card):
-            between = " | " if len(state.inputs) == len(opening.wagers) + 1 and head == "deal" else " "
-            words = f"{words}{between}{move}" if words else str(move)
-        else:
-            words = f"{words}, {move}" if words else str(move)
-        state, _ = step(state, move)
-    if words:
-        yield f"{head}: {words}"
-
-
-def _head(state: Round, move: Input, before: str) -> str:
-    if state.phase is Phase.DEAL:
-        return "deal"
-    if state.phase is Phase.DEALER:
-        return "dealer"
-    if isinstance(move, Card):
-        return before  # a card belongs to the decision that asked for it
-    return place_words(state, (state.turn, state.hand))
+    for (first, place), (end, _) in pairwise((*state.stretches, (len(state.inputs), ""))):
+        words = ""
+        for number in range(first, end):
+            move = state.inputs[number]
+            if not words:
+                words = str(move)
+            elif isinstance(move, Card):
+                starts_again = place == "deal" and number == len(state.opening.wagers) + 1
+                words += f" | {move}" if starts_again else f" {move}"
+            else:
+                words += f", {move}"
+        if words:
+            yield f"{place}: {words}"
 
 
 def parse_round(text: str, rules: TwentyOneRules | None = None) -> RoundRecord:

@@ -119,6 +119,7 @@ def begin(opening: Opening) -> tuple[Round, tuple[Event, ...]]:
         Round(
             opening,
             inputs=(),
+            stretches=((0, "deal"),),
             phase=Phase.DEAL,
             spots=spots,
             dealer=(),
@@ -240,12 +241,26 @@ def step(state: Round, action: Input) -> tuple[Round, tuple[Event, ...]]:
         raise refusal.error()
     working = Working(state)
     working.inputs = (*state.inputs, action)
+    working.stretches = _stretches(state, action)
     if isinstance(action, Card):
         _deal(working, action)
     else:
         _decide(working, action)
     _advance(working)
     return working.frozen(), tuple(working.events)
+
+
+def _stretches(state: Round, action: Input) -> tuple[tuple[int, str], ...]:
+    """The stretches of play, with a new one where an input begins it."""
+    if state.phase is Phase.DEALER:
+        place = "dealer"
+    elif state.phase is Phase.DEAL or isinstance(action, Card):
+        return state.stretches  # a card belongs to the decision that asked for it
+    else:
+        place = place_words(state, (state.turn, state.hand))
+    if place == state.stretches[-1][1]:
+        return state.stretches
+    return (*state.stretches, (len(state.inputs), place))
 
 
 def _deal(working: Working, card: Card) -> None:

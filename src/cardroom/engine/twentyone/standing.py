@@ -89,11 +89,11 @@ def _why_not(rules: TwentyOneRules, bare: SpotWager, side: dict[str, int], name:
 
 def _leans_on(rules: TwentyOneRules, name: str) -> set[str]:
     """A side bet, and all without which it may not stand."""
-    found: set[str] = set()
+    bets: set[str] = set()
     waiting: list[str | None] = [name]
     while waiting:
         one = waiting.pop()
-        if one in rules.side_bets and one not in found:
-            found.add(one)
+        if one in rules.side_bets and one not in bets:
+            bets.add(one)
             waiting += [rules.side_bets[one].needs, rules.side_bets[one].at_most]
-    return found
+    return bets

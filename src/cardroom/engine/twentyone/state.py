@@ -178,6 +178,8 @@ class Round:
     opening: Opening
     inputs: tuple[Input, ...]
     """All that was dealt and decided so far, in order."""
+    stretches: tuple[tuple[int, str], ...]
+    """The stretches of play in one place: which input was its first, and where, such as `spot 3 hand 2`."""
     phase: Phase
     spots: tuple[Spot, ...]
     dealer: tuple[Card, ...]

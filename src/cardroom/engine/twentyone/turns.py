@@ -51,8 +51,8 @@ def await_play(working: Working) -> bool:
         spot = working.spots[working.turn]
         while working.hand < len(spot.hands):
             if spot.hands[working.hand].status is Status.LIVE:
-                asked = hand_facts(working.rules, spot, working.hand, working.dealer[0])
-                working.options = law.options(working.rules, asked)
+                facts = hand_facts(working.rules, spot, working.hand, working.dealer[0])
+                working.options = law.options(working.rules, facts)
                 if working.options:
                     return True
                 working.close_hand(working.turn, working.hand, Status.STOOD)
@@ -161,7 +161,7 @@ def deal_to_hand(working: Working, place: int, number: int, card: Card) -> None:
             working.close_hand(place, number, Status.STOOD)
         else:
             pay_at_once(working, place, number)
-    if total == law.BLACKJACK_TOTAL:
+    if rules.super_bonus.offered:
         pay_super_bonus(working, place, number)
 
 

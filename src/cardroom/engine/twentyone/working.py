@@ -43,6 +43,7 @@ class Working:
         "rules",
         "source",
         "spots",
+        "stretches",
         "to_deal",
         "turn",
         "turned",
@@ -51,6 +52,7 @@ class Working:
     opening: Opening
     rules: TwentyOneRules
     inputs: tuple[Input, ...]
+    stretches: tuple[tuple[int, str], ...]
     phase: Phase
     spots: list[Spot]
     dealer: tuple[Card, ...]
@@ -71,6 +73,7 @@ class Working:
         self.opening = state.opening
         self.rules = state.opening.rules
         self.inputs = state.inputs
+        self.stretches = state.stretches
         self.phase = state.phase
         self.spots = list(state.spots)
         self.dealer = state.dealer
@@ -91,6 +94,7 @@ class Working:
         return Round(
             self.opening,
             self.inputs,
+            self.stretches,
             self.phase,
             tuple(self.spots),
             self.dealer,

@@ -251,9 +251,8 @@ class ExactSolution:
             return action
         pairs = []
         for node in range(len(nodes.state) - 1, -1, -1):
-            if states.may[nodes.state[node]] == 0 or min(hands.left(int(nodes.composition[node]))) < 0:
-                continue
-            if not sum(hands.left(int(nodes.composition[node]))):
+            left = hands.left(int(nodes.composition[node]))
+            if states.may[nodes.state[node]] == 0 or min(left) < 0 or sum(left) < int(hands.has_hole):
                 continue
             action[node] = hands.action(node)
             if self.table is None and states.pair[node] != NONE:

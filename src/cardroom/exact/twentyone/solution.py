@@ -355,7 +355,10 @@ def hand_name(solver: Solver, *, node: int) -> str:
 
 
 def find_node(solver: Solver, cards: Sequence[Card], up: Dealer) -> int:
-    """The node of real cards; refused where the shoe cannot deal them, or the hand has ended before."""
+    """The node of real cards; refused where the shoe cannot deal them, or the hand has ended before.
+
+    Refusals name no cards: whoever typed `TT5` knows of no suits.
+    """
     shoe, nodes, automaton = solver.shoe, solver.nodes, solver.automaton
     dealer = (up,) if isinstance(up, Card) else tuple(up)
     solver.seen_of(dealer)  # refuses too few of the dealer's cards, and too many
@@ -364,14 +367,15 @@ def find_node(solver: Solver, cards: Sequence[Card], up: Dealer) -> int:
     elif missing := [card for card in (*cards, *dealer) if shoe.cards[card] == 0]:
         raise MalformedInput(f"there is no {missing[0]} in the shoe")
     if len(cards) < 2:
-        raise MalformedInput(f"a hand has two cards or more; {format_cards(cards) or 'none'} was given")
-    if law.total_of(cards)[0] > law.BLACKJACK_TOTAL:
-        raise MalformedInput(f"{format_cards(cards)} is bust")
+        raise MalformedInput(f"a hand has two cards or more; {len(cards)} was given")
+    total, _ = law.total_of(cards)
+    if total > law.BLACKJACK_TOTAL:
+        raise MalformedInput(f"a hand of {total} is bust")
     _refuse_without_a_hole_card(shoe, cards, dealer)
     classes = tuple(sorted(automaton.classes.of_card[card.index] for card in cards))
     node = _node_of(nodes, int(nodes.at[0, START]), classes, set())
     if node == NONE:
-        raise MalformedInput(f"{format_cards(cards)} takes a card after its end, in whatever order it comes")
+        raise MalformedInput("the hand takes a card after its end, in whatever order its cards come")
     return node
 
 
@@ -397,13 +401,13 @@ def _refuse_without_a_hole_card(shoe: Shoe, cards: Sequence[Card], dealer: Seque
     up, *seen = dealer
     if seen:
         if law.is_blackjack(dealer):
-            raise MalformedInput(f"the dealer's {format_cards(dealer)} is a blackjack: nothing is decided")
+            raise MalformedInput("the dealer's hand is a blackjack: nothing is decided")
         return
     left = list(shoe.cards.counts)
     for card in (*cards, up):
         left[card.index] -= 0 if shoe.infinite else 1
     values = {card.value for card in CARDS if left[card.index]}
     if not values:
-        raise MalformedInput(f"{format_cards(cards)} and {up} leave no card for the dealer")
+        raise MalformedInput("the hand and the up card leave no card for the dealer")
     if {up.value, *values} == {1, 10} and len(values) == 1:
-        raise MalformedInput(f"the dealer's {up} is a blackjack with every card that is left")
+        raise MalformedInput("the dealer's up card is a blackjack with every card that is left")

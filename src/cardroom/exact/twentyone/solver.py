@@ -323,5 +323,5 @@ def refuse_if_it_may_run_out(rules: TwentyOneRules, shoe: Shoe) -> None:
     if shoe.total < most:
         raise MalformedInput(
             f"a round may need {most} cards and the shoe has {shoe.total}: it could run out in the middle of "
-            "a round; a shoe so small is solved in fractions only (--exact)"
+            "a round; a shoe so small is solved in fractions only (`cardroom odds --exact`)"
         )

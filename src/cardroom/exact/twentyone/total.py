@@ -1,8 +1,8 @@
 """The primary wager and the Super Bonus together, by one strategy that is the best for their sum.
 
-The Super Bonus is for suited sevens as the first three cards against a 7, so that the only hands it changes
-are two suited sevens against a 7: they are hit where the chance of the third one is worth more than what the
-primary wager loses by it.
+The Super Bonus is for the first three cards, so that the only hands it changes are those of two cards that a
+third one may make win, such as two suited sevens against a 7: they are hit where the chance of that card is
+worth more than what the primary wager loses by it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cardroom.core.cards import CARDS, Rank
+from cardroom.core.cards import Rank
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import solve
@@ -23,15 +23,16 @@ from cardroom.exact.twentyone.solution import Solution, hand_name
 from cardroom.exact.twentyone.solver import UpCard
 from cardroom.model.twentyone.automaton import ACTIONS
 from cardroom.model.twentyone.strategy import Strategy
-from cardroom.rules.twentyone import TwentyOneRules, law
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A hand against a 7 that is hit for the Super Bonus, and what is best for the primary wager alone."""
+    """A hand that is hit for the Super Bonus, and what is best for the primary wager alone."""
 
     cards: str
+    up_card: str
     instead_of: Action
 
 
@@ -65,6 +66,13 @@ class Total:
     def value(self, players: int = 1) -> float:
         return self.primary_value + self.super_bonus_value + self.envy_value(players)
 
+    def changed_by_up_card(self) -> dict[str, list[Changed]]:
+        """The hands that are not played as for the primary wager alone, by the up card."""
+        by_up: dict[str, list[Changed]] = {}
+        for hand in self.changed:
+            by_up.setdefault(hand.up_card, []).append(hand)
+        return by_up
+
     def to_json(self) -> dict[str, Any]:
         return {
             "method": "exact",
@@ -77,7 +85,7 @@ class Total:
                 "expected_value": self.super_bonus_value,
             },
             "hit_for_the_super_bonus": [
-                {"cards": hand.cards, "up_card": Rank.SEVEN.letter, "instead_of": hand.instead_of.value}
+                {"cards": hand.cards, "up_card": hand.up_card, "instead_of": hand.instead_of.value}
                 for hand in self.changed
             ],
             "by_players": [
@@ -111,15 +119,17 @@ def refuse_without_super_bonus(rules: TwentyOneRules) -> None:
 
 def total_of(solution: Solution, wager_cents: int, strategy: str | Strategy) -> Total:
     """The same from the primary wager as it was solved at that wager."""
-    rules, seven = solution.rules, CARDS[Rank.SEVEN - 1]
-    pays = law.super_bonus_cents(rules, (seven,) * 3, seven, wager_cents, doubles=0, from_split=False)
+    rules = solution.rules
+    pays = rules.super_bonus.pays_on(wager_cents)
+    against = {rank for line in rules.super_bonus.lines for rank in line.against}
     value, chance, changed = solution.expected_value, 0.0, []
     for up in solution.up_cards:
-        if solution.solver.shoe.values[up.seen.up] != Rank.SEVEN:
+        rank = Rank(solution.solver.shoe.values[up.seen.up])
+        if rank not in against:
             continue
         played = up.played
         for node in np.flatnonzero(played.ways[:, 0]).tolist():
-            third = _third_seven(solution, up, node)
+            third = _third_card(solution, up, rank, node)
             if not third:
                 continue
             ways = up.chance * float(played.ways[node, 0])
@@ -129,21 +139,23 @@ def total_of(solution: Solution, wager_cents: int, strategy: str | Strategy) -> 
             # where it is paid, makes it differ by some 10⁻⁵ of a wager, in 1 of 10,000 rounds.
             if not hits and isinstance(strategy, str) and hit + third * pays / wager_cents > now:
                 value += ways * (hit - now)
-                changed.append(
-                    Changed(hand_name(solution.solver, node=node), ACTIONS[int(played.action[node])])
-                )
+                name, alone = hand_name(solution.solver, node=node), ACTIONS[int(played.action[node])]
+                changed.append(Changed(name, rank.letter, alone))
                 hits = True
             chance += ways * third if hits else 0.0
     unique = tuple(dict.fromkeys(changed))
     return Total(rules, solution.strategy_name, wager_cents, pays, value, chance, unique)
 
 
-def _third_seven(solution: Solution, up: UpCard, node: int) -> float:
-    """The measure of the Super Bonus if a hand is hit: the chance of its cards and of the third seven."""
+def _third_card(solution: Solution, up: UpCard, rank: Rank, node: int) -> float:
+    """The measure of the Super Bonus if a hand is hit: the chance of its cards and of the third one."""
     states, nodes, automaton = solution.solver.states, solution.solver.nodes, solution.solver.automaton
+    won = automaton.super_bonus[:, rank - 1]
     result = 0.0
+    if won[nodes.state[node]]:
+        return result  # by now
     for at in range(int(states.move_start[node]), int(states.move_start[node + 1])):
         after = int(states.move_to[at])
-        if automaton.super_bonus[nodes.state[after]]:
+        if won[nodes.state[after]]:
             result += float(states.move_share[at] * up.played.weights[nodes.composition[after], WHOLE])
     return result

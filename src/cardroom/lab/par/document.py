@@ -13,6 +13,7 @@ from cardroom.lab.par.in_force import sentences_in_force
 from cardroom.lab.par.sheet import Line, ParSheet, Table, WagerSheet
 from cardroom.lab.sessions import BANDS, BEYOND, LOSS_LEVELS
 from cardroom.presentation import line_title
+from cardroom.presentation.changes import change_lines
 from cardroom.presentation.numbers import (
     bound,
     chance,
@@ -22,9 +23,9 @@ from cardroom.presentation.numbers import (
     round_percent,
     short_fraction,
     signed,
+    some_percent,
     true_minus,
 )
-from cardroom.rules.loader import load_rules
 
 
 def document(sheet: ParSheet) -> list[Block]:
@@ -87,8 +88,7 @@ def _identity(sheet: ParSheet) -> Iterator[Block]:
     rules = sheet.rules
     yield Paragraph(sheet.summary)
     yield Heading("Identity")
-    changed = rules.differences(load_rules(rules.game))
-    words = "; ".join(f"{key} = {here} (default {there})" for key, (here, there) in changed.items())
+    words = "; ".join(change_lines(rules))
     yield Facts(
         (
             ("Game", f"{rules.title} ({rules.game})"),
@@ -116,7 +116,7 @@ def _overview(sheet: ParSheet) -> Iterator[Block]:
             "" if wager.house_edge is None else percent(wager.house_edge),
             percent(wager.return_to_player),
             "" if wager.element_of_risk is None else percent(wager.element_of_risk),
-            percent(wager.hit_frequency, 3),
+            some_percent(wager.hit_frequency, 3),
             signed(wager.standard_deviation, 4),
             signed(wager.volatility_index, 3),
             _largest_win(wager),
@@ -305,7 +305,7 @@ def _sessions(sheet: ParSheet) -> Iterator[Block]:
                     for share in BANDS
                 ),
                 signed(session.standard_deviation, 1),
-                percent(session.house_behind, 3),
+                some_percent(session.house_behind, 3),
             )
             for session in sheet.sessions
         ),

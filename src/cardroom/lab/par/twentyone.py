@@ -10,13 +10,13 @@ from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.core.cards import Rank
-from cardroom.exact.sidebets import progressive_figures, side_bet_figures
+from cardroom.exact.sidebets import not_figured, progressive_figures, side_bet_figures
 from cardroom.exact.twentyone import Solution, effect_of_removal, sensitivity, solve
 from cardroom.exact.twentyone.studies import with_option
 from cardroom.lab import plots
 from cardroom.lab.correlation import correlations
 from cardroom.lab.findings import family_findings
-from cardroom.lab.par.protection import protection_tables
+from cardroom.lab.par.protection import exposure_tables, protection_tables
 from cardroom.lab.par.sheet import ParSheet, Plot, Table, Variation, Verification, Verified, WagerSheet
 from cardroom.lab.par.sizes import size_fact, size_plots, size_tables
 from cardroom.lab.par.twentyone_tables import award_table, finals_table, shoe_tables, total_table
@@ -29,7 +29,7 @@ from cardroom.lab.twentyone import beside_figures, plays_for_super_bonus
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
-from cardroom.presentation.numbers import bound, one_in, percent, signed
+from cardroom.presentation.numbers import bound, counted, one_in, percent, signed
 from cardroom.presentation.wagers import SUPER_BONUS_PLAYER
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
@@ -125,6 +125,7 @@ def twentyone_sheet(
             *_tables(rules, basic, wager),
             *shoe_tables(basic, rounds=rounds, seed=seed, wager_cents=wager),
             *protection_tables(rules),
+            *exposure_tables(rules, rounds=rounds, seed=seed),
         ),
         findings=tuple(family_findings(rules, wager)),
         plots=(
@@ -163,21 +164,28 @@ def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
     cards = f"{shoe.total} cards" if rules.decks != "infinite" else "every card from a full deck"
     decks = f"{rules.decks} deck{'' if rules.decks == 1 else 's'}"
     yield "Cards", f"{decks}, {'Spanish, without tens' if rules.deck == 'spanish' else 'standard'}; {cards}"
-    yield "Equipment", "shoe, cut card, discard rack, a device to look at the hole card (PROC-16)"
     procedure = rules.procedure
-    cut_off = f"{procedure.dealer_cut_min_decks:g} to {procedure.dealer_cut_max_decks:g} decks cut off"
-    yield "Procedure", f"{procedure.spots} spots; {procedure.burn_cards} card burned; {cut_off}"
+    parts = [counted(procedure.spots, "spot")]
+    equipment = ["a device to look at the hole card (PROC-16)"] if rules.hole_card == "dealt" else []
+    if rules.decks != "infinite":  # from which every card is drawn anew: there is no shoe
+        equipment = ["shoe", "cut card", "discard rack", *equipment]
+        least, most = procedure.dealer_cut_min_decks, procedure.dealer_cut_max_decks
+        parts += [f"{counted(procedure.burn_cards, 'card')} burned", f"{least:g} to {most:g} decks cut off"]
+    if equipment:
+        yield "Equipment", ", ".join(equipment)
+    yield "Procedure", "; ".join(parts)
     allowed = f"{limits.min} to {limits.max}" if limits.min < limits.max else f"{limits.min} only"
     yield "Primary wager", f"{allowed}, in chips of {limits.chip}"
     sides = [rules.side_bets[wager].title for wager in rules.offered_side_bets]
     yield "Side wagers", f"{', '.join(sides) or 'none'}; {limits.side_min} to {limits.side_max}"
+    for wager, words in not_figured(rules).items():
+        title = rules.side_bets[wager].title
+        yield title, words.removeprefix(f"{title}: ")
     yield "Insurance", _insurance_words(rules)
     if rules.super_bonus.offered:
         bonus = rules.super_bonus
-        yield (
-            "Super Bonus",
-            f"{bonus.small_pays}, or {bonus.large_pays} on wagers from {bonus.large_from}; envy {bonus.envy}",
-        )
+        sums = f"{bonus.small_pays}, or {bonus.large_pays} on wagers from {bonus.large_from}"
+        yield "Super Bonus", f"{bonus.said}: {sums}; envy {bonus.envy}"
 
 
 def _insurance_words(rules: TwentyOneRules) -> str:
@@ -220,7 +228,7 @@ def _wagers(
         note = notes.get(figures.wager, "")
         if bet is not None and bet.progressive_line:
             note = "With the meter at its seed."
-        sheet = WagerSheet.of(figures, wager_title(figures.wager), note=note)
+        sheet = WagerSheet.of(figures, wager_title(figures.wager, rules), note=note)
         yield replace(sheet, is_part=figures.wager == "super-bonus")
 
 
@@ -254,9 +262,10 @@ def _side_method(rules: TwentyOneRules) -> str:
 
 
 def _progressives(rules: TwentyOneRules) -> Iterator[tuple[str, tuple[tuple[str, str], ...], dict[str, Any]]]:
+    unknown = not_figured(rules)
     for wager in rules.offered_side_bets:
         bet = rules.side_bets[wager]
-        if bet.meter_seed is None:
+        if bet.meter_seed is None or wager in unknown:
             continue
         figures = side_bet_figures(rules, wager)
         at_seed = float(figures.expected_value)
@@ -376,7 +385,7 @@ def _verification(
         del exact["super-bonus"]
         method.append(
             "The Super Bonus is not compared: its exact figures are for a player who always plays for it, "
-            "and the chart does not hit suited sevens against a 7."
+            "and the chart does not hit whatever may win it."
         )
     lines = []
     for each in result.estimates:

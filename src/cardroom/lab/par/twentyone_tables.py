@@ -8,11 +8,12 @@ from typing import Final
 
 from cardroom.exact.twentyone import Solution
 from cardroom.exact.twentyone.awards import Award, awards
-from cardroom.exact.twentyone.total import Total, total_of
+from cardroom.exact.twentyone.total import Changed, Total, total_of
 from cardroom.lab.dealer import FINALS, dealer_finals, dealer_finals_by_up_card
 from cardroom.lab.par.sheet import Table
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import one_in, percent, signed
+from cardroom.rules.bets.super_bonus import with_article
 from cardroom.rules.twentyone import TwentyOneRules
 
 ROUNDS_PER_SHOE: Final = 40
@@ -100,17 +101,26 @@ def _total_words(total: Total) -> str:
     envy = total.rules.super_bonus.envy
     if not total.chance:
         return (
-            f"At a wager of {wager}, where the Super Bonus pays {pays}: it is not worth playing for. Two "
-            "suited sevens against a 7 are played as for the primary wager alone, and it is never won."
+            f"At a wager of {wager}, where the Super Bonus pays {pays}: it is not worth playing for. The "
+            "hands that may win it are played as for the primary wager alone, and it is never won."
         )
-    changed = " and ".join(dict.fromkeys(hand.cards.replace("77", "7-7") for hand in total.changed))
+    changed = ", and ".join(
+        f"{' and '.join(_apart(hand) for hand in hands)} against {with_article(up)}"
+        for up, hands in total.changed_by_up_card().items()
+    )
     instead = " or ".join(dict.fromkeys(hand.instead_of.value for hand in total.changed))
-    how = f"hits {changed} against a 7, where the chart says {instead}" if changed else "is that of the chart"
+    how = f"hits {changed}, where the chart says {instead}" if changed else "is that of the chart"
     return (
         f"One strategy for both at a wager of {wager}, where the Super Bonus pays {pays}: it {how}. The "
         f"Super Bonus then comes 1 in {one_in(total.chance)} rounds. Envy is {envy} for the Super Bonus of "
         "each other player, all of whom play alike. Values are for each unit of the wager."
     )
+
+
+def _apart(hand: Changed) -> str:
+    """`7-7 suited`: the ranks of its two cards apart."""
+    ranks, _, suits = hand.cards.partition(" ")
+    return f"{'-'.join(ranks)} {suits}".rstrip()
 
 
 def finals_table(rules: TwentyOneRules) -> Table:

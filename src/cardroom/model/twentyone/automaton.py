@@ -28,6 +28,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
 from cardroom.model.twentyone.bonuses import START as NO_CARDS
 from cardroom.model.twentyone.bonuses import TOO_MANY_HANDS, bonus_states, told_apart
+from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import Action, HandFacts, Outcome
 from cardroom.rules.twentyone.schema import TwentyOneRules
@@ -45,6 +46,8 @@ START: Final = 0
 """The state of a hand without a card."""
 BUST_TOTAL: Final = law.BLACKJACK_TOTAL + 1
 DEALER_TOTALS: Final = (law.PUSHING_TOTAL + 1, 17, 18, 19, 20, 21, 21, law.PUSHING_TOTAL)
+UP_RANKS: Final = tuple(Rank)[: Rank.TEN]
+"""Up cards by value less 1; the last stands for all that are worth ten."""
 _MOST_HANDS: Final = 6_000
 _PAIR: Final = 2
 _MANY: Final = 3
@@ -69,7 +72,8 @@ class Hand(NamedTuple):
     of more cards those of ranks whose suits still matter."""
     rate: Odds | None = None
     """What a 21 wins; None for every other hand."""
-    super_bonus: bool = False
+    super_bonus: frozenset[Rank] = frozenset()
+    """The up cards against which the hand has won the Super Bonus, by now."""
     bonus: int = NONE
     """What of the hand still matters for its bonuses: a state of `BonusStates`; NONE where there are none."""
 
@@ -114,7 +118,7 @@ class Automaton:
     settled: NDArray[np.bool_]
     """[state]: a bust, or a 21 that always wins: the dealer's hand does not matter."""
     super_bonus: NDArray[np.bool_]
-    """[state]: the hand wins the Super Bonus if the up card is a 7."""
+    """[state, up card by its value less 1]: the hand has won the Super Bonus against it."""
     prospect: NDArray[np.int16]
     """[state]: one number for all hands that look alike on a chart and may still be paid the same,
     whatever their options: total, pair, doubles, and where bonuses make it matter cards and progress."""
@@ -160,7 +164,7 @@ def compile_hands(rules: TwentyOneRules, wager_cents: int | None = None) -> Auto
 
 @lru_cache(maxsize=64)
 def _compiled(canonical_text: str) -> Automaton:
-    return _Walk(TwentyOneRules.model_validate_json(canonical_text)).automaton()
+    return _Walk(parse_rules_as(TwentyOneRules, canonical_text)).automaton()
 
 
 @lru_cache(maxsize=64)
@@ -252,7 +256,7 @@ class _Walk:
             surrender_blackjack_pay=_at_a_blackjack(self.rules, self._surrender_pay(), self.unit),
             settled=(pay == pay[:, :1]).all(axis=1)
             & np.array([hand.total > 20 or self._won_at_once(hand) for hand in order]),
-            super_bonus=np.array([hand.super_bonus for hand in order]),
+            super_bonus=np.array([[up in hand.super_bonus for up in UP_RANKS] for hand in order]),
             prospect=self._prospects(order),
             hands=tuple(order),
             numbered=numbered,
@@ -308,7 +312,7 @@ class _Walk:
             return hand
         total, soft = law.add_card(hand.total, hand.soft, card.value)
         if total >= BUST_TOTAL:
-            bust = Hand(_MANY, BUST_TOTAL, doubles=hand.doubles)
+            bust = Hand(_MANY, BUST_TOTAL, doubles=hand.doubles, super_bonus=self._won_before(hand))
             self.example.setdefault(bust, (*self.example[hand], card))
             return bust
         cards = (*self.example[hand], card)
@@ -330,14 +334,18 @@ class _Walk:
             from_split=hand.from_split,
             progress=so_far if kept else (),
             bonus=bonus,
+            super_bonus=self._won_before(hand)
+            | (bonuses.super_bonus[bonus] if bonus != NONE else frozenset()),
         )
         if total == law.BLACKJACK_TOTAL:
-            after = after._replace(
-                rate=law.win_odds(self.rules, cards, doubles=hand.doubles, from_split=hand.from_split),
-                super_bonus=bonus != NONE and bool(bonuses.super_bonus[bonus]),
-            )
+            rate = law.win_odds(self.rules, cards, doubles=hand.doubles, from_split=hand.from_split)
+            after = after._replace(rate=rate)
         self.example.setdefault(after, cards)
         return after
+
+    def _won_before(self, hand: Hand) -> frozenset[Rank]:
+        """What further cards leave: a Super Bonus is paid at once, and stays. A 21 takes no further card."""
+        return hand.super_bonus if hand.total < law.BLACKJACK_TOTAL else frozenset()
 
     def _pair(self, cards: tuple[Card, ...]) -> int:
         first, second = cards[0].rank, cards[1].rank

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.errors import MalformedInput
 from cardroom.core.odds import Odds
-from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, super_bonus_hand
-from cardroom.rules.bets.trackers import PLAYERS_HAND, Machine, Role
+from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines
+from cardroom.rules.bets.super_bonus import SuperLine, super_machine, winning_up_cards
+from cardroom.rules.bets.trackers import PLAYERS_HAND
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
@@ -43,8 +44,8 @@ class BonusStates:
     """[state]: of the cards to come only their number matters."""
     rate: tuple[Odds | None, ...]
     """[state]: the best rate that a 21 of these cards is paid by a bonus line."""
-    super_bonus: NDArray[np.bool_]
-    """[state]: the hand wins the Super Bonus against a seven."""
+    super_bonus: tuple[frozenset[Rank], ...]
+    """[state]: the up cards against which the hand has just won the Super Bonus."""
     suits_matter: NDArray[np.bool_]
     """[state, rank less 1]: the suit of a card of the rank may still make a difference."""
     most_counted: int
@@ -57,22 +58,25 @@ def bonus_states(rules: TwentyOneRules, *, from_split: bool) -> BonusStates:
     paid = tuple(line for line in table.lines if line.pays and not (from_split and line.for_blackjack))
     if from_split and not table.on_split_hands:
         paid = ()
-    return _reduced(paid, table.named_suit, super_bonus=rules.super_bonus.offered and not from_split)
+    bonus = rules.super_bonus
+    return _reduced(paid, bonus.lines if bonus.offered and not from_split else (), table.named_suit)
 
 
 @lru_cache(maxsize=64)
-def _reduced(lines: tuple[BonusLine, ...], named_suit: str, *, super_bonus: bool) -> BonusStates:
-    machine, wins = bonus_machine(lines, named_suit), super_bonus_hand()
-    first = (0, 0 if super_bonus else -1, 0)
+def _reduced(
+    lines: tuple[BonusLine, ...], super_lines: tuple[SuperLine, ...], named_suit: str
+) -> BonusStates:
+    machine, wins = bonus_machine(lines, named_suit), super_machine(super_lines, named_suit)
+    first = (0, 0, 0)
     number: dict[tuple[int, int, int], int] = {first: START}
     order = [first]
     rows: list[list[int]] = []
     while len(rows) < len(order):
-        state, sevens, cards = order[len(rows)]
+        state, three, cards = order[len(rows)]
         role, more = PLAYERS_HAND[cards], min(cards + 1, len(PLAYERS_HAND) - 1)
         row = []
         for card in CARDS:
-            after = machine.after(state, role, card), _step(wins, sevens, role, card), more
+            after = machine.after(state, role, card), wins.after(three, role, card), more
             if after not in number:
                 number[after] = len(order)
                 order.append(after)
@@ -82,24 +86,20 @@ def _reduced(lines: tuple[BonusLine, ...], named_suit: str, *, super_bonus: bool
             raise MalformedInput(TOO_MANY_HANDS)
     rates: list[Odds | None] = []
     supers = []
-    for state, sevens, _ in order:
+    for state, three, _ in order:
         earned = paid_lines(machine, lines, state)
         rates.append(max((odds for _, odds in earned), key=lambda odds: odds.ratio, default=None))
-        supers.append(sevens >= 0 and wins.line(sevens) is not None)
+        supers.append(winning_up_cards(super_lines, wins, three))
     return _refined(np.array(rows), rates, supers)
 
 
-def _step(machine: Machine, state: int, role: Role, card: Card) -> int:
-    return state if state < 0 else machine.after(state, role, card)
-
-
-def _refined(rows: NDArray[np.int64], rates: list[Odds | None], supers: list[bool]) -> BonusStates:
+def _refined(rows: NDArray[np.int64], rates: list[Odds | None], supers: list[frozenset[Rank]]) -> BonusStates:
     """Parts of states that pay the same, made finer until every card leads from a part into one part."""
-    outcomes: dict[tuple[object, bool], int] = {}
+    outcomes: dict[tuple[object, frozenset[Rank]], int] = {}
     label = np.array(
         [
-            outcomes.setdefault((rate and rate.ratio, won), len(outcomes))
-            for rate, won in zip(rates, supers, strict=True)
+            outcomes.setdefault((rate and rate.ratio, beaten), len(outcomes))
+            for rate, beaten in zip(rates, supers, strict=True)
         ]
     )
     parts = 0
@@ -120,7 +120,7 @@ def _refined(rows: NDArray[np.int64], rates: list[Odds | None], supers: list[boo
         after,
         counts_only,
         tuple(rates[state] for state in in_order),
-        np.array([supers[state] for state in in_order], np.bool_),
+        tuple(supers[state] for state in in_order),
         _suits_matter(after),
         _most_counted(after, counts_only),
     )

@@ -43,7 +43,7 @@ __all__ = ["NO_SUCH_CARD", "UP_CARDS", "UP_COLUMNS", "Chart", "Row", "Strategy"]
 
 _WHAT_A_CHART_IS: Final = (
     "a chart is CSV or TOML: a line # GAME NAME, a line hand,2,3,4,5,6,7,8,9,T,A and a row for each hand, "
-    "as strategy GAME --csv FILE writes it"
+    "as `cardroom strategy GAME --csv FILE` writes it"
 )
 
 
@@ -273,11 +273,11 @@ def _from_toml(text: str) -> Chart:
         or not all(isinstance(row, dict) for row in rows)
     ):
         raise MalformedInput('a chart in TOML has game = "…" and a [[row]] for each row')
-    given = str(tree.get("up_cards", " ".join(UP_CARDS))).split()
-    columns = _columns_named(given)
+    names = str(tree.get("up_cards", " ".join(UP_CARDS))).split()
+    columns = _columns_named(names)
     if columns is None:
         raise MalformedInput(f"up_cards are {' '.join(UP_CARDS)}")
-    ups = [_column_name(name, columns) for name in given]
+    ups = [_column_name(name, columns) for name in names]
     made = tuple(_toml_row(row, ups, columns) for row in rows)
     return Chart(tree["game"], str(tree.get("name", "chart")), made, columns)
 

@@ -49,7 +49,7 @@ def film(
     state, events = twentyone.start(rules, [twentyone.SpotWager(1, YOU, stake, side)])
     log = list(events)
     names = bonus_names(rules)
-    scenes = [Scene(caption(events, names), _rows(state, log))]
+    scenes = [Scene(caption(events, names, rules), _rows(state, log))]
     to_deal, wanted = iter(cards), iter(wishes)
     while not isinstance(awaited := twentyone.awaits(state), Done):
         if isinstance(awaited, CardAwaited):
@@ -57,8 +57,8 @@ def film(
         else:
             entry = _decided(awaited, next(wanted, ()))
         state, events = twentyone.step(state, entry)
+        words = caption(events, names, rules, log)
         log += events
-        words = caption(events, names)
         if words:
             scenes.append(Scene(words, _rows(state, log)))
     net = twentyone.balance(log).players[YOU]
@@ -94,7 +94,7 @@ def _decided(turn: DecisionAwaited[twentyone.PlayerAction], wish: Wish) -> twent
 
 
 def _rows(state: twentyone.Round, log: Sequence[twentyone.Event]) -> tuple[Row, ...]:
-    view, beside = twentyone.view(state, 1), _other_wagers(log)
+    view, beside = twentyone.view(state, 1), _other_wagers(log, state.rules)
     dealer = Row("Dealer", tuple(_dealers(view.dealer)), _open_total(view.dealer))
     (spot,) = view.spots
     several = len(spot.hands) > 1
@@ -109,7 +109,7 @@ def _rows(state: twentyone.Round, log: Sequence[twentyone.Event]) -> tuple[Row, 
     return (dealer, *hands)
 
 
-def _other_wagers(log: Sequence[twentyone.Event]) -> tuple[str, ...]:
+def _other_wagers(log: Sequence[twentyone.Event], rules: TwentyOneRules) -> tuple[str, ...]:
     """Side wagers and insurance: what lies there, and then what became of it."""
     words: dict[str, str] = {}
     for event in log:
@@ -124,7 +124,7 @@ def _other_wagers(log: Sequence[twentyone.Event]) -> tuple[str, ...]:
                 words[event.wager] = "back"
             case _:
                 pass
-    return tuple(f"{wager_title(wager)} {said}" for wager, said in words.items() if wager != PRIMARY)
+    return tuple(f"{wager_title(wager, rules)} {said}" for wager, said in words.items() if wager != PRIMARY)
 
 
 def _dealers(cards: Sequence[Card | None]) -> Iterator[Lying]:

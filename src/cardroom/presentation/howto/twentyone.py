@@ -57,7 +57,9 @@ def guide(rules: TwentyOneRules, bet: str | None = None) -> Guide:
     if bet is None:
         return _game(rules)
     if bet not in bets(rules):
-        raise MalformedInput(f"these rules have no {wager_title(bet)}; they have {', '.join(bets(rules))}")
+        raise MalformedInput(
+            f"these rules have no {wager_title(bet, rules)}; they have {', '.join(bets(rules))}"
+        )
     match bet:
         case "insurance":
             return _insurance(rules)
@@ -74,9 +76,9 @@ def guide(rules: TwentyOneRules, bet: str | None = None) -> Guide:
 
 def _game(rules: TwentyOneRules) -> Guide:
     said = {key: words for key, words, _ in rules.sentences()}
+    idle = rules.idle_options() | {"hole_card"}  # which the idea of the game has in its own words
     own = ["dealer_hits_soft_17", "blackjack_pays", "player_21_always_wins", "surrender"]
-    if rules.ties_lose:
-        own.append("ties_lose")
+    own += [key for key in rules.chosen() if key in said and key not in idle]
     return Guide(
         title=rules.title,
         idea=(
@@ -236,7 +238,7 @@ def _insurance(rules: TwentyOneRules) -> Guide:
 
 def _super_bonus(rules: TwentyOneRules) -> Guide:
     bonus, limits = rules.super_bonus, rules.limits
-    sevens = _super_bonus_deal(rules)
+    deal = _super_bonus_deal(rules)
     sizes = [
         cents
         for cents in dict.fromkeys((int(limits.min), int(bonus.large_from)))
@@ -245,16 +247,16 @@ def _super_bonus(rules: TwentyOneRules) -> Guide:
     pays, films = [], []
     for cents in sizes:
         line = f"wagers from {chips(cents)}"
-        if sevens is None:
+        if deal is None:
             pays.append(Winning(line, "", (), not_in(rules)))
             continue
-        held, up = sevens[:3], sevens[3]
+        held, up = deal[:3], deal[3]
         paid = law.super_bonus_cents(rules, held, up, cents, doubles=0, from_split=False)
         rows = Row(YOU, lying(held), total_words(held)), Row("Dealer", lying([None, up]))
         pays.append(Winning(line, chips(paid), rows))
-    if sevens is not None:
+    if deal is not None:
         hole = first_of(rules.shoe(), lambda card: card.value == 10)
-        one, two, three, up = sevens
+        one, two, three, up = deal
         films.append(
             film(rules, "The Super Bonus", (one, up, two, hole, three), [["hit"]], stake_cents=sizes[-1])
         )
@@ -273,15 +275,14 @@ def _super_bonus(rules: TwentyOneRules) -> Guide:
 
 
 def _super_bonus_deal(rules: TwentyOneRules) -> Deal | None:
-    """Three sevens of a suit and a seven for the dealer, by the law; None where the shoe has too few."""
-    shoe, infinite = rules.shoe(), rules.decks == "infinite"
-    sevens = [card for card in laid_cards(shoe) if card.rank is Rank.SEVEN]
-    for seven in sevens:
-        for up in sevens:
-            deal = (seven, seven, seven, up)
-            wins = law.super_bonus_cents(
-                rules, deal[:3], up, int(rules.limits.min), doubles=0, from_split=False
-            )
-            if up is not seven and wins and can_be_dealt(deal, shoe, infinite=infinite):
-                return deal
+    """Three cards that win and an up card that is none of them; None where the shoe has too few."""
+    shoe, infinite, wins = rules.shoe(), rules.decks == "infinite", law.super_bonus_hands(rules)
+    laid = laid_cards(shoe)
+    for one in laid:
+        for held in sorted((held for held in wins if held[0] is one), key=lambda held: len(set(held))):
+            for up in laid:
+                dealt = min(law.drawn_orders(held))
+                deal = (dealt[0], dealt[1], dealt[2], up)
+                if up not in held and up.rank in wins[held] and can_be_dealt(deal, shoe, infinite=infinite):
+                    return deal
     return None

@@ -28,13 +28,12 @@ from pydantic import (
 from cardroom.core.cards import Card
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.odds import Odds
-from cardroom.games import BLACKJACK, PLAYERS_EDGE_21, SPANISH_21
 from cardroom.rules.bets.lines import Line, MeterShare, added_up
 from cardroom.rules.bets.patterns import NAMED, Part
 from cardroom.rules.bets.reached import TooMany
 from cardroom.rules.bets.trackers import LooksAt, Machine, Role, machine_of, roles_of
 from cardroom.rules.explain import Misplaced, Path, nearest
-from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, Title, option
+from cardroom.rules.options import Dollars, Options, OptionWords, PayOdds, Subject, Title, option
 
 LIMITED_BY_PRIMARY: Final = "primary"
 OWN_BET: Final = "SIDE-7"
@@ -42,7 +41,6 @@ OWN_BET: Final = "SIDE-7"
 _MOST_LINES: Final = 64
 _MOST_CARDS: Final = 4
 _HANDS: Final = ("player_hand", "dealer_hand")
-_OFFERED_BY: Final = {BLACKJACK.id: "BJ-7", SPANISH_21.id: "S21-9", PLAYERS_EDGE_21.id: "PE21-2"}
 
 
 WagerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9+-]{0,39}$")]
@@ -70,7 +68,7 @@ def by_line_id(value: object) -> object:
 class SideBet(Options):
     """A side bet: everything about it is here."""
 
-    offered: bool = option(("on offer", "not on offer"), _OFFERED_BY, default=True)
+    offered: bool = option(("on offer", "not on offer"), Subject("side_bet_offered"), default=True)
     title: Title
     clause: str = Field(OWN_BET, pattern=r"^[A-Z0-9]{1,6}-[0-9.]{1,6}$")
     looks_at: tuple[LooksAt, ...] = Field(min_length=1, max_length=5)
@@ -192,6 +190,11 @@ class SideBet(Options):
             rising = next((one[0] for before, one in pairwise(shares) if one[2] > before[2]), None)
             words = "the lines that pay the meter are written from the largest share to the least"
             yield rising is not None, words, ("lines", rising or 0, "pays")
+        fed = self.meter_increment_percent > 0 and self.meter_seed is None and not shares
+        words = (
+            "meter_increment_percent: there is no meter; a line pays it, and meter_seed says where it starts"
+        )
+        yield fed, words, ("meter_increment_percent",)
         unused = self.meter_seed is not None and not shares
         yield unused, "meter_seed: no line pays the meter", ("meter_seed",)
 

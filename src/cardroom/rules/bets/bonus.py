@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -16,6 +16,9 @@ from cardroom.rules.bets.lines import LineName
 from cardroom.rules.bets.patterns import NAMED, Part, Pattern
 from cardroom.rules.bets.trackers import PLAYERS_HAND, Machine, machine_of
 from cardroom.rules.options import OptionalOdds
+
+IN_ANY_ORDER: Final = "in whatever order its cards came: of, match and between are for side bets"
+"""Why a line on a player's hand has no places."""
 
 
 class BonusLine(Part):
@@ -45,17 +48,12 @@ class BonusLine(Part):
 @cache
 def standard_lines() -> tuple[BonusLine, ...]:
     """The lines of bonus 21s that houses have unless they have others."""
-    return tuple(BonusLine.model_validate(line) for line in _file()["lines"])
+    return tuple(BonusLine.model_validate(line) for line in file_of_bonuses()["lines"])
 
 
 @cache
-def super_bonus_hand() -> Machine:
-    """The machine of the hand that wins the Super Bonus against a seven."""
-    return machine_of(("player_hand",), (Pattern.model_validate(_file()["super_bonus"]),))
-
-
-@cache
-def _file() -> Mapping[str, Any]:
+def file_of_bonuses() -> Mapping[str, Any]:
+    """The standard lines as plain data: of bonus 21s, and of the Super Bonus."""
     text = (resources.files("cardroom.rules") / "bonus_21.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cardroom.core.decks import DECKS, DeckKind
 from cardroom.rules.bets.bet import SideBet
-from cardroom.rules.bets.patterns import Pattern
+from cardroom.rules.bets.bonus import BonusLine, standard_lines
+from cardroom.rules.bets.patterns import NAMED, Pattern
 from cardroom.rules.bets.reached import TooMany, ends
+from cardroom.rules.bets.super_bonus import SuperLine, standard_super_lines, winning_hands
 from cardroom.rules.bets.trackers import LooksAt, machine_of
+from cardroom.rules.explain import Misplaced
 
 
 def never_won(bet: SideBet, deck: DeckKind) -> str | None:
@@ -34,6 +37,61 @@ def lines_never_won(bet: SideBet, deck: DeckKind) -> Iterator[tuple[int | None, 
             yield place, "no cards make it"
         elif place not in wins and not bet.every_match_adds:
             yield place, "it is never paid, for an earlier line always is"
+
+
+def bonus_never_paid(lines: Sequence[BonusLine], named_suit: str, deck: DeckKind) -> Misplaced | None:
+    """The first of a house's own bonus lines that no 21 is ever paid by, with its place; None if each may be.
+
+    Of several lines that a 21 makes the best is paid, and of equals the first.
+    """
+    standard = len(standard_lines())
+    known = [(line.when.with_suit(NAMED, named_suit), line.pays, line.for_blackjack) for line in lines]
+    for place, line in enumerate(lines[standard:], standard):
+        if not _made_by_21((known[place][0],), deck):
+            return _line_of("bonus_21", place - standard, line.name, "no hand of 21 makes it")
+        rivals = [
+            when
+            for other, (when, pays, for_blackjack) in enumerate(known)
+            if line.pays is not None
+            and pays is not None
+            and for_blackjack is line.for_blackjack
+            and (-pays.ratio, other) < (-line.pays.ratio, place)
+        ]
+        if not _made_by_21((known[place][0], *rivals), deck):
+            words = "it is never paid, for a better line always is"
+            return _line_of("bonus_21", place - standard, line.name, words)
+    return None
+
+
+def super_line_never_won(lines: tuple[SuperLine, ...], named_suit: str, deck: DeckKind) -> Misplaced | None:
+    """The first line of a Super Bonus that no cards of a deck win, with its place; None if each may be."""
+    if lines == standard_super_lines():
+        return None
+    won: object = {}
+    for place, line in enumerate(lines):
+        now = winning_hands(lines[: place + 1], named_suit, deck)
+        if not winning_hands((line,), named_suit, deck):
+            return _line_of("super_bonus", place, line.name, "no three cards of 21 or less make it")
+        if now == won:
+            words = "it is never paid, for an earlier line always is"
+            return _line_of("super_bonus", place, line.name, words)
+        won = now
+    return None
+
+
+def _line_of(group: str, place: int, name: str, words: str) -> Misplaced:
+    return Misplaced(f"{group}.lines.{place + 1} ({name}): {words}", (group, "lines", place), words)
+
+
+@lru_cache(maxsize=256)
+def _made_by_21(patterns: tuple[Pattern, ...], deck: DeckKind) -> bool:
+    """Whether some 21 makes the first pattern and none of the others; yes where there are too many hands."""
+    machine = machine_of(("player_hand",), (*patterns, Pattern.model_validate({"total": 21})))
+    try:
+        found = ends(machine, DECKS[deck], exchangeable=False)
+    except TooMany:
+        return True
+    return any(machine.holding(state) == (0, len(patterns)) for state in found)
 
 
 @lru_cache(maxsize=256)

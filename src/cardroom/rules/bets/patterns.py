@@ -260,13 +260,23 @@ class Pattern(Part):
     def names_suits(self) -> bool:
         """Whether it names a suit or a colour, so that exchanging suits would change it."""
         sets = (one for one in (self.every, self.contains) if one is not None)
-        alike = {*self.same, *self.different, *(self.groups.alike if self.groups else ())}
         return (
             bool(self.cards)
-            or "colour" in alike
+            or "colour" in self._alike
             or any(one.names_suits for one in sets)
             or any(part.names_suits for part in self.parts)
         )
+
+    @property
+    def looks_at_suits(self) -> bool:
+        """Whether suits matter to it, be it that it names some or asks for cards of one suit."""
+        own = self.names_suits or "suit" in self._alike or self.match is not None
+        return own or any(part.looks_at_suits for part in self.parts)
+
+    @property
+    def _alike(self) -> set[Attribute]:
+        """In what cards are to be alike or different."""
+        return {*self.same, *self.different, *(self.groups.alike if self.groups else ())}
 
     @property
     def cares_for_places(self) -> bool:

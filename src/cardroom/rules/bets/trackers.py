@@ -8,10 +8,10 @@ round, tables for exact figures and kernels are made by running it on all of the
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import ge
 from typing import Any, Final, Literal
 
 from cardroom.core.cards import CARDS, Card
@@ -171,15 +171,15 @@ def _in_a_row(sees: frozenset[Role]) -> Condition:
 
 def _groups(alike: Sequence[Attribute], sizes: Sequence[int], sees: frozenset[Role]) -> Condition:
     wanted = sorted(sizes, reverse=True)
+    numbers: dict[Hashable, int] = {}
+    group_of = [numbers.setdefault(_alike(card, alike), len(numbers)) for card in CARDS]
 
     def step(state: Any, role: Role, card: Card) -> Hashable:
-        return tuple(sorted((*state, _alike(card, alike))))
+        return tuple(sorted((*state, group_of[card.index])))
 
     def holds(state: Any) -> bool:
-        found = sorted(Counter(state).values(), reverse=True)
-        return len(found) >= len(wanted) and all(
-            have >= want for have, want in zip(found, wanted, strict=False)
-        )
+        have = sorted([state.count(group) for group in set(state)], reverse=True)
+        return len(have) >= len(wanted) and all(map(ge, have, wanted))
 
     return Condition(Tracker(("groups", tuple(alike)), sees, (), step), holds, _never)
 

@@ -1,6 +1,5 @@
 """The blackjack family: its house rules and the law of its hands."""
 
-from cardroom.rules.twentyone.clauses import CLAUSES
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
-__all__ = ["CLAUSES", "TwentyOneRules"]
+__all__ = ["TwentyOneRules"]

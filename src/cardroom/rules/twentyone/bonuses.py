@@ -1,4 +1,4 @@
-"""The options of bonuses on the player's hand: bonus 21s, and the Super Bonus."""
+"""The options of bonus 21s, lines on the player's hand."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from pydantic import Field, model_serializer, model_validator
 
 from cardroom.core.cards import Card, Suit
 from cardroom.core.odds import Odds
-from cardroom.rules.bets.bonus import BonusLine, bonus_machine, paid_lines, standard_lines, state_of_hand
+from cardroom.rules.bets.bonus import (
+    IN_ANY_ORDER,
+    BonusLine,
+    bonus_machine,
+    paid_lines,
+    standard_lines,
+    state_of_hand,
+)
 from cardroom.rules.bets.trackers import Machine
-from cardroom.rules.options import Dollars, Options, OptionWords, option
-from cardroom.rules.twentyone.clauses import CLAUSES
+from cardroom.rules.explain import Misplaced
+from cardroom.rules.options import Options, OptionWords, Subject, option
 
 
 class Bonus21(Options):
@@ -23,11 +30,14 @@ class Bonus21(Options):
     lines: tuple[BonusLine, ...] = Field(default_factory=standard_lines, max_length=40)
     """The standard ones, then the house's own, which alone are written in a rules file."""
     named_suit: Literal["clubs", "diamonds", "hearts", "spades"] = option(
-        "the named suit is {}", CLAUSES["bonus_21"]
+        "the named suit is {}",
+        Subject("bonus_21"),
+        idle=lambda rules: not any(name.endswith("_named") for name in rules.bonus_21.paid),
     )
     on_split_hands: bool = option(
         ("bonus 21s are paid on split hands", "bonus 21s are not paid on split hands"),
-        CLAUSES["bonus_21_split"],
+        Subject("bonus_21_split"),
+        idle=lambda rules: not rules.bonus_21.rates or rules.split.max_hands == 1,
     )
     win_at_once: bool = option(
         (
@@ -36,6 +46,7 @@ class Bonus21(Options):
         ),
         "21-1.24",
         absent=False,
+        idle=lambda rules: not rules.bonus_21.rates or rules.player_21_always_wins,
     )
 
     @model_validator(mode="before")
@@ -47,7 +58,8 @@ class Bonus21(Options):
         tree = dict(value)
         own = tree.get("lines", ())
         if not isinstance(own, list | tuple):
-            return value
+            words = "lines is a list of bonuses, each a group of the options name, when, pays, words"
+            raise Misplaced(f"bonus_21.lines: {words}", ("lines",), words)
         lines = [*(line.given for line in standard_lines()), *own]
         tree["lines"] = [_with_rate(line, tree, cls.model_fields) for line in lines]
         return tree
@@ -55,15 +67,15 @@ class Bonus21(Options):
     @model_validator(mode="after")
     def _lines_apart(self) -> Bonus21:
         ids = [line.id for line in self.lines]
-        wrong = [name for name in ids if ids.count(name) > 1 or name in type(self).model_fields]
-        if wrong:
-            raise ValueError(f"bonus_21.lines: a line cannot be called {wrong[0].replace('_', ' ')!r} here")
-        for line in self.lines:
+        standard = len(standard_lines())
+        for place, line in enumerate(self.lines[standard:]):
+            at = f"bonus_21.lines.{place + 1} ({line.name})"
+            if line.id in ids[: standard + place] or line.id in type(self).model_fields:
+                words = f"a line cannot be called {line.name!r} here"
+                raise Misplaced(f"{at}: {words}", ("lines", place), words)
             if line.when.cares_for_places:
-                raise ValueError(
-                    f"bonus_21.lines ({line.name}): a bonus is for the player's whole hand, in whatever "
-                    "order its cards came: of, match and between are for side bets"
-                )
+                words = f"a bonus is for the player's whole hand, {IN_ANY_ORDER}"
+                raise Misplaced(f"{at}: {words}", ("lines", place, "when"), words)
         return self
 
     @model_serializer(mode="wrap")
@@ -80,7 +92,7 @@ class Bonus21(Options):
 
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
         for line in self.lines:
-            yield line.id, line.pays, OptionWords(line.saying, CLAUSES["bonus_21"])
+            yield line.id, line.pays, OptionWords(line.saying, Subject("bonus_21"))
         yield from (option for option in super().worded() if option[0] != "lines")
 
     @property
@@ -118,15 +130,3 @@ def _with_rate(line: object, tree: dict[str, Any], options: Container[str]) -> o
         return line
     key = name.replace(" ", "_")
     return {**line, "pays": tree.pop(key)} if key in tree and key not in options else line
-
-
-class SuperBonus(Options):
-    """Suited 7-7-7 against a dealer's 7 on a hand neither split nor doubled."""
-
-    offered: bool = option(
-        ("a suited 7-7-7 against a 7 wins the Super Bonus", "no Super Bonus"), CLAUSES["super_bonus"]
-    )
-    small_pays: Dollars = option("the Super Bonus is {} on a smaller wager", CLAUSES["super_bonus"])
-    large_from: Dollars = option("a larger wager starts at {}", CLAUSES["super_bonus"])
-    large_pays: Dollars = option("the Super Bonus is {} on a larger wager", CLAUSES["super_bonus"])
-    envy: Dollars = option("every other betting player gets {}", "PE21-13.1")

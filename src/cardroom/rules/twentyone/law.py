@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import permutations
 from typing import Final
 
 from cardroom.core.cards import Card, Rank
 from cardroom.core.odds import Odds
 from cardroom.core.refusal import Refusal
-from cardroom.rules.bets.bonus import state_of_hand, super_bonus_hand
+from cardroom.rules.bets.bonus import state_of_hand
+from cardroom.rules.bets.super_bonus import super_machine, winning_hands, winning_up_cards
 from cardroom.rules.twentyone.schema import TwentyOneRules
 
 BLACKJACK_TOTAL: Final = 21
@@ -354,13 +356,22 @@ def super_bonus_cents(
     from_split: bool,
 ) -> int:
     """The Super Bonus a hand wins, or 0 (PE21-13, PE21-6.2)."""
-    if not rules.super_bonus.offered or doubles or from_split or up.rank is not Rank.SEVEN:
+    bonus = rules.super_bonus
+    if not bonus.offered or doubles or from_split:
         return 0
-    hand = super_bonus_hand()
-    if hand.line(state_of_hand(hand, cards)) is None:
-        return 0
-    large = wager_cents >= rules.super_bonus.large_from
-    return int(rules.super_bonus.large_pays if large else rules.super_bonus.small_pays)
+    hand = super_machine(bonus.lines, rules.bonus_21.named_suit)
+    won = up.rank in winning_up_cards(bonus.lines, hand, state_of_hand(hand, cards))
+    return bonus.pays_on(wager_cents) if won else 0
+
+
+def super_bonus_hands(rules: TwentyOneRules) -> dict[tuple[Card, ...], frozenset[Rank]]:
+    """Every three cards that win the Super Bonus, with the ranks of the up cards that they win against."""
+    return winning_hands(rules.super_bonus.lines, rules.bonus_21.named_suit, rules.deck)
+
+
+def drawn_orders(cards: Sequence[Card]) -> set[tuple[Card, ...]]:
+    """The orders in which a hand may come to its cards: a blackjack draws none (21-1.4)."""
+    return {order for order in permutations(cards) if not is_blackjack(order[:2])}
 
 
 def insurance_odds(rules: TwentyOneRules, up: Card, hole: Card) -> Odds:

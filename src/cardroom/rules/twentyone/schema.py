@@ -16,13 +16,13 @@ from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.rules.base import HouseRules
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
-from cardroom.rules.bets.checks import never_won
+from cardroom.rules.bets.checks import bonus_never_paid, never_won, super_line_never_won
 from cardroom.rules.bets.lines import MeterShare
 from cardroom.rules.bets.shelf import shelf_bet, shelf_names, without_words
-from cardroom.rules.options import Dollars, Options, PayOdds, option
-from cardroom.rules.twentyone.bonuses import Bonus21, SuperBonus
-from cardroom.rules.twentyone.clauses import CLAUSES
+from cardroom.rules.options import Dollars, Options, PayOdds, Subject, option
+from cardroom.rules.twentyone.bonuses import Bonus21
 from cardroom.rules.twentyone.side_bets import SideBets, apart_from, says_the_same
+from cardroom.rules.twentyone.super_bonus import SuperBonus
 
 
 def _pair_values(given: object) -> object:
@@ -43,19 +43,26 @@ PairValues = Annotated[tuple[PairValue, ...], BeforeValidator(_pair_values)]
 class Split(Options):
     """Splitting pairs."""
 
-    max_hands: Literal[1, 2, 3, 4] = option("pairs may be split to at most {} hand{s}", CLAUSES["split"])
+    max_hands: Literal[1, 2, 3, 4] = option(
+        {1: "pairs may not be split"}
+        | {number: f"pairs may be split to at most {number} hands" for number in (2, 3, 4)},
+        Subject("split"),
+    )
     unlike_tens: bool = option(
         ("any two ten-valued cards are a pair", "ten-valued cards are a pair only of the same rank"), "21-1.6"
     )
     resplit_aces: bool = option(
-        ("aces may be split again", "aces may not be split again"), CLAUSES["split_aces"]
+        ("aces may be split again", "aces may not be split again"), Subject("split_aces")
     )
-    hit_aces: bool = option(("split aces may be hit", "split aces get one card each"), CLAUSES["split_aces"])
+    hit_aces: bool = option(("split aces may be hit", "split aces get one card each"), Subject("split_aces"))
     double_aces: bool = option(
-        ("split aces may be doubled", "split aces may not be doubled"), CLAUSES["split_aces"]
+        ("split aces may be doubled", "split aces may not be doubled"), Subject("split_aces")
     )
     never: PairValues = option(
-        ("pairs of {} may not be split", "a pair of any value may be split"), "21-1.27", absent=()
+        ("pairs of {} may not be split", "a pair of any value may be split"),
+        "21-1.27",
+        absent=(),
+        idle=lambda rules: not rules.split.never,
     )
     once: PairValues = option(
         (
@@ -64,6 +71,7 @@ class Split(Options):
         ),
         "21-1.27",
         absent=(),
+        idle=lambda rules: not rules.split.once,
     )
     blackjack_total_stands: bool = option(
         (
@@ -83,7 +91,7 @@ class Double(Options):
             "two_cards": "double on the first two cards of a hand only",
             "any_cards": "double on any number of cards",
         },
-        CLAUSES["double"],
+        Subject("double"),
     )
     totals: Literal["any", "9-11", "10-11"] = option(
         {
@@ -93,15 +101,28 @@ class Double(Options):
         },
         "21-1.16",
         absent="any",
+        idle=lambda rules: rules.double.totals == "any",
     )
-    after_split: bool = option(("double after a split", "no double after a split"), CLAUSES["double"])
-    max_doubles: Literal[0, 1, 2, 3] = option("at most {} double{s} on a hand", CLAUSES["redouble"])
+    after_split: bool = option(
+        ("double after a split", "no double after a split"),
+        Subject("double"),
+        idle=lambda rules: rules.split.max_hands == 1,
+    )
+    max_doubles: Literal[0, 1, 2, 3] = option(
+        {
+            0: "no hand may be doubled",
+            1: "at most 1 double on a hand",
+            2: "at most 2 doubles on a hand",
+            3: "at most 3 doubles on a hand",
+        },
+        Subject("redouble"),
+    )
     capped_at_maximum: bool = option(
         (
             "an added wager is capped at the table maximum",
             "an added wager is always the whole of what stands",
         ),
-        CLAUSES["double_cap"],
+        Subject("double_cap"),
     )
     rescue: Literal["none", "original", "before-last-double"] = option(
         {
@@ -109,27 +130,33 @@ class Double(Options):
             "original": "rescue after a double: added wagers come back, the original wager is lost",
             "before-last-double": "rescue after a double: what stood before the last double is lost",
         },
-        CLAUSES["rescue"],
+        Subject("rescue"),
+        idle=lambda rules: rules.double.rescue == "none",
     )
 
 
 class Insurance(Options):
     """Insurance against a dealer's blackjack, with an ace up."""
 
-    offered: bool = option(("insurance is offered with an ace up", "no insurance"), CLAUSES["insurance"])
-    pays: PayOdds = option("insurance pays {}", CLAUSES["insurance"])
+    offered: bool = option(("insurance is offered with an ace up", "no insurance"), Subject("insurance"))
+    pays: PayOdds = option("insurance pays {}", Subject("insurance"))
     suited_pays: PayOdds = option(
-        "insurance pays {} when the dealer's blackjack is of one suit", CLAUSES["insurance_suited"]
+        "insurance pays {} when the dealer's blackjack is of one suit",
+        Subject("insurance_suited"),
+        idle=lambda rules: rules.insurance.suited_pays == rules.insurance.pays,
     )
     on_paid_blackjack: bool = option(
         (
             "a blackjack that was already paid may be insured",
             "a blackjack that was already paid is out of the round",
         ),
-        CLAUSES["paid_blackjack_insured"],
+        Subject("paid_blackjack_insured"),
+        idle=lambda rules: not rules.blackjack_always_wins,  # it is paid only after the look
     )
     even_money: bool = option(
-        ("even money is offered on a blackjack that is not yet paid, against an ace", "no even money"), "BJ-2"
+        ("even money is offered on a blackjack that is not yet paid, against an ace", "no even money"),
+        "BJ-2",
+        idle=lambda rules: rules.blackjack_always_wins,  # it is paid before insurance is offered
     )
 
 
@@ -138,8 +165,8 @@ class Limits(Options):
 
     min: Dollars = option("a primary wager is at least {}", "PROC-2")
     max: Dollars = option("a primary wager is at most {}", "PROC-2")
-    side_min: Dollars = option("a side wager is at least {}", CLAUSES["side_limits"])
-    side_max: Dollars = option("a side wager is at most {}", CLAUSES["side_limits"])
+    side_min: Dollars = option("a side wager is at least {}", Subject("side_limits"))
+    side_max: Dollars = option("a side wager is at most {}", Subject("side_limits"))
     chip: Dollars = option("the smallest chip is {}, and wagers are whole chips", "21-1.14")
 
 
@@ -161,28 +188,28 @@ class Procedure(Options):
 class TwentyOneRules(HouseRules):
     """The house rules of Blackjack, Spanish 21, Player's Edge 21 and whatever a house makes of them."""
 
-    decks: Literal[1, 2, 3, 4, 5, 6, 7, 8, "infinite"] = option("{} deck{s}", CLAUSES["decks"])
+    decks: Literal[1, 2, 3, 4, 5, 6, 7, 8, "infinite"] = option("{} deck{s}", Subject("decks"))
     deck: DeckKind = option(
         {
             "standard": "decks of 52 cards",
             "spanish": "Spanish decks: 48 cards, the tens taken out, the faces left in",
         },
-        CLAUSES["decks"],
+        Subject("decks"),
     )
     dealer_hits_soft_17: bool = option(
-        ("the dealer hits soft 17", "the dealer stands on every 17"), CLAUSES["soft_17"]
+        ("the dealer hits soft 17", "the dealer stands on every 17"), Subject("soft_17")
     )
-    blackjack_pays: PayOdds = option("a player's blackjack pays {}", CLAUSES["blackjack"])
+    blackjack_pays: PayOdds = option("a player's blackjack pays {}", Subject("blackjack"))
     blackjack_always_wins: bool = option(
         (
             "a player's blackjack is paid at once and always wins",
             "a player's blackjack is paid after the look, and pushes against a dealer's blackjack",
         ),
-        CLAUSES["blackjack"],
+        Subject("blackjack"),
     )
     player_21_always_wins: bool = option(
         ("a player's 21 is paid at once and always wins", "a player's 21 is compared like any total"),
-        CLAUSES["player_21"],
+        Subject("player_21"),
     )
     charlie: Literal["none", 5, 6, 7] = option(
         {
@@ -193,11 +220,13 @@ class TwentyOneRules(HouseRules):
         },
         "21-1.17",
         absent="none",
+        idle=lambda rules: rules.charlie == "none",
     )
     dealer_22_pushes: bool = option(
         ("a dealer's 22 pushes the hands still in", "a dealer's 22 is a bust like any other"),
         "21-1.18",
         absent=False,
+        idle=lambda rules: not rules.dealer_22_pushes,
     )
     ties_lose: bool = option(
         (
@@ -206,6 +235,7 @@ class TwentyOneRules(HouseRules):
         ),
         "21-1.22",
         absent=False,
+        idle=lambda rules: not rules.ties_lose,
     )
     hole_card: Literal["dealt", "shown", "unseen", "none"] = option(
         {
@@ -224,6 +254,7 @@ class TwentyOneRules(HouseRules):
         },
         "21-1.26",
         absent="all",
+        idle=lambda rules: not rules.second_card_waits,  # it is known before anything is added
     )
     surrender_on: Literal["first_two", "any_cards"] = option(
         {
@@ -232,6 +263,7 @@ class TwentyOneRules(HouseRules):
         },
         "21-1.25",
         absent="first_two",
+        idle=lambda rules: rules.surrender == "none",
     )
     surrender: Literal["none", "late", "early", "early-not-ace"] = option(
         {
@@ -241,7 +273,7 @@ class TwentyOneRules(HouseRules):
             "early-not-ace": "early surrender of half the wager, whatever the dealer makes, but not against "
             "an ace",
         },
-        CLAUSES["surrender"],
+        Subject("surrender"),
     )
     split: Split
     double: Double
@@ -264,6 +296,11 @@ class TwentyOneRules(HouseRules):
         wrong = [words for is_wrong, words in self._contradictions() if is_wrong]
         if wrong:
             raise ValueError("; ".join(wrong))
+        named_suit = self.bonus_21.named_suit
+        never = bonus_never_paid(self.bonus_21.lines, named_suit, self.deck)
+        never = never or super_line_never_won(self.super_bonus.lines, named_suit, self.deck)
+        if never is not None:
+            raise never
         return self
 
     def _contradictions(self) -> list[tuple[bool, str]]:
@@ -387,8 +424,8 @@ class TwentyOneRules(HouseRules):
         return self.pays_on(stake, pays)
 
     def clause(self, subject: str) -> str:
-        """The clause of this game behind a subject of `CLAUSES`."""
-        return CLAUSES[subject][self.game]
+        """The clause of this game behind a subject."""
+        return Subject(subject).clause_in(self.game)
 
     def shoe(self) -> CardCounts:
         """The cards of a full shoe; of a single deck where the house deals from infinitely many."""

@@ -71,12 +71,11 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
 
 def line_names(wager: str, tree: object) -> list[str]:
     """The ids of a bet's lines: their pays are options of it, too."""
-    lines = tree.get("lines", ()) if isinstance(tree, Mapping) else ()
+    lines: object = tree.get("lines", ()) if isinstance(tree, Mapping) else ()
     if not isinstance(tree, Mapping) and wager in shelf_names():
         lines = shelf_bet(wager).definition["lines"]
-    return [
-        str(line["name"]).replace(" ", "_") for line in lines if isinstance(line, Mapping) and "name" in line
-    ]
+    named = [line for line in lines if isinstance(line, Mapping)] if isinstance(lines, list | tuple) else []
+    return [str(line["name"]).replace(" ", "_") for line in named if "name" in line]
 
 
 _SHARED: Final = ("lines", "looks_at", "clause", "note")

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 _FOLDER: Final = resources.files("cardroom.rules.variants")
-_ABOUT: Final = ("about", "source", "published")
+ABOUT: Final = ("about", "source", "published")
+"""What a file says of itself beside its rules."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,11 @@ class Variant:
     published: tuple[Mapping[str, Any], ...]
     """Published figures: the house edge in per cent, and where it stands; where ours may differ, why
     (`difference`) and by how much (`up_to`), and what of the rules the source has otherwise (`with`)."""
+
+    @property
+    def title(self) -> str:
+        """Its name as people say it."""
+        return str(self.tree["title"])
 
     @property
     def game(self) -> str:
@@ -46,9 +53,14 @@ def variant_names() -> tuple[str, ...]:
     )
 
 
+def variant_file(name: str) -> Path:
+    """The file of a variant."""
+    return Path(str(_FOLDER / f"{name}.toml"))
+
+
 @cache
 def variant(name: str) -> Variant:
     """A variant by its name."""
     tree = tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    about, source, published = (tree.pop(key) for key in _ABOUT)
+    about, source, published = (tree.pop(key) for key in ABOUT)
     return Variant(name, tree, about, source, tuple(published))

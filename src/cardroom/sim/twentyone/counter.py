@@ -16,11 +16,12 @@ from cardroom.sim.compiled import inlined, kernel
 from cardroom.sim.twentyone.counter_tables import CountTables
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
 from cardroom.sim.twentyone.kernel import NO_CARD, Room
+from cardroom.sim.twentyone.round_parts import left_unplayed
 from cardroom.sim.twentyone.side_machines import count_machines, deal_machines, draw_machines
 from cardroom.sim.twentyone.sides import SideTables, count_sides
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT
 
-__all__ = ["BINS", "LOWEST", "CountGame", "Room", "play_counting"]
+__all__ = ["BINS", "LOWEST", "CountGame", "Room", "place_of_count", "play_counting"]
 
 LOWEST: Final = -40
 HIGHEST: Final = 40
@@ -119,7 +120,7 @@ class CountGame(NamedTuple):
 
 
 @inlined
-def _place(running: Any, inverse: Any, rounding: Any) -> Any:
+def place_of_count(running: Any, inverse: Any, rounding: Any) -> Any:
     """The place of a count among the bins, from the running count in whole parts.
 
     A quarter more than a whole number is never on a border, so that the product's own rounding is harmless.
@@ -141,9 +142,9 @@ def _place_now(running: Any, before: Any, hidden: Any, lane: Any, marks: Any, ga
     """
     if marks[lane, END] == game.cards:
         unseen = np.int64(game.cards - marks[lane, NEXT]) + hidden
-        return _place(running, game.inverse[unseen], game.rounding)
+        return place_of_count(running, game.inverse[unseen], game.rounding)
     unseen = np.int64(marks[lane, END] - marks[lane, NEXT]) + 1
-    return _place(running - before + game.start, game.inverse[unseen], game.rounding)
+    return place_of_count(running - before + game.start, game.inverse[unseen], game.rounding)
 
 
 @inlined
@@ -207,6 +208,8 @@ def _play_spot(
             point = _decided(state, up, counts, running, before, hidden, lane, marks, game)
             if left_has_none:
                 point = np.int64(first_end + game.void)
+            elif marks[lane, DEAD]:
+                point = left_unplayed(point, first_end, game.void, game.pay)
         while point < first_end:
             card = take_card(lane, states, shoes, marks, cards, False)
             running += tags[card]
@@ -228,6 +231,8 @@ def _play_spot(
             if hands >= game.max_hands:
                 state = np.int64(game.unpaired[state])
             point = _decided(state, up, counts, running, before, hidden, lane, marks, game)
+            if marks[lane, DEAD]:
+                point = left_unplayed(point, first_end, game.void, game.pay)
 
 
 @kernel
@@ -270,7 +275,7 @@ def play_counting(
                 last = np.int64(0)
             before = running
             unseen = np.int64(cards - marks[lane, NEXT]) + burned
-            place = _place(running, game.inverse[unseen], game.rounding)
+            place = place_of_count(running, game.inverse[unseen], game.rounding)
             count = place + LOWEST
             if seated:
                 seated = count >= game.leave

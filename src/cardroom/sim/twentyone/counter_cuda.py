@@ -95,7 +95,7 @@ def read_counted(
     """What the kernel counted as the tally of the CPU's."""
     counters = dict(zip(COUNTED, (int(number) for number in counted), strict=True))
     if counters["ran_out"]:
-        raise MalformedInput("a shoe ran out in the middle of a round with no discards; use --backend cpu")
+        raise MalformedInput("a shoe ran out in the middle of a round with no discards; use the backend cpu")
     bins = np.zeros((counter.BINS, counter.SUMS), np.int64)
     bins[:, _WHAT] = added
     bins[:, counter.SEEN] = histogram.sum(axis=1) + bins[:, counter.PLAYED]

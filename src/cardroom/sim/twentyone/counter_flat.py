@@ -51,11 +51,11 @@ def flatten_counter(job: CounterJob) -> FlatCounter:
     game, cards = job.prepared.game, job.prepared.cards
     if len(game.machine_start):
         raise MalformedInput(
-            "side bets on the dealer's whole hand are not counted on the GPU; use --backend cpu"
+            "side bets on the dealer's whole hand are not counted on the GPU; use the backend cpu"
         )
     most = abs(game.start) + int(np.abs(game.tags[cards]).sum())
     if most > _LARGEST_COUNT:
-        raise MalformedInput("this count has too many parts for the GPU; use --backend cpu")
+        raise MalformedInput("this count has too many parts for the GPU; use the backend cpu")
     return _Flattener(job, game, cards).flat()
 
 
@@ -99,7 +99,7 @@ class _Flattener:
         self.end_place = {end: place for place, end in enumerate(order)}
         self.order = order
         if ends > _LARGEST_END or self.kinds > _MOST_KINDS:
-            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
+            raise MalformedInput("this game is too large for the GPU's tables; use the backend cpu")
 
     # While nodes are made: a row is its number times 8, an end that and 1, a decision 2, a final 3.
     def _node(self, state: int, up: int, *, counts: bool) -> int:
@@ -153,7 +153,7 @@ class _Flattener:
         final = first_end + len(game.pay)
         decides = final + FINALS
         if decides + len(self.decisions) >= SPLIT_NODE:
-            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
+            raise MalformedInput("this game is too large for the GPU's tables; use the backend cpu")
         firsts = (0, first_end, decides, final)
 
         def numbered(nodes: Any) -> NDArray[np.uint16]:
@@ -166,7 +166,7 @@ class _Flattener:
             {Result(int(won), int(game.stake[end])) for end, row in enumerate(game.pay) for won in row}
         )
         if len(results) > _LARGEST_END:
-            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
+            raise MalformedInput("this game is too large for the GPU's tables; use the backend cpu")
         place = {result: number for number, result in enumerate(results)}
         result_of = [
             [place[Result(int(won), int(game.stake[end]))] for won in game.pay[end]] for end in self.order

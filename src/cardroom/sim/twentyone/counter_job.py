@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.model.twentyone.automaton import Automaton, compile_hands
+from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone import counter
@@ -227,6 +228,15 @@ class CounterJob:
             np.zeros((0, len(counter.TRACE)), np.int64) if trace is None else trace,
         )
 
+    def traced(self, rounds: int) -> NDArray[np.int64]:
+        """[round played, what of `TRACE`]: the first stream's rounds; all others stay nothing."""
+        prepared = self.prepared
+        trace = np.zeros((rounds, len(counter.TRACE)), np.int64)
+        tally = np.zeros(BINS * SUMS + len(self.sides) * MOST_LINES + TOTALS, np.int64)
+        states = stream_states(seed_key(self.seed), 0, 1).reshape(-1)
+        self.play(prepared, np.array([rounds], np.int64), states, prepared.cards.copy(), tally, trace)
+        return trace
+
 
 class CounterSums(NamedTuple):
     """What was added up."""
@@ -257,7 +267,7 @@ class PreparedCounter:
 
 @lru_cache(maxsize=16)
 def _rules(text: str) -> TwentyOneRules:
-    return TwentyOneRules.model_validate_json(text)
+    return parse_rules_as(TwentyOneRules, text)
 
 
 @lru_cache(maxsize=16)

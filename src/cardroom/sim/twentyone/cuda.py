@@ -27,7 +27,6 @@ _SHARED_BYTES: Final = 227 * 1024
 _THREADS: Final = 512
 _BLOCKS_WITHOUT_SHOES: Final = 4  # to a multiprocessor
 _WARP: Final = 32
-_SEVEN: Final = 6  # an up card's value, counted from 0
 _ARRAYS: Final = (
     *("next", "enter", "split_deal", "pay", "stake", "needs_dealer", "value_of", "cards"),
     *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "column_of"),
@@ -118,7 +117,7 @@ def fit_shoes(fixed: int, cards: int) -> tuple[int, int]:
     if threads < _WARP:
         raise MalformedInput(
             f"a shoe of {cards} cards and the results of this game are too much for the GPU; "
-            "use --backend cpu, or a rounder wager"
+            "use the backend cpu, or a rounder wager"
         )
     return threads, fixed + threads * per_thread
 
@@ -141,7 +140,7 @@ def _read(
     """Terminals as results: rounds by up card and units won, and what is counted besides."""
     counters = dict(zip(COUNTED, (int(count) for count in counted), strict=True))
     if counters["ran_out"]:
-        raise MalformedInput("a shoe ran out in the middle of a round with no discards; use --backend cpu")
+        raise MalformedInput("a shoe ran out in the middle of a round with no discards; use the backend cpu")
     middle = nets.shape[1] // 2
     staked = counters["split_staked"]
     bonuses = 0
@@ -149,7 +148,7 @@ def _read(
     for result, rounds in zip(game.results, reached.T, strict=True):
         nets[:, middle + result.won] += rounds
         staked += result.staked * int(rounds.sum())
-        bonuses += int(rounds[_SEVEN]) if result.super_bonus else 0
+        bonuses += sum(int(rounds[up]) for up, wins in enumerate(result.super_bonus) if wins)
         insured += int(rounds.sum()) if result.insured else 0
     counters["insured"] = insured - counters["insured_suited"]
     aces_up = (
@@ -175,6 +174,7 @@ def cuda() -> Any:
 def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, Tally]]:
     from cardroom.sim.twentyone.counter_job import CounterJob
     from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, Job
+    from cardroom.sim.twentyone.team_job import SeatJob, TeamJob
 
     gpu: Any
     launch: Callable[[Any, list[tuple[int, int]]], tuple[int, Tally]]
@@ -185,7 +185,12 @@ def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[in
     elif isinstance(play, Job) and play.spots == 1:
         gpu, launch = _gpu(play), _launch
     else:
-        raise MalformedInput("the GPU plays the blackjack family with one spot; use --backend cpu")
+        if isinstance(play, SeatJob | TeamJob):
+            raise MalformedInput(
+                "several counters at a table, or a second count, are not played on the GPU; "
+                "use the backend cpu"
+            )
+        raise MalformedInput("the GPU plays the blackjack family with one spot; use the backend cpu")
     # Whole passes over all threads: in a pass of a few, most of the device would wait for them.
     per_launch = max(1, gpu.blocks * gpu.threads * _STREAMS_PER_THREAD // STREAMS_PER_BATCH)
     group: list[tuple[int, int]] = []

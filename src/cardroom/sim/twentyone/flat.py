@@ -38,7 +38,8 @@ class Result(NamedTuple):
     insured: bool
     won: int
     staked: int
-    super_bonus: bool
+    super_bonus: tuple[bool, ...]
+    """Whether it is won, by the value of the up card."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
     if len(game.machine_start):
         raise MalformedInput(
             "side bets on a whole hand, the dealer's or the player's, or on the player's third card, are not "
-            "counted on the GPU; use --backend cpu, or --no-side-bets"
+            "counted on the GPU; use the backend cpu, or no side bets"
         )
     # By both of the dealer's cards there are many more hands, and most of them go on alike.
     return _Flattener(merged(game) if game.sees_both else game, cards, results, lines).flat()
@@ -113,7 +114,7 @@ class _Flattener:
         self.kind_of, self.examples = kinds_of(game)
         self.kinds = len(self.examples)
         if np.abs(game.pay).max() > _LARGEST_PAY or len(game.pay) > _LARGEST_END or self.kinds > _MOST_KINDS:
-            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
+            raise MalformedInput("this game is too large for the GPU's tables; use the backend cpu")
         self.terminals: dict[Result, int] = {}
         self.holes: dict[tuple[int, ...], int] = {}
         """The points by hole kind, or from _LOOKED on a blackjack's terminal → row of the hole card."""
@@ -133,6 +134,8 @@ class _Flattener:
         first_end = rows * kinds
         first_terminal = first_end + len(game.pay)
         ordered = sorted(self.terminals)
+        if first_terminal + len(ordered) + FINALS >= SPLIT_NODE:
+            raise MalformedInput("this game is too large for the GPU's tables; use the backend cpu")
         place = {number: ordered.index(result) for result, number in self.terminals.items()}
 
         def point(number: int) -> int:
@@ -199,14 +202,13 @@ class _Flattener:
         }
         cut, rounds_per_shoe, burn = (int(number) for number in game.plan)
         numbers = {"cut": cut, "rounds_per_shoe": rounds_per_shoe, "burn": burn}
-        if first_terminal + len(ordered) + FINALS >= SPLIT_NODE:
-            raise MalformedInput("this game is too large for the GPU's tables; use --backend cpu")
         contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
         return FlatGame(sizes, contiguous, numbers, ordered)
 
     def _terminal(self, end: int, final: int, *, insured: bool = False) -> int:
         game = self.game
-        result = Result(insured, int(game.pay[end, final]), int(game.stake[end]), bool(game.super_bonus[end]))
+        super_bonus = tuple(game.super_bonus[end].tolist())
+        result = Result(insured, int(game.pay[end, final]), int(game.stake[end]), super_bonus)
         return self.terminals.setdefault(result, len(self.terminals))
 
     def _after_second(self) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.model.twentyone.automaton import Automaton, compile_hands
+from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
@@ -155,7 +156,7 @@ def rounds_per_stream(rounds: int) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=8)
 def _prepared(job: Job) -> Prepared:
-    rules = TwentyOneRules.model_validate_json(job.rules_text)
+    rules = parse_rules_as(TwentyOneRules, job.rules_text)
     automaton = compile_hands(rules, job.wager_cents)
     actions = np.frombuffer(job.actions, np.int8).reshape(len(automaton.may), -1)
     tables = compile_play(automaton, actions)

@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from cardroom.sim.compiled import kernel, part
 from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
 from cardroom.sim.twentyone.room import MOST_SPOTS, Room, Tallies
-from cardroom.sim.twentyone.round_parts import count_insurance, first_taken, pay_all, where_dealt
+from cardroom.sim.twentyone.round_parts import (
+    count_insurance,
+    first_taken,
+    left_unplayed,
+    pay_all,
+    where_dealt,
+)
 from cardroom.sim.twentyone.side_machines import (
     count_machines,
     deal_machines,
@@ -43,7 +49,6 @@ __all__ = [
 ]
 
 _ONE: Final = np.uint64(1)
-_SEVEN: Final = 6  # the value of a seven, counted from 0
 _MAKE_BLACKJACK: Final = (0, 9)  # those of an ace and of a ten-valued card
 NO_CARD: Final = np.uint8(255)  # for the second card of a split hand when the shoe was out
 
@@ -141,6 +146,7 @@ def play_hands(
     deal: Any,
     split_deal: Any,
     take: Any,
+    pay: Any,
     first_end: Any,
     void: Any,
     max_hands: Any,
@@ -174,6 +180,8 @@ def play_hands(
             point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
             if left_has_none:
                 point = np.int64(first_end + void)
+            elif marks[lane, DEAD]:
+                point = left_unplayed(point, first_end, void, pay)
         while point < first_end:
             card = take_card(lane, states, shoes, marks, cards, infinite)
             point = np.int64(take[np.uint64(point), card])
@@ -190,6 +198,8 @@ def play_hands(
             point = np.int64(first_end + void)
         else:
             point = np.int64(split_deal[np.uint64(hands < max_hands), first, second, up])
+            if marks[lane, DEAD]:
+                point = left_unplayed(point, first_end, void, pay)
 
 
 @part
@@ -258,6 +268,7 @@ def play_round(
                 game.deal,
                 game.split_deal,
                 game.take,
+                game.pay,
                 game.ends,
                 game.void,
                 game.max_hands,
@@ -315,7 +326,7 @@ def play_round(
         won += hand_won
         spot_won[spot_of[hand]] += hand_won
         staked += game.stake[end]
-        counters[SUPER_BONUSES] += np.int64(game.super_bonus[end] and up == _SEVEN)
+        counters[SUPER_BONUSES] += np.int64(game.super_bonus[end, up])
     middle = tallies.nets.shape[1] // 2
     tallies.nets[up, middle + won] += 1
     counters[STAKED] += staked
@@ -409,6 +420,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 deal,
                 split_deal,
                 take,
+                pay,
                 first_end,
                 void,
                 max_hands,
@@ -447,7 +459,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
             if hands[lane] == 1 and marks[lane, DEAD] == 0:
                 won = np.int64(pay[end, final])
                 staked += np.int64(stake[end])
-                super_bonuses += np.int64(super_bonus[end] & (ups[lane] == _SEVEN))
+                super_bonuses += np.int64(super_bonus[end, ups[lane]])
             else:
                 dead = marks[lane, DEAD] != 0
                 dead_rounds += np.int64(dead)

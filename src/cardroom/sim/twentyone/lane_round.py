@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from cardroom.rules.bets.super_bonus import CARDS_OF_IT
 from cardroom.sim.compiled import inlined, part
 from cardroom.sim.twentyone.dealing import (
     DEAD,
@@ -88,7 +89,6 @@ from cardroom.sim.twentyone.step_tables import (
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK
 
 _TEN_POINTS: Final = 10
-_SEVEN: Final = 6  # the value of a seven, counted from 0
 _TEN: Final = 9
 
 
@@ -132,7 +132,7 @@ def _settle_at_once(row: Any, at: Any, tables: Any) -> Any:
     if tables.settled[state]:
         row[NET] += tables.pay[bet, state, 0]
         row[at + STATUS] = CLOSED
-    if tables.super_bonus[state] and tables.value[row[UP_CARD]] == _SEVEN:
+    if row[at + CARDS] == CARDS_OF_IT and tables.super_bonus[state, tables.value[row[UP_CARD]]]:
         row[NET] += tables.amounts[bet, SUPER_BONUS]
 
 

@@ -61,8 +61,9 @@ def _dealing_words(job: Job) -> str:
         return "infinite decks"
     if dealing == Dealing.fresh():
         return "a fresh shoe every round"
-    ends = [] if dealing.rounds_per_shoe is None else [f"{dealing.rounds_per_shoe} rounds at most"]
-    ends += [] if dealing.cut_cards is None else [f"{dealing.cut_cards} cards behind the cut card"]
+    rounds, behind = dealing.rounds_per_shoe, dealing.cut_cards
+    ends = [] if rounds is None else [f"{rounds} round{'s' * (rounds != 1)} at most"]
+    ends += [] if behind is None else [f"{behind} card{'s' * (behind != 1)} behind the cut card"]
     return f"shoes with {', '.join(ends)}, {dealing.burn_cards} burned"
 
 
@@ -107,9 +108,8 @@ def _insurance(rules: TwentyOneRules, counters: list[int], wager_cents: int | No
 
 def _super_bonus(rules: TwentyOneRules, wager_cents: int, rounds: int, won: int) -> Estimate:
     """For each unit of the primary wager."""
-    large = wager_cents >= rules.super_bonus.large_from
-    pays = rules.super_bonus.large_pays if large else rules.super_bonus.small_pays
-    return Estimate("super-bonus", ((Fraction(0), rounds - won), (Fraction(int(pays), wager_cents), won)))
+    pays = Fraction(rules.super_bonus.pays_on(wager_cents), wager_cents)
+    return Estimate("super-bonus", ((Fraction(0), rounds - won), (pays, won)))
 
 
 def _side_bet(rules: TwentyOneRules, wager: str, side_cents: int | None, counts: list[int]) -> Estimate:

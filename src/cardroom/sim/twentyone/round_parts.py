@@ -29,6 +29,16 @@ def count_insurance(up: Any, up_card: Any, hole: Any, blackjack: Any, aces_up: A
             counters[aces_up + 1 + np.int64(suited)] += 1
 
 
+@inlined
+def left_unplayed(point: Any, first_end: Any, void: Any, pay: Any) -> Any:
+    """The point of a hand whose turn has not come when its round is dead (21-1.13).
+
+    Nobody acts any more: who would give a hand up, so that it loses even to a dealer who busts, has it back.
+    """
+    given_up = point >= first_end and pay[point - first_end, 0] < 0
+    return np.int64(first_end + void) if given_up else point
+
+
 @part
 def first_taken(
     before: Any, lane: Any, states: Any, shoes: Any, marks: Any, cards: Any, infinite: Any

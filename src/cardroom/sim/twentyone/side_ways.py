@@ -29,10 +29,37 @@ def side_ways(rules: TwentyOneRules, wager: str, shoes: NDArray[np.int64]) -> ND
     ways = np.zeros((len(shoes), len(lines_of(bet))), np.int64)
     counts = np.ascontiguousarray(shoes, np.int64)
     if len(tables.lines_of_three):
-        _three(counts, tables.lines_of_three[0], ways)
+        lines = tables.lines_of_three[0]
+        two = _lines_of_two(lines)
+        if two is None:
+            _three(counts, lines, ways)
+        else:
+            _two(counts, two, ways)
     else:
         _four(counts, tables.lines_of_four[0], ways)
     return ways
+
+
+def _lines_of_two(lines: NDArray[Any]) -> NDArray[Any] | None:
+    """[card, card], where one of the three cards is nothing to the bet; None where all of them matter."""
+    for axis in range(lines.ndim):
+        first = np.take(lines, [0], axis)
+        if (lines == first).all():
+            return np.ascontiguousarray(first.squeeze(axis))
+    return None
+
+
+@kernel
+def _two(shoes: Any, lines: Any, ways: Any) -> Any:
+    """Each pair as often as a third card can be drawn with it."""
+    for shoe in range(shoes.shape[0]):
+        counts = shoes[shoe]
+        third = counts.sum() - 2
+        for a in range(_DECK):
+            for b in range(_DECK):
+                two = counts[a] * (counts[b] - (a == b))
+                if two > 0:
+                    ways[shoe, lines[a, b]] += two * third
 
 
 @kernel

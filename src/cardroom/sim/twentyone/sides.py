@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, permutations
 from math import comb
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.core.cards import CARDS
+from cardroom.core.cards import CARDS, Suit
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.bets import Machine, Role, SideBet
 from cardroom.rules.bets.trackers import ROLES
@@ -48,13 +48,13 @@ def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
             raise MalformedInput(
                 f"the side bet {wager} looks at the player's third card and at more of the dealer's than the "
                 "up card, which no simulation follows; take it off the table with "
-                f"--set side_bets.{wager}.offered=false"
+                f"side_bets.{wager}.offered=false"
             )
         if len(lines_of(bet)) > MOST_LINES:
             raise MalformedInput(
                 f"the side bet {wager} has {len(bet.paid_lines)} lines that pay; {MOST_LINES - 1} are the "
                 "most that can be simulated; take it off the table with "
-                f"--set side_bets.{wager}.offered=false"
+                f"side_bets.{wager}.offered=false"
             )
     return dict(sorted(bets.items(), key=lambda named: _kind(named[1])))
 
@@ -95,7 +95,9 @@ def side_tables(bets: Iterable[SideBet], *, hits_soft_17: bool = True) -> SideTa
     return SideTables(
         np.array([_three(bet) for bet in three], np.uint8).reshape(len(three), _DECK, _DECK, _DECK),
         np.array(["dealer_hole" in bet.roles for bet in three], np.bool_),
-        np.array([_four(bet.machine) for bet in four], np.uint8).reshape(len(four), comb(_DECK + 3, 4)),
+        np.array([lines_of_four(bet.machine, any_suits=bet.any_suits) for bet in four], np.uint8).reshape(
+            len(four), comb(_DECK + 3, 4)
+        ),
         machine_tables([bet.machine for bet in others], hits_soft_17=hits_soft_17),
     )
 
@@ -125,21 +127,38 @@ def _number(line: int | None) -> int:
 
 
 @lru_cache(maxsize=64)
-def _four(machine: Machine) -> NDArray[np.uint8]:
+def lines_of_four(machine: Machine, *, any_suits: bool) -> NDArray[np.uint8]:
+    """[place of the four cards]: their line; of cards that differ by their suits alone it is asked once."""
+    hands = np.array(list(combinations_with_replacement(range(_DECK), 4)))
+    exchanges = [tuple(Suit)]
+    if any_suits:
+        held = np.stack([(hands // 13 == suit).sum(axis=1) for suit in Suit], axis=1)
+        hands = hands[(np.diff(held, axis=1) <= 0).all(axis=1)]  # no suit has more cards than one before it
+        exchanges = list(permutations(Suit))
+    lines = np.array(
+        [
+            _number(machine.line(machine.state_of(zip(_DEALT, (CARDS[card] for card in hand), strict=True))))
+            for hand in hands.tolist()
+        ],
+        np.uint8,
+    )
     table = np.zeros(comb(_DECK + 3, 4), np.uint8)
-    for cards in combinations_with_replacement(CARDS, 4):
-        line = machine.line(machine.state_of(zip(_DEALT, cards, strict=True)))
-        table[place_of_four(*(card.index for card in cards))] = _number(line)
+    for suits in exchanges:
+        other = np.sort(np.array(suits)[hands // 13] * 13 + hands % 13, axis=1)
+        table[place_of_four_in_order(*other.T)] = lines
     return table
 
 
-@part
-def place_of_four(a: Any, b: Any, c: Any, d: Any) -> Any:
+def place_of_four_in_order(a: Any, b: Any, c: Any, d: Any) -> Any:
     """The place of four cards a ≤ b ≤ c ≤ d among all such, by the combinatorial number system."""
-    b += 1
-    c += 2
-    d += 3
+    b = b + 1
+    c = c + 2
+    d = d + 3
     return a + b * (b - 1) // 2 + c * (c - 1) * (c - 2) // 6 + d * (d - 1) * (d - 2) * (d - 3) // 24
+
+
+place_of_four = part(place_of_four_in_order)
+"""The same for kernels."""
 
 
 @inlined

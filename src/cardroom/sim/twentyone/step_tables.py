@@ -62,7 +62,7 @@ class StepTables(NamedTuple):
     settled: NDArray[np.bool_]
     """[state]: the dealer's hand does not matter any more."""
     super_bonus: NDArray[np.bool_]
-    """[state]: the hand wins the Super Bonus against a 7."""
+    """[state, up value]: the hand has won the Super Bonus against that up card."""
     pay: NDArray[np.int32]
     """[bet, state, dealer's final]."""
     rescue: NDArray[np.int32]
@@ -214,12 +214,10 @@ def _cents(automaton: Automaton, units: NDArray[np.int32], bet: Bet) -> NDArray[
 
 def _amounts(rules: TwentyOneRules, wager_cents: int) -> list[int]:
     """One row of `StepTables.amounts`."""
-    large = wager_cents >= rules.super_bonus.large_from
-    bonus = rules.super_bonus.large_pays if large else rules.super_bonus.small_pays
     insurance = law.most_insurance_cents(rules, wager_cents)
     return [
         law.surrender_returns(rules, wager_cents) - wager_cents,
-        int(bonus),
+        rules.super_bonus.pays_on(wager_cents),
         insurance,
         rules.payment(insurance, rules.insurance.pays),
         rules.payment(insurance, rules.insurance.suited_pays),

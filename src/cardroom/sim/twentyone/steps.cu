@@ -12,7 +12,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { DECK = 52, SEVEN_VALUE = 6, TEN_VALUE = 9, ACE_MORE = 10, BLACKJACK_TOTAL = 21 };
+enum { DECK = 52, UP_VALUES = 10, SUPER_CARDS = 3, TEN_VALUE = 9, ACE_MORE = 10, BLACKJACK_TOTAL = 21 };
 
 struct Tables {
     const s16 *next, *unpaired, *split_hand, *doubled, *machine_start, *machine_take;
@@ -164,7 +164,7 @@ __device__ void settle_at_once(Row &row, int at, const Tables &tables) {
         row[NET] += pay_of(tables, bet, state, 0);
         row[at + STATUS] = CLOSED;
     }
-    if (tables.super_bonus[state] && tables.value[row[UP_CARD]] == SEVEN_VALUE)
+    if (row[at + CARDS] == SUPER_CARDS && tables.super_bonus[state * UP_VALUES + tables.value[row[UP_CARD]]])
         row[NET] += tables.amounts[bet * AMOUNTS + SUPER_BONUS];
 }
 

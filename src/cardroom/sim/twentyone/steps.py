@@ -143,9 +143,9 @@ def _show(lane: Any, tables: Any, lanes: Any, shown: Any) -> Any:
             options = np.int64(1 << STAND)
     for action in range(FIRST_BET):
         mask[action] = options >> action & 1
-    asked = phase == BET_PHASE and row[DONE] == 0
+    is_betting = phase == BET_PHASE and row[DONE] == 0
     for bet in range(FIRST_BET, mask.size):
-        mask[bet] = 1 if asked else 0
+        mask[bet] = 1 if is_betting else 0
 
 
 @inlined

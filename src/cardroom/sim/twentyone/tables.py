@@ -54,7 +54,7 @@ class PlayTables:
     needs_dealer: NDArray[np.bool_]
     """[end]: the dealer must play for it."""
     super_bonus: NDArray[np.bool_]
-    """[end]: the hand wins the Super Bonus against a 7."""
+    """[end, up value]: the hand has won the Super Bonus against that up card."""
     dealer_start: NDArray[np.int8]
     """[up value, hole card]: the dealer's hand, or `-1 - final` where it stands."""
     dealer_take: NDArray[np.int8]
@@ -94,40 +94,45 @@ class _Compiler:
     def __init__(self, automaton: Automaton, actions: NDArray[np.int8]) -> None:
         self.automaton = automaton
         self.actions = actions
-        self.nodes: dict[tuple[int, int], int] = {}
-        """(state that takes a card, column) → point."""
+        self.nodes: list[tuple[int, int]] = []
+        """[point]: the state that takes a card, and the column."""
+        self.point_of: dict[tuple[int, int], int] = {}
+        """The same the other way round."""
         self.columns = columns_of(automaton.rules)
         self.has_hole = automaton.rules.hole_card != "none"
         self.looks = not automaton.rules.second_card_waits
         self.met = DEALER_BLACKJACK if self.looks else len(FINALS)
         """Finals before this one are met by hands that were played: after a look there is no blackjack."""
-        self.ends: dict[tuple[tuple[int, ...], int, bool], int] = {}
+        self.ends: dict[tuple[tuple[int, ...], int, tuple[bool, ...]], int] = {}
         """(pays, stake, Super Bonus) → end."""
+        self.known: dict[tuple[int, int, bool], int] = {}
+        """(state, column, room for another hand) → point: many cards lead to one state."""
 
     def tables(self) -> PlayTables:
         automaton, cards = self.automaton, range(len(CARDS))
         first = automaton.next[START]
         # Points are written with ends below SPLIT until the number of nodes is known.
         deal = np.array(
-            [[self._points(int(automaton.next[first[a], b]), room=True) for b in cards] for a in cards],
+            [[self._points(after, room=True) for after in automaton.next[first[a]].tolist()] for a in cards],
             np.int32,
         )
         hands = automaton.split_hand
         split_deal = np.array(
             [
-                [[self._points(int(automaton.next[hands[a], b]), room=room) for b in cards] for a in cards]
+                [
+                    [self._points(after, room=room) for after in automaton.next[hands[a]].tolist()]
+                    for a in cards
+                ]
                 for room in (False, True)
             ],
             np.int32,
         )
         take: list[list[int]] = []
         while len(take) < len(self.nodes):
-            state, up = list(self.nodes)[len(take)]
-            by_state = {
-                int(after): self._point(int(after), up, room=False)
-                for after in np.unique(automaton.next[state])
-            }
-            take.append([by_state[int(automaton.next[state, card])] for card in cards])
+            state, up = self.nodes[len(take)]
+            after = automaton.next[state].tolist()
+            points = {one: self._point(one, up, room=False) for one in sorted(set(after))}
+            take.append([points[one] for one in after])
         nodes = len(take)
         if nodes + len(self.ends) >= _MOST_POINTS:
             raise MalformedInput("the rules have too many different hands to be simulated")
@@ -136,7 +141,7 @@ class _Compiler:
             return np.where(points < SPLIT, nodes + (SPLIT - 1 - points), points).astype(np.int16)
 
         looked = np.array([[self._looked(int(automaton.next[first[a], b])) for b in cards] for a in cards])
-        void = self.ends.setdefault(((0,) * len(FINALS), 0, False), len(self.ends))
+        void = self.ends.setdefault(((0,) * len(FINALS), 0, (False,) * UP_VALUES), len(self.ends))
         pays, stakes, bonus = zip(*self.ends, strict=True)
         start, alone, dealer_take = dealer_tables(automaton.rules)
         return PlayTables(
@@ -172,6 +177,12 @@ class _Compiler:
 
     def _point(self, state: int, up: int, *, room: bool) -> int:
         """The point of a hand after its decision: it takes a card, SPLIT, or an end (below SPLIT)."""
+        key = (state, up, room)
+        if key not in self.known:
+            self.known[key] = self._decided(state, up, room=room)
+        return self.known[key]
+
+    def _decided(self, state: int, up: int, *, room: bool) -> int:
         automaton = self.automaton
         if not room:
             state = int(automaton.unpaired[state])
@@ -211,12 +222,15 @@ class _Compiler:
         return self._end(state, self.automaton.pay[state])
 
     def _node(self, state: int, up: int) -> int:
-        return self.nodes.setdefault((state, up), len(self.nodes))
+        point = self.point_of.setdefault((state, up), len(self.nodes))
+        if point == len(self.nodes):
+            self.nodes.append((state, up))
+        return point
 
     def _end(self, state: int, pay: NDArray[np.int32]) -> int:
         """An end by what it pays; after the look it waits for the dealer only where totals count."""
         pays = tuple(int(units) for units in pay)
-        key = (pays, int(self.automaton.stake[state]), bool(self.automaton.super_bonus[state]))
+        key = (pays, int(self.automaton.stake[state]), tuple(self.automaton.super_bonus[state].tolist()))
         return SPLIT - 1 - self.ends.setdefault(key, len(self.ends))
 
 

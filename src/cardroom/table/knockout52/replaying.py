@@ -13,7 +13,7 @@ from cardroom.table.happened import Happened, floor_words
 
 def retold_game(records: Iterable[LogRecord]) -> list[Happened]:
     """The records of one table, from the end of the game before to the end of this one."""
-    return [told for record in records if (told := _told(record)) is not None]
+    return [happened for record in records if (happened := _told(record)) is not None]
 
 
 def _told(logged: LogRecord) -> Happened | None:

@@ -11,6 +11,7 @@ from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import knockout52 as engine
 from cardroom.fair import CommittedShoe, fresh_seed, fresh_shoe_id
 from cardroom.fair.sealing import seal_seed
+from cardroom.records import AnyRecord
 from cardroom.records.tables import (
     Knockout52CardDealt,
     Knockout52DealStarted,
@@ -26,7 +27,7 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.round_head import RulesForm
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
-from cardroom.table.knockout52.finished import Seated, game_identity
+from cardroom.table.knockout52.finished import FinishedGame, Seated, game_identity
 from cardroom.table.knockout52.recorded import RecordedTable
 from cardroom.table.payable import OF_A_PLAYER, require_payable
 from cardroom.table.presence import Presence
@@ -35,6 +36,7 @@ from cardroom.table.running import (
     USUAL,
     Adviser,
     Conduct,
+    FindRules,
     Style,
     bank_account,
     play_account,
@@ -50,6 +52,16 @@ class Knockout52Table(RecordedTable):
     """One table: what the log has made of it, and what people and the moment lead to."""
 
     called: ClassVar[str] = "Knockout 52 table"
+
+    @classmethod
+    def finished(cls, record: AnyRecord, at: datetime, _rules: FindRules) -> FinishedGame | None:
+        """The game that is over by a record; None of any other record."""
+        return FinishedGame.of(record, at) if isinstance(record, Knockout52GameEnded) else None
+
+    @classmethod
+    def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:
+        """How many games were begun: each begins with its shoe."""
+        return (max(rounds, record.game) if isinstance(record, Knockout52ShoeCommitted) else rounds), shoes
 
     @classmethod
     def private_rules(cls, game: str, options: Mapping[str, object]) -> Knockout52Rules:
@@ -216,6 +228,10 @@ class Knockout52Table(RecordedTable):
 
     async def think(self, _adviser: Adviser) -> None:
         """Nobody decides anything in a game."""
+
+    def stakers(self) -> set[str]:
+        """Everybody who has a wager on the layout before the first card."""
+        return set(self.seated) if self.game is None else set()
 
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due: wagers of who has gone, or may not play, are given back; the deal or the next card."""

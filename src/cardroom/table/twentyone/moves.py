@@ -33,9 +33,9 @@ def moves(
             case _:
                 return bank
 
-    found = (
+    moves = (
         Transfer(account(source), account(target), cents)
         for event in events
         for source, target, cents in transfers(event)
     )
-    return [move for move in found if move.amount_cents and move.source != move.target]
+    return [move for move in moves if move.amount_cents and move.source != move.target]

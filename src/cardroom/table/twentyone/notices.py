@@ -32,11 +32,11 @@ def coming(state: TableState, player: str) -> list[Notice]:
     after_round = replace(state, phase=Phase.WAGERS)
     soon = _given_up(after_round, player, shoe_over=False)
     later = [spot for spot in _given_up(after_round, player, shoe_over=True) if spot not in soon]
-    told: list[Notice] = []
+    notices: list[Notice] = []
     for spots, when in ((soon, "after this round"), (later, "when this shoe is over")):
         if spots:
-            told.append((f"Somebody waits for a spot: {when} you give up {_spots(spots)}.", "PROC-3"))
-    return told
+            notices.append((f"Somebody waits for a spot: {when} you give up {_spots(spots)}.", "PROC-3"))
+    return notices
 
 
 def _given_up(state: TableState, player: str, *, shoe_over: bool) -> list[int]:
@@ -70,18 +70,18 @@ class Notices:
         for event in events:
             match event:
                 case SpotGivenUp(why="somebody waits"):
-                    told = (
+                    words = (
                         f"You gave up spot {event.spot}: somebody waited for it. What stood there came back."
                     )
-                    self._tell(names.get(event.player), (told, "PROC-3"))
+                    self._tell(names.get(event.player), (words, "PROC-3"))
                 case SpotGivenUp(why="taken by the floor"):
-                    told = f"The floor took spot {event.spot} from you; what stood there came back."
-                    self._tell(names.get(event.player), (told, "PROC-3"))
+                    words = f"The floor took spot {event.spot} from you; what stood there came back."
+                    self._tell(names.get(event.player), (words, "PROC-3"))
                 case WagersReturned():
                     on = ", ".join(wager_title(name) for name in event.side)
                     what = f"{dollars(event.returned_cents)}{' on ' + on if on else ''}"
-                    told = f"Spot {event.spot}: {what} came back and is not dealt: {event.why}."
-                    self._tell(names.get(event.player), (told, "PROC-9"))
+                    words = f"Spot {event.spot}: {what} came back and is not dealt: {event.why}."
+                    self._tell(names.get(event.player), (words, "PROC-9"))
                 case PlayerLeft() if event.why in _LEFT:
                     self._tell(names.get(event.player), (_LEFT[event.why], "PROC-3"))
                 case _:

@@ -209,7 +209,7 @@ class RecordedTable:
             self.results[player] = {
                 "round": record.round,
                 "net_cents": record.net_cents[name],
-                "wagers": outcomes_to_json(own),
+                "wagers": outcomes_to_json(own, self.state.rules),
             }
         while len(self.results) > _RESULTS_KEPT:
             del self.results[next(iter(self.results))]
@@ -220,9 +220,9 @@ class RecordedTable:
             raise Conflict(f"round {record.number} is over by its record, and not by its cards")
         expected = ended(self.id, self.state, self.names).record
         assert isinstance(expected, TwentyOneRoundEnded)
-        for told in ("number", "shoe", "players", "net_cents", "staked_cents"):
-            if getattr(record, told) != getattr(expected, told):
-                what = told.removesuffix("_cents").replace("_", " ")
+        for name in ("number", "shoe", "players", "net_cents", "staked_cents"):
+            if getattr(record, name) != getattr(expected, name):
+                what = name.removesuffix("_cents").replace("_", " ")
                 raise Conflict(f"the {what} of round {record.number} are not those of its cards")
 
     def _granted(self, record: TableRequestGranted, at: datetime) -> None:
@@ -268,7 +268,7 @@ class RecordedTable:
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
         signed = f" ({record.by}: {record.reason})" if record.by else ""
-        self.told += [sentence(event) + signed for event in events]
+        self.told += [sentence(event, self.state.rules) + signed for event in events]
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None

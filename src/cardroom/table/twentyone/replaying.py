@@ -47,9 +47,12 @@ class _Retelling:
             discards=opening.discards,
             meters=dict(opening.meters),
         )
-        self._started = (tuple(sentence(event) for event in events), state)
+        self._started = (tuple(sentence(event, opening.rules) for event in events), state)
         self._steps = (
-            (tuple(round_sentences(taken.events, by_clock=number in finished.by_clock)), taken.after)
+            (
+                tuple(round_sentences(taken.events, opening.rules, by_clock=number in finished.by_clock)),
+                taken.after,
+            )
             for number, taken in enumerate(steps_of(engine.step, state, record.inputs))
         )
 
@@ -133,8 +136,8 @@ def retold(
     `dealer` is who dealt at their beginning: nobody is said to have done what the dealer before them did.
     """
     retelling = _Retelling(rules, finished, dealer)
-    told = (retelling.tell(record) for record in records)
-    return [one for one in told if one is not None]
+    happenings = (retelling.tell(record) for record in records)
+    return [one for one in happenings if one is not None]
 
 
 def meters_of(finished: FinishedRound) -> list[Meter]:

@@ -9,8 +9,11 @@ from typing import Any, ClassVar, Final
 
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import twentyone as engine
+from cardroom.records import AnyRecord
 from cardroom.records.tables import (
     TableRequestGranted,
+    TwentyOneRoundEnded,
+    TwentyOneShoeEnded,
     TwentyOneTableOpened,
 )
 from cardroom.rules import HouseRules, change_rules
@@ -19,7 +22,7 @@ from cardroom.store.plan import Entry, Plan
 from cardroom.table.payable import OF_A_PLAYER, require_payable
 from cardroom.table.presence import Presence
 from cardroom.table.purse import Purse, Purses, admits, granted
-from cardroom.table.running import PACES, USUAL, Adviser, Conduct, Style
+from cardroom.table.running import PACES, USUAL, Adviser, Conduct, FindRules, Style
 from cardroom.table.twentyone import (
     Act,
     ChangeRules,
@@ -52,7 +55,7 @@ from cardroom.table.twentyone import (
     player_cut_range,
 )
 from cardroom.table.twentyone.announcement import Announcement, announced
-from cardroom.table.twentyone.finished import ended, shoe_ended
+from cardroom.table.twentyone.finished import FinishedRound, ended, shoe_ended
 from cardroom.table.twentyone.house_rules import rules_of, without_meters
 from cardroom.table.twentyone.meters import seeds
 from cardroom.table.twentyone.moves import moves
@@ -77,6 +80,29 @@ class TwentyOneTable(RecordedTable):
     called: ClassVar[str] = "table"
     _thought: tuple[int, str] | None = None
     """What the computer player in turn has decided, and at which step of the table."""
+
+    @classmethod
+    def finished(cls, record: AnyRecord, at: datetime, rules: FindRules) -> FinishedRound | None:
+        """The round that is over by a record; None of any other record."""
+        if not isinstance(record, TwentyOneRoundEnded):
+            return None
+        found = rules(record.rules_hash)
+        assert isinstance(found, TwentyOneRules)
+        return FinishedRound.of(record, at, found)
+
+    @classmethod
+    def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:
+        """How many rounds and shoes were begun, by a record of such a table and those before it."""
+        match record:
+            case TwentyOneRoundEnded():
+                return max(rounds, record.number), max(shoes, record.shoe)
+            case TwentyOneShoeEnded():
+                return rounds, max(shoes, record.shoe)
+            case TableRequestGranted():
+                asked = record.request.get("request")
+                return rounds + (asked == "start round"), shoes + (asked == "shuffle")
+            case _:
+                return rounds, shoes
 
     @classmethod
     def private_rules(cls, game: str, options: Mapping[str, object]) -> TwentyOneRules:
@@ -146,17 +172,17 @@ class TwentyOneTable(RecordedTable):
 
     def _departures(self) -> list[tuple[datetime, str, Departure]]:
         """When each player without a wager in play leaves without their own word, and why; earliest first."""
-        found: list[tuple[datetime, str, Departure]] = []
+        departures: list[tuple[datetime, str, Departure]] = []
         for name, acted in self.acted.items():
             if has_wager_in_play(self.state, name):
                 continue
             if (gone := self.presence.gone_at(self.names[name], acted)) is not None:
-                found.append((gone, name, "gone"))
+                departures.append((gone, name, "gone"))
             if (until := self.offers.until(name)) is not None and not self.state.wagers_closed:
-                found.append((until, name, "offer lapsed"))
+                departures.append((until, name, "offer lapsed"))
             if (idle := self.idle_at(name)) is not None:
-                found.append((idle, name, "idle"))
-        return sorted(found)
+                departures.append((idle, name, "idle"))
+        return sorted(departures)
 
     def idle_at(self, name: str) -> datetime | None:
         """When a player who does nothing gives the spots up; None for who has staked, or waits for a spot."""
@@ -385,6 +411,13 @@ class TwentyOneTable(RecordedTable):
             advice = await adviser(self.state.round)
             action = computers.best_action(advice["values"], map(str, awaited.options))
             self._thought = None if action is None else (at_step, action)
+
+    def stakers(self) -> set[str]:
+        """Everybody who has a wager on the table before the cards; computers have no purse."""
+        if self.state.in_round:
+            return set()
+        staked = {wager.player for wager in self.state.circles.values()}
+        return {self.names[name] for name in staked if not self.is_computer(name)}
 
     def step(self, purses: Purses, now: datetime) -> Plan:
         """What is due: who has gone leaves; a new shoe, the end of the salts, the deal, a card, an answer."""

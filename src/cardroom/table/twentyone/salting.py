@@ -45,9 +45,9 @@ def close_wagers(state: TableState, request: CloseWagers, purses: Purses) -> Out
     shoe, salts = _salts(state)
     if state.phase is not Phase.WAGERS or not state.circles:
         refuse("salts are asked for when wagers stand", "PROC-6")
-    asked = salts.asked()
-    after = replace(state, shoe=replace(shoe, salts=asked), phase=Phase.SALTS)
-    events: list[TableEvent] = [SaltsAsked(len(asked.given))]
+    after_asking = salts.asked()
+    after = replace(state, shoe=replace(shoe, salts=after_asking), phase=Phase.SALTS)
+    events: list[TableEvent] = [SaltsAsked(len(after_asking.given))]
     if not request.holds:
         return after, events
     require_dealable(state, purses)

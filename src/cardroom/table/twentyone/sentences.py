@@ -10,6 +10,7 @@ from cardroom.presentation import wager_title
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.sentences import twentyone_sentence
+from cardroom.rules.base import HouseRules
 from cardroom.table.twentyone import events as table
 from cardroom.table.twentyone.events import OwnEvent, TableEvent
 
@@ -23,27 +24,29 @@ _LEFT: Final = {
 }
 
 
-def round_sentences(events: Iterable[twentyone.Event], *, by_clock: bool) -> list[str]:
+def round_sentences(
+    events: Iterable[twentyone.Event], rules: HouseRules | None = None, *, by_clock: bool
+) -> list[str]:
     """The events of one step of a round in words; where the clock decided, no person is said to have."""
     said = []
     for event in events:
         if by_clock and isinstance(event, twentyone.ActionTaken):
             said.append(sentence(table.ClockDecided(event.player, event.spot, str(event.action))))
         else:
-            said.append(sentence(event))
+            said.append(sentence(event, rules))
     return said
 
 
-def sentence(event: TableEvent) -> str:
-    """What happened, as a sentence of the floor.
+def sentence(event: TableEvent, rules: HouseRules | None = None) -> str:
+    """What happened, as a sentence of the floor; a wager is called as the rules call it.
 
     >>> sentence(table.SpotTaken("Ann", 2))
     'Ann takes spot 2'
     """
-    return _own(event) if isinstance(event, OwnEvent) else twentyone_sentence(event)
+    return _own(event, rules) if isinstance(event, OwnEvent) else twentyone_sentence(event, rules)
 
 
-def _own(event: OwnEvent) -> str:
+def _own(event: OwnEvent, rules: HouseRules | None) -> str:
     match event:
         case table.DeckInspected():
             return f"deck {event.deck} inspected: {event.cards} cards"
@@ -56,7 +59,7 @@ def _own(event: OwnEvent) -> str:
         case table.TableClosed():
             return "the table closes"
         case table.MeterOpened():
-            return f"meter of {wager_title(event.wager)} opens at {dollars(event.seed_cents)}"
+            return f"meter of {wager_title(event.wager, rules)} opens at {dollars(event.seed_cents)}"
         case table.RulesChanged():
             return f"{event.who} changes the rules from {event.before[:12]} to {event.after[:12]}"
         case table.StubPlugged():

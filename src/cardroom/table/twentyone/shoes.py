@@ -81,11 +81,11 @@ def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
         raise MalformedInput(f"words for the shuffle are at most {LONGEST_WORDS} characters on one line")
     # In the fair mode the cut goes into the derivation of the order: it comes after the commitment, so
     # the house cannot have chosen its secret to fit it. In the procedure mode the cards are cut as they lie.
-    told = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
+    cut_words = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
     shoe = replace(
         state.shoe,
         cut=(request.cards_deep, request.end),
-        cut_words=told if dealer.mode == "fair" else b"",
+        cut_words=cut_words if dealer.mode == "fair" else b"",
     )
     after = replace(state, shoe=shoe, phase=Phase.CUT_CARD)
     return after, [ShoeCut(request.player, request.cards_deep, request.end)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -26,6 +25,7 @@ from cardroom.web.api.parts import Asking, HouseHere
 from cardroom.web.controls import controls_of
 from cardroom.web.house import House
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations/lottery", tags=["operations"])
 
@@ -43,8 +43,8 @@ def newest_rules(house: House) -> Knockout21Rules:
     """The rules that hold from the latest day for which some were set."""
     lottery = lottery_of(house).lottery
     with lottery.database.read() as connection:
-        found = rules_by_day(lottery, connection)
-    return found[max(found)] if found else lottery.rules
+        by_day = rules_by_day(lottery, connection)
+    return by_day[max(by_day)] if by_day else lottery.rules
 
 
 def care_of(house: House) -> dict[str, Any]:
@@ -85,8 +85,8 @@ def _changes(before: Knockout21Rules | None, now: Knockout21Rules) -> list[dict[
 async def see_care(login: Operating, house: HouseHere) -> dict[str, Any]:
     """The lottery's rules by day and its time zones, with the newest rules as a form."""
     login.require("see")
-    found = await asyncio.to_thread(care_of, house)
-    return {**found, "controls": controls_of(await asyncio.to_thread(newest_rules, house))}
+    state = await desk.run(care_of, house)
+    return {**state, "controls": controls_of(await desk.run(newest_rules, house))}
 
 
 @router.put("/rules")
@@ -96,9 +96,9 @@ async def put_rules(
     """Set the rules of a day and of all that follow it; two people (R-25)."""
     people = await two_of(house, login, wanted.second, asking.address)
     lottery, day = lottery_of(house).lottery, parse_day(wanted.from_day)
-    rules = change_rules(await asyncio.to_thread(newest_rules, house), dict(wanted.options))
+    rules = change_rules(await desk.run(newest_rules, house), dict(wanted.options))
     work = partial(set_rules, lottery, rules, day, by=list(people), reason=wanted.reason)
-    await asyncio.to_thread(work)
+    await desk.run(work)
     return {"from_day": day.isoformat(), "rules_hash": rules.rules_hash}
 
 
@@ -107,7 +107,7 @@ async def take_zones(login: Operating, house: HouseHere) -> dict[str, Any]:
     """Reckon local times by this machine's time zones from now on; committed days keep their times."""
     login.require("operate")
     lottery = lottery_of(house).lottery
-    before, after = await asyncio.to_thread(partial(change_zone_data, lottery, by=[login.name]))
+    before, after = await desk.run(partial(change_zone_data, lottery, by=[login.name]))
     return {"before": before, "after": after}
 
 
@@ -119,7 +119,7 @@ async def make_rows_anew(
     people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
     work = partial(rebuild_rows, lottery, operators=list(people), reason=wanted.reason)
-    return {"faults": await asyncio.to_thread(work)}
+    return {"faults": await desk.run(work)}
 
 
 @router.post("/draws/{number}/correct-expiry")
@@ -130,4 +130,4 @@ async def take_expiry_back(
     people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
     work = partial(correct_expiry, lottery, number, operators=list(people), reason=wanted.reason)
-    return {"draw": number, "prizes": await asyncio.to_thread(work)}
+    return {"draw": number, "prizes": await desk.run(work)}

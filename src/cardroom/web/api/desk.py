@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
@@ -23,6 +22,7 @@ from cardroom.web.house import House
 from cardroom.web.live.lottery_view import ticket_view
 from cardroom.web.routers import ApiRouter
 from cardroom.web.security.operators import Login
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations", tags=["operations"])
 
@@ -79,8 +79,8 @@ async def find_lost(wanted: LostTicket, login: Operating, house: HouseHere) -> d
         {int(position): Choice(letter) for position, letter in wanted.choices.items()},
     )
     lottery = lottery_of(house).lottery
-    found = await asyncio.to_thread(partial(look_up, lottery, remembered, by=login.name))
-    return {"tickets": [_found(row) for row in found]}
+    tickets = await desk.run(partial(look_up, lottery, remembered, by=login.name))
+    return {"tickets": [_found(row) for row in tickets]}
 
 
 def _found(row: TicketRow) -> dict[str, Any]:
@@ -99,7 +99,7 @@ async def stop_ticket(ticket: TicketId, wanted: Why, login: Operating, house: Ho
     """Stop a ticket that was reported lost: no print of it is paid."""
     login.require("operate")
     lottery = lottery_of(house).lottery
-    await asyncio.to_thread(partial(stop, lottery, ticket, by=login.name, reason=wanted.reason))
+    await desk.run(partial(stop, lottery, ticket, by=login.name, reason=wanted.reason))
     return {"id": ticket, "stopped": wanted.reason}
 
 
@@ -110,7 +110,7 @@ async def lift_ticket(
     """Let a stopped ticket be paid again, whose paper was found; two people (R-25)."""
     people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
-    await asyncio.to_thread(partial(lift_stop, lottery, ticket, operators=list(people), reason=wanted.reason))
+    await desk.run(partial(lift_stop, lottery, ticket, operators=list(people), reason=wanted.reason))
     return {"id": ticket, "stopped": None}
 
 
@@ -121,7 +121,7 @@ async def reissue_ticket(
     """Print a stopped ticket anew; two people (R-25), and every earlier print of it is void."""
     people = await two_of(house, login, wanted.second, asking.address)
     lottery = lottery_of(house).lottery
-    anew = await asyncio.to_thread(partial(reissue, lottery, ticket, appointed=people, reason=wanted.reason))
+    anew = await desk.run(partial(reissue, lottery, ticket, appointed=people, reason=wanted.reason))
     return ticket_view(anew)
 
 
@@ -136,7 +136,7 @@ async def two_of(house: House, login: Login, second: Credentials, address: str) 
 async def list_approvals(login: Operating, house: HouseHere) -> dict[str, Any]:
     """Large prizes that wait for a decision, and from which amount on they do."""
     login.require("see")
-    return await asyncio.to_thread(approvals_of, house)
+    return await desk.run(approvals_of, house)
 
 
 def approvals_of(house: House) -> dict[str, Any]:
@@ -155,7 +155,7 @@ async def decide_approval(
     login.require("operate")
     lottery = lottery_of(house).lottery
     work = partial(decide, lottery, ticket, wanted.decision, by=login.name, reason=wanted.reason)
-    await asyncio.to_thread(work)
+    await desk.run(work)
     return {"ticket": ticket, "approval": wanted.decision}
 
 
@@ -164,5 +164,5 @@ async def set_threshold(wanted: Threshold, login: Operating, house: HouseHere) -
     """Say from which amount on a prize waits for approval."""
     login.require("operate")
     lottery = lottery_of(house).lottery
-    await asyncio.to_thread(partial(set_approval_from, lottery, wanted.cents, by=login.name))
+    await desk.run(partial(set_approval_from, lottery, wanted.cents, by=login.name))
     return {"from_cents": wanted.cents}

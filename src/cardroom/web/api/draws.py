@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Final
 
 from cardroom.lottery.house import draw_or_refuse
@@ -15,6 +14,7 @@ from cardroom.web.api.parts import HouseHere
 from cardroom.web.figures import draw_so_far_of
 from cardroom.web.house import House
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations", tags=["operations"])
 _NOT_DRAWN: Final = ("open", "closed", "sealed")
@@ -46,7 +46,7 @@ async def draw_of(house: House, number: int) -> dict[str, Any]:
         times = {"closes_at": draw.closes_at.isoformat(), "draw_at": draw.due_at.isoformat()}
         return {**draw_report(lottery, number), **times}
 
-    return await asyncio.to_thread(read)
+    return await desk.run(read)
 
 
 async def expected_of(house: House, number: int) -> dict[str, Any] | None:
@@ -62,5 +62,5 @@ async def expected_of(house: House, number: int) -> dict[str, Any] | None:
             is_waiting = draw.status in _NOT_DRAWN
             return tickets if is_waiting else 0, lottery.rules_of(connection, draw.rules_hash)
 
-    tickets, rules = await asyncio.to_thread(read)
+    tickets, rules = await desk.run(read)
     return await draw_so_far_of(rules, tickets) if 0 < tickets <= MOST_TICKETS_SO_FAR else None

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import Query
 from fastapi.responses import Response
 
-from cardroom.lottery.finance import FinanceReport, finance_report
+from cardroom.lottery.finance.report import FinanceReport, finance_report
 from cardroom.lottery.schedule import parse_day, wall_clock
 from cardroom.web.api.knockout21 import lottery_of
 from cardroom.web.api.operations import Operating
 from cardroom.web.api.parts import HouseHere
 from cardroom.web.house import House
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations", tags=["operations"])
 
@@ -35,8 +35,8 @@ async def get_finance(
 ) -> Response:
     """The lottery's money of some days: by draws, by cash, by terminal, pools, what is owed, the balance."""
     login.require("see")
-    report = await asyncio.to_thread(report_of, house, first, last, terminal)
-    return await asyncio.to_thread(_shown, report, form)
+    report = await desk.run(report_of, house, first, last, terminal)
+    return await desk.run(_shown, report, form)
 
 
 def today(house: House) -> date:
@@ -54,7 +54,7 @@ def report_of(house: House, first: str, last: str, terminal: str) -> FinanceRepo
 def _shown(report: FinanceReport, form: Form) -> Response:
     import msgspec
 
-    from cardroom.lottery.finance_show import as_csv, as_data, as_pdf, as_text
+    from cardroom.lottery.finance.show import as_csv, as_data, as_pdf, as_text
 
     name = f"money-{report.first_day}-{report.last_day}.{'txt' if form == 'text' else form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,6 +21,7 @@ from cardroom.web.errors import Forbidden
 from cardroom.web.house import House
 from cardroom.web.routers import ApiRouter
 from cardroom.web.security.operators import second_of
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations", tags=["operations"])
 
@@ -53,11 +53,11 @@ class Override(BaseModel):
 async def see_rules(table: TableId, login: Operating, house: HouseHere) -> dict[str, Any]:
     """The options of a table's rules as a form: what each is, what it may be, and what it is now."""
     login.require("announce")
-    found = house.tables.find(TwentyOneTable, table)
-    said = found.announcement
+    live_table = house.tables.find(TwentyOneTable, table)
+    said = live_table.announcement
     return {
-        "title": found.rules.title,
-        "controls": controls_of(found.rules),
+        "title": live_table.rules.title,
+        "controls": controls_of(live_table.rules),
         "announced": said is not None and not said.in_force,
     }
 
@@ -68,10 +68,10 @@ async def announce_rules(
 ) -> dict[str, Any]:
     """Announce rules to everybody at a table; they hold from the next shoe on, said who and why (R-47)."""
     login.require("announce")
-    found = house.tables.find(TwentyOneTable, table)
+    live_table = house.tables.find(TwentyOneTable, table)
     changes = {**parse_changes(wanted.changes), **wanted.options}
     answer = await house.tables.ask(
-        found, lambda: found.announce(changes, by=login.name, reason=wanted.reason)
+        live_table, lambda: live_table.announce(changes, by=login.name, reason=wanted.reason)
     )
     return dict(answer)
 
@@ -87,7 +87,7 @@ async def override_draw(
         work = partial(second_person, house, login.name, wanted.second, asking.address)
         second = await house.passwords.do(work, asking.address)
         appointed = {name: house.operators.named(name).appointed_by for name in (login.name, second)}
-        overridden = await asyncio.to_thread(
+        overridden = await desk.run(
             override_in_lottery, lottery, number, wanted.what, wanted.reason, appointed
         )
     except CardroomError as error:

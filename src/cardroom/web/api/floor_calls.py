@@ -25,9 +25,9 @@ class Call(BaseModel):
 @router.post("/{table}/call")
 async def call_to_table(table: TableId, call: Call, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Call the floor to a table whose page you have open; one call at a time, until the floor answers it."""
-    found = house.tables.get(table)
-    if not found.presence.is_here(visitor.id):
+    live_table = house.tables.get(table)
+    if not live_table.presence.is_here(visitor.id):
         raise Conflict("the floor is called from the table: open its page first")
     said = FloorCalled(table=table, by=visitor.name, reason=call.reason)
-    await house.tables.ask(found, lambda: found.floor.plan(said, house.now()), by_floor=True)
-    return {"call": call_view(found.floor, visitor.name)}
+    await house.tables.ask(live_table, lambda: live_table.floor.plan(said, house.now()), by_floor=True)
+    return {"call": call_view(live_table.floor, visitor.name)}

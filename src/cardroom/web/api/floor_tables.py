@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -18,12 +17,9 @@ from cardroom.records.house import OverrideRefused
 from cardroom.store.plan import Plan
 from cardroom.table.correction import MOST_CENTS, correction, net_of
 from cardroom.table.happened import Happened
-from cardroom.table.knockout52.replaying import retold_game
 from cardroom.table.running import Finished, RunningTable
 from cardroom.table.twentyone import by_hand
 from cardroom.table.twentyone.by_hand import BroughtDeck, Signed
-from cardroom.table.twentyone.finished import FinishedRound
-from cardroom.table.twentyone.replaying import retold
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.table.twentyone.study import Start, shown_shuffle
 from cardroom.web.api.floor import second_person
@@ -34,11 +30,11 @@ from cardroom.web.house import House
 from cardroom.web.live.floor_view import (
     floor_table_view,
     happened_view,
-    meters_view,
-    people_at,
     shuffle_view,
 )
+from cardroom.web.live.shown import view_of
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations/floor", tags=["floor"])
 
@@ -138,11 +134,11 @@ async def watch_floor(
 async def see_table(table: TableId, login: Operating, house: HouseHere) -> dict[str, Any]:
     """One table as the floor sees it, and what happened there since the last round was over."""
     login.require("see")
-    found = house.tables.get(table)
+    live_table = house.tables.get(table)
     return {
-        **floor_table_view(found, house.now()),
-        "people": seats_of(house, people_at(found)),
-        "happened": [happened_view(one) for one in await hand_in_play(house, found)],
+        **floor_table_view(live_table, house.now()),
+        "people": seats_of(house, view_of(live_table.rules.game).people_at(live_table)),
+        "happened": [happened_view(one) for one in await hand_in_play(house, live_table)],
     }
 
 
@@ -156,28 +152,23 @@ def seats_of(house: House, people: Iterable[tuple[str, str]]) -> list[dict[str, 
 async def hand_in_play(house: House, table: RunningTable) -> list[Happened]:
     """What the log says of a table since its last round was over."""
     records = await house.past.records_since(table.id, None if table.last is None else table.last.id)
-    if not isinstance(table, TwentyOneTable):
-        return retold_game(records)
-    return retold(records, table.rules, dealer=_dealer_of(table.last))
-
-
-def _dealer_of(finished: Finished | None) -> str:
-    """Who dealt a round; nobody is named where the house's own dealer did."""
-    return finished.dealer if isinstance(finished, FinishedRound) else ""
+    return view_of(table.rules.game).hand_in_play(table, records)
 
 
 # Acts.
 
 
 async def _say(house: House, table_id: str, said: FloorRecord) -> dict[str, Any]:
-    found = house.tables.get(table_id)
-    return dict(await house.tables.ask(found, lambda: found.floor.plan(said, house.now()), by_floor=True))
+    live_table = house.tables.get(table_id)
+    return dict(
+        await house.tables.ask(live_table, lambda: live_table.floor.plan(said, house.now()), by_floor=True)
+    )
 
 
 async def _do(house: House, table_id: str, plan: Callable[[TwentyOneTable], Plan]) -> dict[str, Any]:
-    found = house.tables.find(TwentyOneTable, table_id)
-    await house.tables.ask(found, lambda: plan(found), by_floor=True)
-    return floor_table_view(found, house.now())
+    live_table = house.tables.find(TwentyOneTable, table_id)
+    await house.tables.ask(live_table, lambda: plan(live_table), by_floor=True)
+    return floor_table_view(live_table, house.now())
 
 
 @router.post("/tables/{table}/call")
@@ -288,7 +279,7 @@ async def show_shuffle(
     """The house's shuffle of a table's decks by PROC-4 to PROC-6, pile by pile; for study, not for money."""
     login.require("see")
     rules = house.tables.find(TwentyOneTable, table).rules
-    return shuffle_view(await asyncio.to_thread(shown_shuffle, rules, start, seed=seed))
+    return shuffle_view(await desk.run(shown_shuffle, rules, start, seed=seed))
 
 
 # Rounds that are over.
@@ -306,23 +297,25 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
     finished = await _finished(house, number)
     last = await house.past.correction(finished.id)
     records = await house.past.records_of(finished)
-    if isinstance(finished, FinishedRound):
-        before = await house.past.find(f"{finished.table}-{finished.number - 1}")
-        told = retold(records, finished.rules, finished, dealer=_dealer_of(before))
-    else:
-        told = retold_game(records)
-    people = [(result.player, _name_of(house, finished, result.player)) for result in finished.results()]
+    before = await house.past.find(f"{finished.table}-{finished.number - 1}")
+    view = view_of(finished.game_id)
+    happenings = view.retold(finished, records, before)
+    called = view.names(finished)
+    names = {
+        result.player: called.get(result.player) or house.player(result.player).name
+        for result in finished.results()
+    }
     net = net_of(finished, last)
     return {
         "round": finished.id,
         "table": finished.table,
         "game": finished.game_id,
         "ended_at": finished.ended_at.isoformat(),
-        "happened": [happened_view(one) for one in told],
+        "happened": [happened_view(one) for one in happenings],
         "results": [
             {
                 "player": result.player,
-                "name": _name_of(house, finished, result.player),
+                "name": names[result.player],
                 "stake_cents": result.stake_cents,
                 "net_cents": result.net_cents,
                 "corrected_cents": net[result.player],
@@ -330,20 +323,14 @@ async def round_of(house: House, number: str) -> dict[str, Any]:
             for result in finished.results()
         ],
         "correction": correction_view(last),
-        "meters": meters_view(finished),
-        "people": seats_of(house, people),
+        "meters": view.meter_notes(finished),
+        "people": seats_of(house, names.items()),
     }
 
 
 def correction_view(last: RoundCorrected | None) -> dict[str, Any] | None:
     """What was last put right of a round."""
     return None if last is None else {"by": last.by, "reason": last.reason, "after": last.after}
-
-
-def _name_of(house: House, finished: Finished, player: str) -> str:
-    if isinstance(finished, FinishedRound):
-        return next(name for name, own in finished.players.items() if own == player)
-    return house.player(player).name
 
 
 async def _finished(house: House, number: str) -> Finished:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal, NamedTuple
+from functools import partial
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 from fastapi import Depends, Header, Path, Request
@@ -24,6 +24,7 @@ from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.rules.knockout21_law import Choice
 from cardroom.store import lottery as rows
 from cardroom.web.api.parts import (
+    Asking,
     HouseHere,
     IdempotencyKey,
     Visitor,
@@ -34,13 +35,14 @@ from cardroom.web.api.parts import (
     visitor_of,
 )
 from cardroom.web.errors import NotFound
+from cardroom.web.figures import drawn
 from cardroom.web.house import House
 from cardroom.web.live.lottery import (
     BEAT_SECONDS,
     TERMINAL,
     TOPIC,
-    ChipsPurse,
     LotteryRoom,
+    PlayerFunds,
     house_event,
     lottery_key,
 )
@@ -56,6 +58,7 @@ from cardroom.web.live.lottery_view import (
 from cardroom.web.players.player import Player
 from cardroom.web.rendering import asset
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import money, reading, whole_draws
 
 router = ApiRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
 counter = ApiRouter(prefix=KNOCKOUT_21.address, tags=["knockout 21"])
@@ -92,6 +95,9 @@ class Claim(BaseModel):
 
     control_number: str = Field(min_length=1, max_length=60)
     code: str = Field(default="", max_length=40)
+
+
+_NO_TICKET: Final = {"verdict": "not found", "prize_cents": 0, "draw": 0}
 
 
 def lottery_of(house: House) -> LotteryRoom:
@@ -156,7 +162,7 @@ async def get_draw(number: DrawNumber, house: HouseHere) -> dict[str, Any]:
 async def get_record(number: DrawNumber, house: HouseHere) -> Response:
     """The published record of a draw, settled or called off, from which a stranger works out all of it."""
     _over(house, number)
-    text = await asyncio.to_thread(draw_record, lottery_of(house).lottery, number)
+    text = await whole_draws.run(draw_record, lottery_of(house).lottery, number)
     name = f'attachment; filename="knockout-21-draw-{number}.json"'
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})
 
@@ -193,7 +199,7 @@ async def buy(request: Request) -> Response:
 async def get_purchase(purchase: PurchaseNumber, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A purchase of yours, with the choices made so far; a ticket caught by the close is printed."""
     own_purchase(house, visitor, purchase)
-    return purchase_view(await asyncio.to_thread(purchase_so_far, lottery_of(house).lottery, purchase))
+    return purchase_view(await reading.run(purchase_so_far, lottery_of(house).lottery, purchase))
 
 
 class OwnChoices(NamedTuple):
@@ -225,16 +231,14 @@ async def keep_choices(own: ChoicesHere) -> dict[str, Any]:
     """Keep the choices made so far, without a print: for each ticket named, all that are not the charts'."""
     lottery, purchase, overrides, key = own
     kept = lottery_key("keep", key)
-    return purchase_view(await asyncio.to_thread(save_choices, lottery, purchase, overrides, key=kept))
+    return purchase_view(await money.run(save_choices, lottery, purchase, overrides, key=kept))
 
 
 @router.post("/purchases/{purchase}/choices")
 async def choose(own: ChoicesHere) -> dict[str, Any]:
     """Finish a purchase and print it, with the choices kept so far and these; none counts after the close."""
     lottery, purchase, overrides, key = own
-    chosen = await asyncio.to_thread(
-        make_choices, lottery, purchase, overrides, key=lottery_key("choose", key)
-    )
+    chosen = await money.run(make_choices, lottery, purchase, overrides, key=lottery_key("choose", key))
     return {
         "tickets": [{**ticket_view(one.ticket), "accepted": one.accepted} for one in chosen],
     }
@@ -244,7 +248,7 @@ async def choose(own: ChoicesHere) -> dict[str, Any]:
 async def list_tickets(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Your tickets with how each stands, its prize and what can be done: prizes to claim, draws to come, the
     others."""
-    return {"tickets": await asyncio.to_thread(own_tickets, house, visitor)}
+    return {"tickets": await reading.run(own_tickets, house, visitor)}
 
 
 def own_tickets(house: House, visitor: Player) -> list[dict[str, Any]]:
@@ -256,7 +260,7 @@ def own_tickets(house: House, visitor: Player) -> list[dict[str, Any]]:
 @router.get("/tickets/{ticket}")
 async def get_ticket(ticket: TicketId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A ticket of yours, and how its hands went, each as soon as the wall has shown it."""
-    return await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
+    return await reading.run(ticket_with_results, house, visitor, ticket)
 
 
 def ticket_with_results(house: House, visitor: Player, ticket_id: str) -> dict[str, Any]:
@@ -300,34 +304,43 @@ async def alter_ticket(
     room = lottery_of(house)
     number = own_print(house, visitor, ticket).control_number
     key = lottery_key("alter", f"{visitor.id}-{idempotency_key}")
-    changed = await asyncio.to_thread(alter, room.lottery, number, _choices(alteration.overrides), key=key)
+    changed = await money.run(alter, room.lottery, number, _choices(alteration.overrides), key=key)
     return ticket_view(changed)
 
 
 @router.get("/tickets/{ticket}/qr.svg", response_class=Response)
-async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
+async def ticket_code(ticket: TicketId, house: HouseHere, visitor: Visitor, asking: Asking) -> Response:
     """The ticket's QR code: its control number and the code of this print."""
+    own = await reading.run(own_print, house, visitor, ticket)
+    text = f"cardroom:{own.control_number}:{own.code}"
+    body = await drawn.get(("code", text), partial(_code_of, text), asking)
+    return Response(body, media_type="image/svg+xml")
+
+
+def _code_of(text: str) -> bytes:
+    """A text as a QR code."""
     import segno
 
-    found = own_print(house, visitor, ticket)
     out = io.BytesIO()
-    code = segno.make(f"cardroom:{found.control_number}:{found.code}", error="m")
-    code.save(out, kind="svg", xmldecl=False, border=2, scale=4)
-    return Response(out.getvalue(), media_type="image/svg+xml")
+    segno.make(text, error="m").save(out, kind="svg", xmldecl=False, border=2, scale=4)
+    return out.getvalue()
 
 
 @router.get("/tickets/{ticket}/paper.{form}", response_class=Response)
 async def ticket_on_paper(
-    ticket: TicketId, form: Literal["pdf", "png"], house: HouseHere, visitor: Visitor
+    ticket: TicketId, form: Literal["pdf", "png"], house: HouseHere, visitor: Visitor, asking: Asking
 ) -> Response:
     """The ticket on paper, as it is printed at a terminal."""
     from cardroom.lottery.ticket_print import ticket_pdf, ticket_png
 
-    found = own_print(house, visitor, ticket)
-    paper = ticket_pdf if form == "pdf" else ticket_png
-    body = await asyncio.to_thread(paper, found, lottery_of(house).lottery.rules)
+    own = await reading.run(own_print, house, visitor, ticket)
+    rules = lottery_of(house).lottery.rules
+    paper = partial(ticket_pdf if form == "pdf" else ticket_png, own, rules)
+    body = await drawn.get(
+        ("paper", form, own.id, own.print_number, own.code, rules.rules_hash), paper, asking
+    )
     media = "application/pdf" if form == "pdf" else "image/png"
-    name = f'inline; filename="knockout-21-{found.draw}-{found.id[:8]}.{form}"'
+    name = f'inline; filename="knockout-21-{own.draw}-{own.id[:8]}.{form}"'
     return Response(body, media_type=media, headers={"Content-Disposition": name})
 
 
@@ -335,7 +348,9 @@ async def ticket_on_paper(
 async def check(claim: Claim, house: HouseHere) -> dict[str, Any]:
     """What a ticket is worth, in plain words; anybody who has its number may ask."""
     room = lottery_of(house)
-    answer = await asyncio.to_thread(
+    if not await room.is_ticket(claim.control_number):
+        return _NO_TICKET
+    answer = await money.run(
         lambda: check_ticket(
             room.lottery,
             claim.control_number,
@@ -353,17 +368,19 @@ async def claim_prize(
 ) -> dict[str, Any]:
     """Be paid for a winning ticket, once, in chips; it takes the number and the code of the valid print."""
     room = lottery_of(house)
+    if not await room.is_ticket(claim.control_number):
+        return _NO_TICKET
     key = lottery_key("claim", f"{visitor.id}-{idempotency_key}")
     async with house.lock(visitor.account):
-        purse = ChipsPurse(house, house.player(visitor.id))
-        answer = await asyncio.to_thread(
+        funds = PlayerFunds(house, house.player(visitor.id))
+        answer = await money.run(
             lambda: pay_prize(
                 room.lottery,
                 claim.control_number,
                 claim.code,
                 terminal=TERMINAL,
                 key=key,
-                payee=purse,
+                payee=funds,
                 withheld=lambda draw: room.is_on_show(draw, house.now()),
             )
         )

@@ -15,8 +15,10 @@ from pydantic import BaseModel, Field
 
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.games import GAMES, Game
-from cardroom.lab.figures import PublishedFigure
+from cardroom.lab.published.figures import PublishedFigure
 from cardroom.presentation import wager_title
+from cardroom.presentation.levers import options_words
+from cardroom.presentation.wagers import paid_words
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import GameWhich, KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
@@ -100,12 +102,17 @@ class OneHand(HouseOptions):
 def rules_view(rules: HouseRules) -> dict[str, Any]:
     """Rules as the lab shows them: their hash, their difference from the house's own, every control."""
     own = load_rules(rules.game)
+    differences = rules.differences(own)
+    words, house_words = (options_words(one, differences) for one in (rules, own))
     return {
         "game": rules.game,
         "title": rules.title,
         "rules_hash": rules.rules_hash,
         "differences": {
-            key: {"here": here, "house": house} for key, (here, house) in rules.differences(own).items()
+            key: {"here": here, "house": house, "words": said, "house_words": house_said}
+            for (key, (here, house)), said, house_said in zip(
+                differences.items(), words, house_words, strict=True
+            )
         },
         "controls": controls_of(rules),
     }
@@ -126,8 +133,15 @@ async def solve(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     return {
         "game": rules.game,
         "rules_hash": rules.rules_hash,
-        "wagers": [{**each, "title": wager_title(each["wager"])} for each in figures],
+        "wagers": [
+            {**each, "title": wager_title(each["wager"], rules), "outcomes": _worded(each["outcomes"])}
+            for each in figures
+        ],
     }
+
+
+def _worded(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**one, "words": paid_words(one["outcome"], one["pays"])} for one in outcomes]
 
 
 @router.post("/sizes")
@@ -136,14 +150,14 @@ async def sizes(wanted: HouseOptions, asking: Asking) -> dict[str, Any]:
     rules = wanted.rules()
     wager = checked_wager(wanted.wager, rules)
     key = ("sizes", rules.rules_hash, wager)
-    found = await computed.get(key, sizes_of(rules, wager), asking)
-    return {"rules_hash": rules.rules_hash, **_with_titles(found)}
+    by_size = await computed.get(key, sizes_of(rules, wager), asking)
+    return {"rules_hash": rules.rules_hash, **_with_titles(by_size, rules)}
 
 
-def _with_titles(sizes: dict[str, Any]) -> dict[str, Any]:
-    titles = {wager: wager_title(wager) for wager in sizes["depends_on_size"]}
+def _with_titles(sizes: dict[str, Any], rules: HouseRules) -> dict[str, Any]:
+    titles = {wager: wager_title(wager, rules) for wager in sizes["depends_on_size"]}
     side = sizes["side_wagers"]
-    return {**sizes, "titles": titles, "side_wagers": None if side is None else _with_titles(side)}
+    return {**sizes, "titles": titles, "side_wagers": None if side is None else _with_titles(side, rules)}
 
 
 def checked_wager(text: str | None, rules: HouseRules) -> int | None:
@@ -172,7 +186,7 @@ async def edge(wanted: OneWager, asking: Asking) -> dict[str, Any]:
         "game": rules.game,
         "rules_hash": rules.rules_hash,
         "wager": which,
-        "title": wager_title(which),
+        "title": wager_title(which, rules),
         "house_edge_percent": edge_percent,
     }
 
@@ -209,7 +223,7 @@ def _chart(rules: TwentyOneRules, wager_cents: int | None) -> dict[str, Any]:
 
     drawn = chart_of(solved(rules, wager_cents))
     legend = {letter: MEANINGS[letter] for letter in drawn.letters}
-    return {"rules_hash": rules.rules_hash, **drawn.to_json(), "legend": legend}
+    return {"rules_hash": rules.rules_hash, **drawn.to_json(), "legend": {**legend, **drawn.several}}
 
 
 @router.post("/cell")
@@ -273,17 +287,20 @@ def _hand(
 @router.get("/published/{game}")
 async def published(game: KnownGame, asking: Asking) -> dict[str, Any]:
     """Published figures beside ours, at the precision they were printed with."""
-    from cardroom.lab.audit import published_figures
+    from cardroom.lab.audit.rows import published_figures
 
     figures = published_figures(game)
-    lines = await sheets.get(("published", game), partial(_audited, figures), asking)
+    lines = await sheets.get(("published", game), partial(_audited, game, figures), asking)
     return {"game": game, "figures": lines}
 
 
-def _audited(figures: list[PublishedFigure]) -> list[dict[str, Any]]:
-    from cardroom.lab.audit import audit
+def _audited(game: str, figures: list[PublishedFigure]) -> list[dict[str, Any]]:
+    from cardroom.lab.audit.rows import audit
 
-    return [line.to_json() for line in audit(figures)]
+    return [
+        {**line, "rules_words": options_words(load_rules(game, line["rules"]), line["rules"])}
+        for line in (one.to_json() for one in audit(figures))
+    ]
 
 
 @router.get("/par/{game}.{form}", response_class=Response)
@@ -327,11 +344,11 @@ async def _sheet_events(
     key: tuple[object, ...], work: Callable[[], bytes], asking: Caller
 ) -> AsyncIterator[str]:
     making = asyncio.ensure_future(sheets.get(key, work, asking))
-    told: tuple[float, str] | None = None
+    last: tuple[float, str] | None = None
     try:
         while not making.done():
-            if (now := sheets.progress(key)) != told:
-                told = now
+            if (now := sheets.progress(key)) != last:
+                last = now
                 yield f"data: {json.dumps({'share': now[0], 'words': now[1]})}\n\n"
             await asyncio.wait({making}, timeout=_SECONDS_BETWEEN_LOOKS)
         making.result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
@@ -19,6 +18,7 @@ from cardroom.web.house import House
 from cardroom.web.log_check import check_in_worker
 from cardroom.web.record_lines import shown_lines
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations/log", tags=["operations"])
 
@@ -37,20 +37,20 @@ async def read_log(
 ) -> dict[str, Any]:
     """The live event log, the newest first; `search` looks in kinds and contents, not in archives."""
     login.require("see-log")
-    return {"records": await asyncio.to_thread(records_found, house, search, before)}
+    return {"records": await desk.run(records_found, house, search, before)}
 
 
 def records_found(house: House, search: str, before: int | None) -> list[dict[str, Any]]:
     """A page of the live log that has a text in it, the newest first."""
-    found: list[LogRecord] = []
+    matching: list[LogRecord] = []
     wanted = search.casefold()
     with house.database.read() as connection:
         for logged in rows.records(connection, after=sealed_head(connection).seq):
             if before is not None and logged.seq >= before:
                 break
             if wanted in f"{logged.kind} {logged.body}".casefold():
-                found.append(logged)
-    return [shown_record(logged) for logged in reversed(found[-PAGE:])]
+                matching.append(logged)
+    return [shown_record(logged) for logged in reversed(matching[-PAGE:])]
 
 
 def shown_record(logged: LogRecord) -> dict[str, Any]:
@@ -85,9 +85,9 @@ async def log_check_progress(login: Watching, house: HouseHere) -> dict[str, Any
 async def check_log(login: Operating, house: HouseHere, asking: Asking) -> dict[str, Any]:
     """Check the chain of the log, the books, the lottery's control, and the cards of every shoe and game."""
     login.require("see-log")
-    found = await check_in_worker(house, asking)
-    await record(house, LogChecked(by=login.name, head=found["head"], faults=len(found["faults"])))
-    return found
+    report = await check_in_worker(house, asking)
+    await record(house, LogChecked(by=login.name, head=report["head"], faults=len(report["faults"])))
+    return report
 
 
 @router.get("/{number}")
@@ -104,7 +104,7 @@ async def record_of(house: House, number: int) -> dict[str, Any]:
         with house.database.read() as connection:
             return rows.record_at(connection, number)
 
-    logged = await asyncio.to_thread(find)
+    logged = await desk.run(find)
     if logged is None or not logged.kind:
         raise NotFound(f"the live log has no record {number}; older ones are in archives: cardroom log")
     return shown_record(logged)

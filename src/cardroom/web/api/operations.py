@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -32,10 +31,12 @@ from cardroom.web.api.parts import Asking, HouseHere, house_of
 from cardroom.web.errors import Forbidden, NotLoggedIn
 from cardroom.web.figures import few_tickets_of
 from cardroom.web.house import House
-from cardroom.web.live.twentyone_view import floor_view
+from cardroom.web.live.shown import view_of
 from cardroom.web.routers import ApiRouter
-from cardroom.web.security.operators import Login, hashed, parse_name, parse_role
+from cardroom.web.security.accounts import record_appointment
+from cardroom.web.security.operators import Login, hashed, parse_name, parse_role, second_appointer
 from cardroom.web.security.totp import SECRET_BYTES, address_of, base32, step_of
+from cardroom.web.threads import desk
 
 router = ApiRouter(prefix="/operations", tags=["operations"])
 
@@ -79,6 +80,9 @@ class Appointment(BaseModel):
     name: str = Field(min_length=3, max_length=40)
     role: str = Field(max_length=20, examples=["auditor"])
     password: str = Field(min_length=12, max_length=200)
+    second: Credentials | None = Field(
+        default=None, description="Another operator, who signs too where it is about an operator"
+    )
 
 
 class SecondFactor(BaseModel):
@@ -167,7 +171,7 @@ async def log_out(login: Entering, response: Response, house: HouseHere) -> dict
 async def overview(login: Operating, house: HouseHere) -> dict[str, Any]:
     """The house at a glance: draws, money by where it is, meters, what is closed."""
     login.require("see")
-    return await asyncio.to_thread(overview_of, house)
+    return await desk.run(overview_of, house)
 
 
 def overview_of(house: House) -> dict[str, Any]:
@@ -211,7 +215,7 @@ def overview_of(house: House) -> dict[str, Any]:
                 "open": table.enabled,
                 "salts_revealed": table.salts_revealed,
                 "salts_withheld": table.salts_withheld,
-                **floor_view(table),
+                **view_of(table.rules.game).notices(table),
             }
             for table in house.memory.tables.values()
         ],
@@ -297,7 +301,7 @@ async def switch(wanted: Switch, login: Operating, house: HouseHere) -> dict[str
         seat = PlayerDisabled if wanted.off else PlayerEnabled
         await record(house, seat(player=name, **content))
     else:
-        await asyncio.to_thread(
+        await desk.run(
             lambda: switch_in(
                 house.database, wanted.what, off=wanted.off, by=login.name, reason=wanted.reason
             )
@@ -328,7 +332,7 @@ async def verify_draw(number: int, login: Operating, house: HouseHere) -> dict[s
 
         return [str(finding) for finding in check(draw_record(lottery, number)).findings]
 
-    findings = await asyncio.to_thread(verify)
+    findings = await desk.run(verify)
     await record(house, DrawVerified(draw=number, by=login.name, findings=len(findings)))
     return {"draw": number, "findings": findings}
 
@@ -342,16 +346,38 @@ async def list_operators(login: Operating, house: HouseHere) -> dict[str, Any]:
 
 @router.put("/operators")
 async def appoint(wanted: Appointment, login: Operating, house: HouseHere, asking: Asking) -> dict[str, Any]:
-    """Let somebody in, or change their role and password; their log-ins end."""
+    """Let somebody in, or change their role and password; their log-ins end.
+
+    Where the house has another operator, one is made, unmade and given a new password by two of them.
+    """
     login.require("appoint")
+    since = house.memory.head.seq
     name, role = parse_name(wanted.name), parse_role(wanted.role)
     before = house.operators.role_before(name, role)
+    second = None
+    if house.operators.takes_two(name, role, login.name):
+        if wanted.second is None:
+            raise Forbidden("this takes two people: another operator signs too, with their own password")
+        work = partial(_second_appointer, house, login.name, wanted.second, asking.address)
+        second = await house.passwords.do(work, asking.address)
     password_hash = await house.passwords.do(partial(hashed, wanted.password), asking.address)
     appointed = OperatorAppointed(
-        name=name, role=role, password_hash=password_hash, by=login.name, before=before, after=role
+        name=name,
+        role=role,
+        password_hash=password_hash,
+        by=login.name,
+        before=before,
+        after=role,
+        second=second,
     )
-    await record(house, appointed)
+    await house.journal.write(lambda unit: record_appointment(unit, appointed, since=since))
     return {"name": name, "role": role}
+
+
+def _second_appointer(house: House, first: str, second: Credentials, address: str) -> str:
+    now, hours = house.now(), house.settings.second_person_hours
+    operator = house.operators.known_by(second.name, second.password, now, address, second.code)
+    return second_appointer(house.operators, first, operator, now, hours)
 
 
 @router.put("/password")
@@ -388,7 +414,8 @@ async def begin_second_factor(login: Operating, house: HouseHere) -> dict[str, A
 async def set_second_factor(wanted: SecondFactor, login: Operating, house: HouseHere) -> dict[str, Any]:
     """Log in with codes from now on: `sealed` is what the secret came with."""
     secret = open_secret(house.settings.key, wanted.sealed, login.name)
-    if step_of(secret, wanted.code, house.now().timestamp()) is None:
+    moments = house.operators.moments_of_codes(house.now())
+    if all(step_of(secret, wanted.code, moment.timestamp()) is None for moment in moments):
         raise MalformedInput("that is not the code of this moment; check the clock of your authenticator")
     await record(house, SecondFactorSet(name=login.name, sealed_secret=wanted.sealed))
     return {"name": login.name}

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
+from cardroom.store.plan import Plan
 from cardroom.web.api.parts import HouseHere, IdempotencyKey, Visitor, request_key
 from cardroom.web.house import House
 from cardroom.web.players.limits import LIMIT_KINDS, PERIODS, LimitKind, Period, in_force, waiting_limit
@@ -98,41 +99,45 @@ async def take_chips(
 @router.put("/session/name")
 async def set_name(name: Name, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Choose the name that others see."""
-    await house.journal.perform(lambda: house.players.rename(visitor, name.name))
-    return session_view(house, house.player(visitor.id))
+    player = await house.change_player(visitor.id, lambda player: house.players.rename(player, name.name))
+    return session_view(house, player)
 
 
 @router.put("/session/limits")
 async def set_limit(limit: Limit, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Set a limit: a tighter one holds at once, a looser one after 24 hours."""
-    async with house.lock(visitor.account):
-        await house.journal.perform(
-            lambda: house.players.set_limit(visitor, limit.kind, limit.period, limit.value, house.now())
-        )
-    return session_view(house, house.player(visitor.id))
+
+    def plan(player: Player) -> Plan:
+        return house.players.set_limit(player, limit.kind, limit.period, limit.value, house.now())
+
+    return session_view(house, await house.change_player(visitor.id, plan))
 
 
 @router.post("/session/break")
 async def take_break(pause: Break, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Take a break or exclude yourself; nobody can end it early."""
     until = house.now() + timedelta(hours=pause.hours)
-    async with house.lock(visitor.account):
-        await house.journal.perform(lambda: house.players.take_break(visitor, until, house.now()))
-    return session_view(house, house.player(visitor.id))
+
+    def plan(player: Player) -> Plan:
+        return house.players.take_break(player, until, house.now())
+
+    return session_view(house, await house.change_player(visitor.id, plan))
 
 
 @router.put("/session/reality-check")
 async def set_reality_check(check: RealityCheck, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Choose how often you are told how long you have played."""
-    await house.journal.perform(lambda: house.players.set_reality_minutes(visitor, check.minutes))
-    return session_view(house, house.player(visitor.id))
+
+    def plan(player: Player) -> Plan:
+        return house.players.set_reality_minutes(player, check.minutes)
+
+    return session_view(house, await house.change_player(visitor.id, plan))
 
 
 @router.post("/session/reality-check")
 async def acknowledge(house: HouseHere, visitor: Visitor) -> dict[str, Any]:
-    """Say that you have read how long you have played, and go on."""
-    await house.journal.perform(lambda: house.players.acknowledge(visitor))
-    return session_view(house, house.player(visitor.id))
+    """Say that you have read how long you have played, and go on; who has not played has nothing to read."""
+    return session_view(house, await house.change_player(visitor.id, house.players.acknowledge))
 
 
 @router.get("/session/history")

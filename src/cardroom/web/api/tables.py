@@ -12,12 +12,15 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.engine.twentyone import Round
 from cardroom.games import Game
+from cardroom.rules import load_rules
+from cardroom.rules.explain import nearest
 from cardroom.rules.game_ids import GameWhich
+from cardroom.rules.variants import variant, variant_names
 from cardroom.table.running import Speed, Style
 from cardroom.table.twentyone import awaits
 from cardroom.table.twentyone.requests import End
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.web.advice import advise, value_of
+from cardroom.web.advice import advise, prepare
 from cardroom.web.api.designer import BetText, viewed
 from cardroom.web.api.parts import (
     Asking,
@@ -31,11 +34,13 @@ from cardroom.web.api.parts import (
 )
 from cardroom.web.api.watching import watch
 from cardroom.web.coach import verdict
-from cardroom.web.errors import NotFound
+from cardroom.web.computations import Beside
+from cardroom.web.errors import NotFound, TooMany
 from cardroom.web.house import House
 from cardroom.web.live.salts_view import RevealedSalt, SaltHash
 from cardroom.web.live.twentyone_view import finished_view, layout_view, table_view
 from cardroom.web.routers import ApiRouter
+from cardroom.web.threads import reading
 
 router = ApiRouter(prefix="/tables", tags=["tables"])
 
@@ -56,6 +61,11 @@ class NewTable(BaseModel):
     game: CardGame
     options: dict[Annotated[str, Field(max_length=60)], bool | int | Annotated[str, Field(max_length=40)]] = (
         Field(default_factory=dict, max_length=60)
+    )
+    variant: str | None = Field(
+        default=None,
+        max_length=40,
+        description="A known variant of the game, whose rules come before the options.",
     )
     bet: BetText | None = Field(default=None, description="A side bet of your own, as the text of its file.")
     computers: int = Field(default=0, ge=0, le=8, description="How many computer players sit there.")
@@ -117,10 +127,22 @@ async def open_table(
     """Open a table of your own; whoever has its address may join."""
     key = request_key(request, visitor, idempotency_key, wanted.model_dump())
     style = Style(wanted.computers, wanted.speed)
-    options: dict[str, Any] = dict(wanted.options)
+    options = {**_of_variant(wanted), **wanted.options}
     if wanted.bet is not None:
         options |= await _own_bet(wanted.bet, wanted.game, asking)
     return {"table": await house.tables.open_private(visitor, wanted.game, options, key, style)}
+
+
+def _of_variant(wanted: NewTable) -> dict[str, Any]:
+    """The options in which a known variant differs from the game's own rules."""
+    if wanted.variant is None:
+        return {}
+    known = [name for name in variant_names() if variant(name).game == wanted.game]
+    if wanted.variant not in known:
+        words = f"{wanted.game} has no variant {wanted.variant!r}{nearest(wanted.variant, known)}"
+        raise MalformedInput(f"{words}; it has {', '.join(known) or 'none'}")
+    changed = load_rules(wanted.variant).differences(load_rules(wanted.game))
+    return {key: here for key, (here, _) in changed.items()}
 
 
 async def _own_bet(text: str, game: str, asking: Caller) -> dict[str, Any]:
@@ -132,15 +154,15 @@ async def _own_bet(text: str, game: str, asking: Caller) -> dict[str, Any]:
 
     for fault in (await viewed(text, game, asking))["faults"]:
         raise MalformedInput(f"line {fault['line']}: {fault['key']}: {fault['words']}")
-    wager, bet = await asyncio.to_thread(bet_tree, text, game)
+    wager, bet = await reading.run(bet_tree, text, game)
     return {f"side_bets.{wager}": bet}
 
 
 @router.get("/{table}")
 async def get_table(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """The table as you may see it, and what stands printed on it."""
-    found = house.tables.find(TwentyOneTable, table)
-    return {**table_view(found, visitor, house.now()), "layout": layout_view(found.rules)}
+    live_table = house.tables.find(TwentyOneTable, table)
+    return {**table_view(live_table, visitor, house.now()), "layout": layout_view(live_table.rules)}
 
 
 @router.put("/{table}/spots/{spot}/wagers")
@@ -151,30 +173,32 @@ async def place_wagers(
     wagers: SpotWagers,
     house: HouseHere,
     visitor: Visitor,
+    asking: Asking,
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Place, change or take back the wagers of a spot before the cards; who is new sits down (PROC-9).
 
     Chips may be put down one by one: a wager below the minimum stands until the deal, where it is checked.
     """
-    found = house.tables.find(TwentyOneTable, table)
+    live_table = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, wagers.model_dump())
     answer = await house.tables.stake(
-        found,
+        live_table,
         visitor,
-        lambda purse: found.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt_hash),
+        lambda purse: live_table.place(purse, spot, wagers.stake_cents, wagers.side, wagers.salt_hash),
         key,
     )
-    house.in_background(value_of(found.rules))  # so that advice is at hand when the cards lie
+    # So that advice is at hand when the cards lie.
+    house.in_background(prepare(live_table.rules, Beside(asking.visitor, asking.address)))
     return dict(answer)
 
 
 @router.post("/{table}/cut")
 async def cut_shoe(table: TableId, wish: PlayersCut, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Cut a fresh shoe before its first round; where nobody does, the house cuts in its own name (PROC-6)."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.cut_by(visitor.id, wish.cards_deep, wish.end))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.cut_by(visitor.id, wish.cards_deep, wish.end))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/salts")
@@ -182,17 +206,17 @@ async def reveal_salt(
     table: TableId, revealed: RevealedSalt, house: HouseHere, visitor: Visitor
 ) -> dict[str, Any]:
     """Reveal a salt when wagers on a shoe's first round are closed; who is late is left out (PROC-6)."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.reveal(revealed.salt))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.reveal(revealed.salt))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/deal")
 async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Ask for the cards; they come when everybody who staked does, or a little later."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.hurry(found, lambda: found.ask_for_deal(visitor.id, house.now()))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.hurry(live_table, lambda: live_table.ask_for_deal(visitor.id, house.now()))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/actions")
@@ -202,35 +226,39 @@ async def act(
     decision: Decision,
     house: HouseHere,
     visitor: Visitor,
+    asking: Asking,
     idempotency_key: IdempotencyKey,
 ) -> dict[str, Any]:
     """Say what you do with the hand in turn."""
-    found = house.tables.find(TwentyOneTable, table)
+    live_table = house.tables.find(TwentyOneTable, table)
     key = request_key(request, visitor, idempotency_key, decision.model_dump())
-    asked = found.state.round if found.steps == decision.step else None
+    round_before = live_table.state.round if live_table.steps == decision.step else None
     await house.tables.ask(
-        found,
-        lambda: found.act(house.tables.purse(visitor.id), decision.spot, decision.action, decision.step),
+        live_table,
+        lambda: live_table.act(house.tables.purse(visitor.id), decision.spot, decision.action, decision.step),
         key,
         player=visitor,
     )
-    said = await _verdict(house, asked, decision.action) if asked is not None else None
-    return {**table_view(found, house.player(visitor.id), house.now()), "coach": said}
+    said = await _verdict(house, round_before, decision.action, asking) if round_before is not None else None
+    return {**table_view(live_table, house.player(visitor.id), house.now()), "coach": said}
 
 
-async def _verdict(house: House, game: Round, chosen: str) -> dict[str, Any] | None:
+async def _verdict(house: House, game: Round, chosen: str, asking: Caller) -> dict[str, Any] | None:
     """The coach's verdict, if it is quick; the answer does not wait for a later one."""
-    judging = house.in_background(_judged(game, chosen))
+    judging = house.in_background(_judged(game, chosen, Beside(asking.visitor, asking.address)))
     await asyncio.wait({judging}, timeout=house.settings.verdict_seconds)
     done = judging.done() and not judging.cancelled() and judging.exception() is None
     return judging.result() if done else None
 
 
-async def _judged(game: Round, chosen: str) -> dict[str, Any] | None:
-    """What a decision cost against the best, on average."""
-    advice = await advise(game)
-    found = verdict({line["action"]: line["value_cents"] for line in advice["values"]}, chosen)
-    return found.to_json() if found else None
+async def _judged(game: Round, chosen: str, asker: Beside) -> dict[str, Any] | None:
+    """What a decision cost against the best, on average; nothing is said where too much is asked for."""
+    try:
+        advice = await advise(game, asker)
+    except TooMany:
+        return None
+    judgement = verdict({line["action"]: line["value_cents"] for line in advice["values"]}, chosen)
+    return judgement.to_json() if judgement else None
 
 
 @router.get("/{table}/coach")
@@ -242,51 +270,51 @@ async def get_coach(table: TableId, house: HouseHere, visitor: Visitor) -> dict[
 @router.get("/{table}/advice")
 async def get_advice(table: TableId, house: HouseHere, visitor: Visitor, asking: Asking) -> dict[str, Any]:
     """What each action is worth to the hand in turn, when the turn is yours."""
-    found = house.tables.find(TwentyOneTable, table)
-    awaited = awaits(found.state)
-    if awaited.kind != "decision" or found.names.get(awaited.player or "") != visitor.id:
+    live_table = house.tables.find(TwentyOneTable, table)
+    awaited = awaits(live_table.state)
+    if awaited.kind != "decision" or live_table.names.get(awaited.player or "") != visitor.id:
         raise Conflict("advice is given in your turn")
-    assert found.state.round is not None
-    return {"step": found.steps, **await advise(found.state.round, asking)}
+    assert live_table.state.round is not None
+    return {"step": live_table.steps, **await advise(live_table.state.round, asking)}
 
 
 @router.post("/{table}/waiting")
 async def wait(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Wait for a spot at a full table; one that falls to you is kept for a while (PROC-3)."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.wait(house.tables.purse(visitor.id)))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.wait(house.tables.purse(visitor.id)))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.delete("/{table}/spots/{spot}")
 async def release_spot(table: TableId, spot: Spot, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Give up a spot of yours, with what stands on it taken back; who gives the last one up leaves."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.release(visitor.id, spot))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.release(visitor.id, spot))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/leave")
 async def leave(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """Leave the table or its waiting list, and give up your spots."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.leave(visitor.id))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.leave(visitor.id))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.post("/{table}/new-shoe")
 async def new_shoe(table: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """End the shoe of a table of your own, so that its secret is revealed, and begin another."""
-    found = house.tables.find(TwentyOneTable, table)
-    await house.tables.ask(found, lambda: found.renew(visitor.id))
-    return table_view(found, house.player(visitor.id), house.now())
+    live_table = house.tables.find(TwentyOneTable, table)
+    await house.tables.ask(live_table, lambda: live_table.renew(visitor.id))
+    return table_view(live_table, house.player(visitor.id), house.now())
 
 
 @router.get("/{table}/shoes")
 async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
     """The records of the table's last finished shoes, secrets revealed, the newest first."""
-    found = house.tables.find(TwentyOneTable, table)
-    return {"shoes": [json.loads(record) for record in reversed(found.shoes)]}
+    live_table = house.tables.find(TwentyOneTable, table)
+    return {"shoes": [json.loads(record) for record in reversed(live_table.shoes)]}
 
 
 @router.get("/{table}/shoes/{number}", response_model=dict[str, Any])

@@ -7,15 +7,18 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import Final
 from weakref import WeakValueDictionary
 
 from cardroom.core.errors import CardroomError
 from cardroom.store.plan import Plan
-from cardroom.table.running import RunningTable
+from cardroom.table.running import RunningTable, player_account
 from cardroom.web.journal import Journal
 from cardroom.web.live.hub import Hub
 
 logger = logging.getLogger("cardroom.web")
+_SECONDS_AFTER_A_FAULT: Final = 1.0
+"""A dealer who could not do what is due tries again after so long."""
 
 
 class Dealers:
@@ -75,18 +78,33 @@ class Dealers:
                         await wake.wait()
                 continue
             await think()
-            async with self.lock(table.topic):
-                if not is_there() or (due := table.due_at()) is None or due > self._now():
-                    continue
-                try:
-                    await journal.perform(plan)
-                except CardroomError as error:
-                    logger.error("%s waits: %s", table.topic, error.message)
-                    await asyncio.sleep(1)
-                except Exception:  # one mistake must not leave a table without a dealer for good
-                    logger.exception("%s waits, and its dealer will try again", table.topic)
-                    await asyncio.sleep(1)
-            self._hub.publish(table.topic)
+            try:
+                await self._step(table, journal, plan, is_there)
+            except CardroomError as error:
+                logger.error("%s waits: %s", table.topic, error.message)
+                await asyncio.sleep(_SECONDS_AFTER_A_FAULT)
+            except Exception:  # one mistake must not leave a table without a dealer for good
+                logger.exception("%s waits, and its dealer will try again", table.topic)
+                await asyncio.sleep(_SECONDS_AFTER_A_FAULT)
+
+    async def _step(
+        self, table: RunningTable, journal: Journal, plan: Callable[[], Plan], is_there: Callable[[], bool]
+    ) -> None:
+        """Do what is due, with the purses that it may look at held; nothing where they are others by then.
+
+        Purses are held before the table, in their order, as by whoever asks for something: so a purse is
+        looked at and changed by one table, one purchase, one request at a time.
+        """
+        async with contextlib.AsyncExitStack() as held:
+            stakers = set(table.stakers())
+            for account in sorted(map(player_account, stakers)):
+                await held.enter_async_context(self.lock(account))
+            await held.enter_async_context(self.lock(table.topic))
+            is_due = is_there() and (due := table.due_at()) is not None and due <= self._now()
+            if not is_due or set(table.stakers()) != stakers:
+                return
+            await journal.perform(plan)
+        self._hub.publish(table.topic)
 
     async def close(self) -> None:
         """Stop; what was dealt is in the log."""

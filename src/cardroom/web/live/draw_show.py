@@ -169,3 +169,13 @@ class _Teller:
 def _place(position: int) -> dict[str, int]:
     game = GAME_OF_POSITION[position]
     return {"position": position, "game": game, "hand": HANDS_OF_GAME[game].index(position) + 1}
+
+
+def hand_words(position: int) -> str:
+    """Which hand of which game a position is.
+
+    >>> hand_words(8)
+    'Game 2 hand 5'
+    """
+    place = _place(position)
+    return f"Game {place['game']} hand {place['hand']}"

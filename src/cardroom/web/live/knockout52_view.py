@@ -16,6 +16,7 @@ from cardroom.exact.figures import number_to_json
 from cardroom.exact.knockout52 import live_chances
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import live_chance
+from cardroom.presentation.outcomes import result_words
 from cardroom.presentation.sentences import knockout52_outcome, knockout52_sentence
 from cardroom.rules.knockout52 import WAGERS, Knockout52Rules
 from cardroom.rules.round_head import RulesForm
@@ -123,6 +124,8 @@ def finished_summary(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
         "cards": len(finished.game.cards),
         "your_stake_cents": sum(own.stakes.values()) if own else None,
         "your_net_cents": net[own.name] if own else None,
+        "your_words": result_words(net[own.name]) if own else "",
+        "your_wagers": _net_of_wagers(finished.game, own) if own else {},
         "results": [
             {
                 "name": seated.name,
@@ -132,6 +135,14 @@ def finished_summary(finished: FinishedGame, viewer: Player) -> dict[str, Any]:
             }
             for seated in finished.seated
         ],
+    }
+
+
+def _net_of_wagers(game: engine.Game, own: Seated) -> dict[str, int]:
+    """What came of each of a player's wagers in a game that is over, in cents."""
+    return {
+        wager: game.rules.payment(wager, cents) if wager == game.outcome else -cents
+        for wager, cents in own.stakes.items()
     }
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from cardroom.core.errors import CardroomError, Conflict
 from cardroom.fair.entropy import OperatingSystem, Rehearsal
 from cardroom.games import KNOCKOUT_21
+from cardroom.lottery.claims import is_ticket, note_unknown
 from cardroom.lottery.clock_care import accept_clock
 from cardroom.lottery.control import Control
 from cardroom.lottery.draws import GRACE, next_uncommitted_day
@@ -28,8 +29,10 @@ from cardroom.rules import change_rules, load_rules_as
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
 from cardroom.store import lottery as rows
 from cardroom.store.unit import Unit
+from cardroom.web import threads
 from cardroom.web.live.draw_show import DrawShow, show_of
 from cardroom.web.live.vaults import vault_of
+from cardroom.web.security.incidents import Counted
 
 if TYPE_CHECKING:
     from cardroom.web.house import House
@@ -103,6 +106,7 @@ class LotteryRoom:
         """What keeps the lottery from going on, such as a clock that two people are to look at."""
         self.waits_for_clock = False
         """Whether it is the clock: then two people go on with it."""
+        self._unknown = Counted()
         self._tasks: list[asyncio.Task[None]] = []
         self._closing = False
         self._buyers = Rehearsal(int(house.now().timestamp())) if settings.demo else None
@@ -111,7 +115,8 @@ class LotteryRoom:
         """The control with what it had heard, where that is of this log; else it hears all again."""
         try:
             plain = self._house.checkpoints.part(CONTROL)
-        except CardroomError:
+        except CardroomError as error:
+            logger.warning("the control hears the log anew: %s", error)
             return Control()
         if plain is None or "rows" not in plain:  # one of before: it is heard again
             return Control()
@@ -144,7 +149,7 @@ class LotteryRoom:
         while True:
             before = self.told
             try:
-                await asyncio.to_thread(self._advance)
+                await threads.lottery.run(self._advance)
             except CardroomError as error:
                 self.waits_for_clock = isinstance(error, ClockJumped)
                 if not self._closing and error.message != self.waits_for:
@@ -197,9 +202,8 @@ class LotteryRoom:
             first = min((draw.number for draw in on_sale), default=rows.last_draw_number(connection) + 1)
             recent = [
                 draw
-                for number in range(first + size - 1, max(0, first - 9), -1)
-                if (draw := rows.find_draw(connection, number)) is not None
-                and draw.status not in ("committed", "open")
+                for draw in reversed(rows.draws_between(connection, first - 8, first + size - 1))
+                if draw.status not in ("committed", "open")
             ]
             sold = {draw.number: rows.count_and_total(connection, draw.number)[0] for draw in window}
             drawn = [
@@ -252,7 +256,7 @@ class LotteryRoom:
                 order = Order(f"demo-{1 + chance.below(9)}", tickets_per_draw=1 + chance.below(3))
                 key = f"demo-{self._house.now().isoformat()}-{number}"
                 try:
-                    await asyncio.to_thread(sell, self.lottery, order, key=key)
+                    await threads.money.run(sell, self.lottery, order, key=key)
                 except CardroomError as error:
                     logger.info("a simulated buyer leaves: %s", error.message)
                 except Exception:  # others will come
@@ -314,23 +318,31 @@ class LotteryRoom:
         offer = offered(self.lottery.rules, window, now)
         return [draw for draw in offer if f"draw:{draw.number}" not in self._house.disabled]
 
+    async def is_ticket(self, control_number: str) -> bool:
+        """Whether a number is that of a ticket; numbers of none are noted once a minute, by their count."""
+        if await threads.money.run(is_ticket, self.lottery, control_number):
+            return True
+        if times := self._unknown.another("number", now=asyncio.get_running_loop().time()):
+            await threads.money.run(note_unknown, self.lottery, terminal=TERMINAL, times=times)
+        return False
+
     # Tickets for chips.
 
     async def buy(self, player: Player, order: Order, key: str) -> BegunPurchase:
         """Sell tickets for chips: chips, sale, tickets and log in one commit."""
         house = self._house
-        # A purse is looked at and changed by one request at a time.
+        # The chips of a player are looked at and changed by one request at a time.
         async with house.lock(player.account):
-            purse = ChipsPurse(house, house.player(player.id))
-            sale = Sale(self.lottery, order, lottery_key("sale", f"web:{player.id}:{key}"), payer=purse)
+            funds = PlayerFunds(house, house.player(player.id))
+            sale = Sale(self.lottery, order, lottery_key("sale", f"web:{player.id}:{key}"), payer=funds)
             written = await house.journal.write(sale.run, key=sale.key)
         if isinstance(written, int):  # sold before: it is read from the database
-            return BegunPurchase(*await asyncio.to_thread(sale.tickets, written))
+            return BegunPurchase(*await threads.reading.run(sale.tickets, written))
         return BegunPurchase(*sale.tickets(written))
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsPurse:
+class PlayerFunds:
     """A player's chips: they buy tickets where the house and the player's own limits allow it."""
 
     house: House
@@ -365,5 +377,5 @@ def house_text(room: LotteryRoom, now: datetime) -> str:
     from cardroom.web.live.lottery_view import draws_view
 
     view = draws_view(room, now)
-    told = {name: view[name] for name in ("next", "on_sale", "last", "sales")}
-    return json.dumps(told, separators=(",", ":"))
+    news = {name: view[name] for name in ("next", "on_sale", "last", "sales")}
+    return json.dumps(news, separators=(",", ":"))

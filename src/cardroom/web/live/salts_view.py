@@ -31,11 +31,11 @@ def salts_view(salts: Salts | None, player: str | None, reveal_by: datetime | No
     if salts is None:
         return None
     own = None if player is None else salts.of(player)
-    asked = salts.stage is Stage.ASKED
+    is_asked = salts.stage is Stage.ASKED
     return {
         "stage": salts.stage.value,
         "hashes": [one.hash for one in salts.given],
         "revealed": [bool(one.salt) for one in salts.given],
         "yours": own.hash if own else None,
-        "reveal_by": reveal_by.isoformat() if asked and reveal_by else None,
+        "reveal_by": reveal_by.isoformat() if is_asked and reveal_by else None,
     }

@@ -88,6 +88,12 @@ class Tables:
         """The house's own tables of one kind, and those of a visitor."""
         return [table for table in self.all(kind) if table.owner is None or table.owner == visitor]
 
+    def of_the_house(self) -> list[RunningTable]:
+        """The house's own tables of all games, in the order of the games."""
+        order = list(GAMES)
+        own = [table for table in self._memory.tables.values() if table.owner is None]
+        return sorted(own, key=lambda table: order.index(table.rules.game))
+
     def rounds_running(self) -> dict[str, int]:
         """How many rounds of each game are in play now."""
         running: dict[str, int] = dict.fromkeys(GAMES, 0)
@@ -138,20 +144,20 @@ class Tables:
         key: RequestKey,
         style: Style = USUAL,
     ) -> str:
-        """A table of a player's own."""
-        self._memory.require_enabled(f"game:{game}")
-        kind = table_class(game)
-        rules = kind.private_rules(game, options)
-        table_id = fresh_token()[:12]
+        """A table of a player's own; who asks again under the same key is told of the same table."""
 
         def plan() -> Plan:
+            self._memory.require_enabled(f"game:{game}")
             self._require_room_for(owner)
+            rules = table_class(game).private_rules(game, options)
+            table_id = fresh_token()[:12]
             return Plan(self._opening(table_id, rules, owner.id, style), {"table": table_id})
 
         answer = await self._journal.perform(plan, key=key)
-        table = self.find(kind, answer["table"])
-        self.wake(table)
-        return table.id
+        opened: str = answer["table"]
+        if (table := self._memory.tables.get(opened)) is not None:  # it may have been closed since
+            self.wake(table)
+        return opened
 
     def _require_room_for(self, owner: Player) -> None:
         """Refuse one more private table, of this player or in all."""

@@ -15,7 +15,6 @@ from cardroom.presentation.felt import arc_words, possible_actions, posted_bonus
 from cardroom.presentation.outcomes import limits_words, outcomes_to_json, result_words, results_words
 from cardroom.presentation.totals import total_words
 from cardroom.rules.twentyone import TwentyOneRules, law
-from cardroom.table.running import RunningTable
 from cardroom.table.twentyone import Phase, awaits, player_cut_range, view
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.notices import coming
@@ -80,7 +79,9 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
             }
             for spot in seen.spots
         ],
-        "round": round_view(seen.round, name, state.round_events) if seen.round is not None else None,
+        "round": round_view(seen.round, name, state.round_events, state.rules)
+        if seen.round is not None
+        else None,
         "round_number": state.rounds,
         "shoe": {
             "number": seen.shoe,
@@ -147,21 +148,14 @@ def _notices(table: TwentyOneTable, player: str, name: str | None) -> list[dict[
     """What the viewer is told of their spots and wagers: what happened without their word, and will."""
     happened = [(words, clause, "after") for words, clause in table.notices.of(player)]
     ahead = coming(table.state, name) if name is not None else []
-    told = [*happened, *((words, clause, "before") for words, clause in ahead)]
-    return [{"words": words, "clause": clause, "when": when} for words, clause, when in told]
+    notices = [*happened, *((words, clause, "before") for words, clause in ahead)]
+    return [{"words": words, "clause": clause, "when": when} for words, clause, when in notices]
 
 
 def _result(table: TwentyOneTable, player: str) -> dict[str, Any] | None:
     """What the viewer's last round came to, until their next wager."""
     result = table.results.get(player)
     return None if result is None else {**result, "words": result_words(result["net_cents"])}
-
-
-def floor_view(table: RunningTable) -> dict[str, Any]:
-    """What the floor must know of a table: who waits for a spot, and rules that are announced."""
-    if not isinstance(table, TwentyOneTable):
-        return {"waiting": 0, "announcement": None}
-    return {"waiting": len(table.state.waiting), "announcement": announcement_view(table)}
 
 
 def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
@@ -177,7 +171,9 @@ def announcement_view(table: TwentyOneTable) -> dict[str, Any] | None:
     }
 
 
-def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Event]) -> dict[str, Any]:
+def round_view(
+    seen: engine.View, name: str | None, events: Sequence[engine.Event], rules: TwentyOneRules
+) -> dict[str, Any]:
     """A round without what lies face down; cards from left to right as they lie (PROC-17).
 
     Every wager that is decided has its outcome; a stake that is still in play is in none.
@@ -197,7 +193,7 @@ def round_view(seen: engine.View, name: str | None, events: Sequence[engine.Even
                 "stake_cents": spot.stake_cents,
                 "insurance_cents": spot.insurance_cents,
                 "side": dict(spot.side),
-                "outcomes": outcomes_to_json(one for one in outcomes if one.spot == spot.number),
+                "outcomes": outcomes_to_json((one for one in outcomes if one.spot == spot.number), rules),
                 "net_cents": None
                 if spot.on_table_cents
                 else sum(one.net_cents for one in outcomes if one.spot == spot.number),
@@ -274,6 +270,7 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
                 "clause": bonus.clause,
                 "note": bonus.note,
                 "lines": [{"line": line, "pays": pays} for line, pays in bonus.lines],
+                "groups": bonus.groups,
             }
             for bonus in posted_bonuses(rules)
         ],
@@ -340,8 +337,8 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
     seat = state.spots[0].number
     steps = [
         {
-            "round": round_view(engine.view(state, seat), name, started),
-            "events": [sentence(event) for event in started],
+            "round": round_view(engine.view(state, seat), name, started, state.rules),
+            "events": [sentence(event, state.rules) for event in started],
         }
     ]
     so_far = list(started)
@@ -349,8 +346,8 @@ def finished_view(finished: FinishedRound, viewer: Player) -> dict[str, Any]:
         so_far += taken.events
         steps.append(
             {
-                "round": round_view(engine.view(taken.after, seat), name, so_far),
-                "events": round_sentences(taken.events, by_clock=number in finished.by_clock),
+                "round": round_view(engine.view(taken.after, seat), name, so_far, state.rules),
+                "events": round_sentences(taken.events, state.rules, by_clock=number in finished.by_clock),
             }
         )
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,15 @@ from cardroom.web.api.floor_tables import floor_of, hand_in_play, round_of, seat
 from cardroom.web.api.operations import login_of
 from cardroom.web.api.parts import HouseHere, TableId
 from cardroom.web.figures import computed
-from cardroom.web.live.floor_view import floor_table_view, happened_view, people_at
+from cardroom.web.live.floor_view import floor_table_view, happened_view
+from cardroom.web.live.shown import view_of
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD, Login
+from cardroom.web.threads import desk
 
 if TYPE_CHECKING:
-    from cardroom.lab.counting_signs import PlayerSigns
+    from cardroom.lab.player_signs import PlayerSigns
     from cardroom.web.house import House
 
 router = PageRouter(prefix="/operations/floor")
@@ -55,11 +56,11 @@ async def show_table(request: Request, table: TableId, house: HouseHere, *, sign
     login = entered(request)
     if login is None:
         return door(request)
-    found = house.tables.get(table)
-    happened = [happened_view(one) for one in await hand_in_play(house, found)]
-    view = floor_table_view(found, house.now())
+    live_table = house.tables.get(table)
+    happened = [happened_view(one) for one in await hand_in_play(house, live_table)]
+    view = floor_table_view(live_table, house.now())
     counted = await _signs(house, table) if signs and view["by_hand"] else None
-    people = seats_of(house, people_at(found))
+    people = seats_of(house, view_of(live_table.rules.game).people_at(live_table))
     return page(
         request,
         "floor_table.html",
@@ -75,10 +76,10 @@ async def _signs(house: House, table: str) -> list[PlayerSigns]:
     """What the last rounds of a table say of counting, computed where nobody waits for it."""
     from cardroom.lab.counting_signs import counting_signs
 
-    rounds = await asyncio.to_thread(house.past.rounds_of_table, table)
+    rounds = await desk.run(house.past.rounds_of_table, table)
     last = rounds[-1].notation if rounds else ""
-    found: list[PlayerSigns] = await computed.get(("signs", table, last), partial(counting_signs, rounds))
-    return found
+    signs: list[PlayerSigns] = await computed.get(("signs", table, last), partial(counting_signs, rounds))
+    return signs
 
 
 @router.get("/rounds/{number}", response_class=HTMLResponse)

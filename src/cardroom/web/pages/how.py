@@ -5,10 +5,9 @@ Options in the address change the rules as those of the lab do, and with them ev
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from dataclasses import asdict
-from typing import Annotated, Any, Final
+from functools import partial
+from typing import Annotated, Any
 
 from fastapi import Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -20,19 +19,15 @@ from cardroom.rules.clauses import clause_of
 from cardroom.web.addresses import changes_of, how_address, how_links, lab_address
 from cardroom.web.api.how import PATIENCE_SECONDS, mistakes_soon
 from cardroom.web.api.lab import Changes
-from cardroom.web.api.parts import Asking
+from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.errors import NotFound
-from cardroom.web.figures import Figures
+from cardroom.web.figures import Figures, drawn
 from cardroom.web.pages.rules import figures_soon, game_named, wanted_figures
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 
 router = PageRouter()
 
-_MOST_GUIDES: Final = 64
-_GUIDES: Final[OrderedDict[tuple[str, str | None], Guide]] = OrderedDict()
-_MAKING: Final = asyncio.Semaphore(1)
-"""Odd rules may take a second: one page is made at a time, and the others of the house do not wait for it."""
 BetId = Annotated[str, Path(min_length=1, max_length=40)]
 
 
@@ -68,7 +63,7 @@ async def _show(
         if bet == game.main_wager:
             return RedirectResponse(how_address(game.id, rules=rules), 303)
         raise NotFound(f"{game.title} has no bet {bet!r} under these rules; it has {', '.join(bets)}")
-    guide = await _guide(rules, bet)
+    guide = await _guide(rules, bet, asking)
     figures = await figures_soon(rules, asking, PATIENCE_SECONDS)
     mistakes = await mistakes_soon(rules, bet, asking)
     return page(
@@ -90,17 +85,16 @@ async def _show(
     )
 
 
-async def _guide(rules: HouseRules, bet: str | None) -> Guide:
-    """The page of some rules and a bet, made once and kept for a while."""
-    key = rules.rules_hash, bet
-    if key not in _GUIDES:
-        async with _MAKING:
-            guide: Guide = await asyncio.to_thread(GAMES[rules.game].follow("howto").guide, rules, bet)
-        _GUIDES[key] = guide
-        while len(_GUIDES) > _MOST_GUIDES:
-            _GUIDES.popitem(last=False)
-        return guide
-    return _GUIDES[key]
+async def _guide(rules: HouseRules, bet: str | None, asking: Caller) -> Guide:
+    """The page of some rules and a bet; odd rules may take a second, which nobody else waits for."""
+    compute = partial(_made, rules, bet)
+    guide: Guide = await drawn.get(("guide", rules.rules_hash, bet), compute, asking)
+    return guide
+
+
+def _made(rules: HouseRules, bet: str | None) -> Guide:
+    guide: Guide = GAMES[rules.game].follow("howto").guide(rules, bet)
+    return guide
 
 
 def _of_bet(figures: Figures, game: Game, bet: str | None) -> Figures:

@@ -9,10 +9,12 @@ from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, Game
 from cardroom.presentation import wager_title
-from cardroom.presentation.levers import lever_words, ranks_to_tap
+from cardroom.presentation.levers import lever_words, ranks_to_tap, suits_to_tap, tried_words
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant, variant_names
+from cardroom.web.addresses import lab_address
 from cardroom.web.api.lab import Changes, WagerText, checked_wager, rules_view
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
@@ -35,6 +37,7 @@ def _about(game: Game, rules: HouseRules) -> dict[str, Any]:
             {
                 "option": lever.option,
                 "values": lever.values,
+                "values_words": tried_words(game.id, lever),
                 "favours": lever.favours,
                 "words": lever_words(lever),
             }
@@ -42,6 +45,7 @@ def _about(game: Game, rules: HouseRules) -> dict[str, Any]:
         ],
         "main_wager": game.main_wager,
         "ranks": ranks_to_tap(rules.shoe()) if isinstance(rules, TwentyOneRules) else [],
+        "suits": suits_to_tap(),
         "has_chart": has_chart,
         "has_sizes": game.sizes is not None,
         "takes_wagers": game.kind != "lottery",
@@ -49,6 +53,12 @@ def _about(game: Game, rules: HouseRules) -> dict[str, Any]:
         "has_sheet": game.par_sheet is not None,
         "edge_words": edge_words,
     }
+
+
+def _variants(game: Game) -> list[tuple[str, str, str]]:
+    """The known variants of a game: title, what they are about, and the lab's address with their rules."""
+    known = [variant(name) for name in variant_names()]
+    return [(one.title, one.about, lab_address(load_rules(one.name))) for one in known if one.game == game.id]
 
 
 @router.get("/lab", response_class=HTMLResponse)
@@ -71,6 +81,7 @@ async def show_lab(
         state=rules_view(rules),
         about=_about(shown, rules),
         titles={other.id: other.title for other in GAMES.values()},
+        variants=_variants(shown),
         wager=wager,
         which=which,
     )

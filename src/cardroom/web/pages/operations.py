@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import urlencode
 
 from fastapi import Request
@@ -22,6 +21,7 @@ from cardroom.web.house import House
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 from cardroom.web.security.operators import SHORTEST_PASSWORD
+from cardroom.web.threads import desk
 
 router = PageRouter()
 
@@ -32,7 +32,7 @@ async def show_operations(request: Request, house: HouseHere) -> Response:
     login = login_of(request)
     if login is None or not login.chose_password:
         return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
-    state = await asyncio.to_thread(overview_of, house)
+    state = await desk.run(overview_of, house)
     return page(
         request,
         "operations.html",
@@ -66,14 +66,14 @@ async def show_finance(
     request: Request, house: HouseHere, first: str = "", last: str = "", terminal: str = ""
 ) -> Response:
     """The lottery's money of some days; the log-in where nobody is logged in."""
-    from cardroom.lottery.finance_show import facts, shown_rows
+    from cardroom.lottery.finance.show import facts, shown_rows
 
     login = login_of(request)
     if login is None or not login.chose_password:
         return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
     login.require("see")
-    report = await asyncio.to_thread(report_of, house, first[:10], last[:10], terminal[:64])
-    asked = {"first": report.first_day, "last": report.last_day, "terminal": report.terminal or ""}
+    report = await desk.run(report_of, house, first[:10], last[:10], terminal[:64])
+    query = {"first": report.first_day, "last": report.last_day, "terminal": report.terminal or ""}
     return page(
         request,
         "finance.html",
@@ -81,7 +81,7 @@ async def show_finance(
         report=report,
         facts=facts(report),
         sections=[(section, *shown_rows(section)) for section in report.sections],
-        query=urlencode(asked),
+        query=urlencode(query),
     )
 
 
@@ -92,7 +92,7 @@ async def show_desk(request: Request, house: HouseHere) -> Response:
     if login is None or not login.chose_password:
         return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
     login.require("see")
-    approvals = await asyncio.to_thread(approvals_of, house)
+    approvals = await desk.run(approvals_of, house)
     timezone = lottery_of(house).lottery.rules.timezone
     return page(request, "desk.html", login=login, approvals=approvals, timezone=timezone)
 
@@ -104,4 +104,4 @@ async def show_care(request: Request, house: HouseHere) -> Response:
     if login is None or not login.chose_password:
         return page(request, "login.html", settings=house.settings, shortest=SHORTEST_PASSWORD)
     login.require("see")
-    return page(request, "care.html", login=login, care=await asyncio.to_thread(care_of, house))
+    return page(request, "care.html", login=login, care=await desk.run(care_of, house))

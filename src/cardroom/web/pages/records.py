@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Query, Request
@@ -14,10 +13,12 @@ from cardroom.web.api.draws import draw_of
 from cardroom.web.api.knockout21 import DrawNumber
 from cardroom.web.api.log import PAGE, RecordNumber, record_of, records_found
 from cardroom.web.api.parts import HouseHere
+from cardroom.web.live.draw_show import hand_words
 from cardroom.web.pages.floor import door, entered
-from cardroom.web.record_lines import shown_lines
+from cardroom.web.record_lines import shown_lines, shown_table
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
+from cardroom.web.threads import desk
 
 router = PageRouter(prefix="/operations")
 
@@ -34,9 +35,9 @@ async def show_log(
     if login is None:
         return door(request)
     login.require("see-log")
-    records = await asyncio.to_thread(records_found, house, search, before)
+    records = await desk.run(records_found, house, search, before)
     earlier = urlencode({"search": search, "before": records[-1]["seq"]}) if len(records) == PAGE else ""
-    asked = {"search": search} | ({} if before is None else {"before": before})
+    query = {"search": search} | ({} if before is None else {"before": before})
     return page(
         request,
         "log.html",
@@ -44,7 +45,7 @@ async def show_log(
         records=records,
         search=search,
         earlier=earlier,
-        as_json=f"/api/v1/operations/log?{urlencode(asked)}",
+        as_json=f"/api/v1/operations/log?{urlencode(query)}",
     )
 
 
@@ -75,7 +76,12 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
     draw = await draw_of(house, number)
     ways = OVERRIDES.get("held" if draw["held"] else draw["status"], ())
     books = {f"{account}_cents": cents for account, cents in draw["balances_cents"].items()}
-    parts = {"Account": draw["account"], "Called off": draw["called_off"], "Accounts in the books": books}
+    account = dict(draw["account"] or {})
+    games = shown_table([_prize_first(game) for game in account.pop("games", [])])
+    if "lucky_loser_positions" in account:
+        lucky = [hand_words(place) for place in account.pop("lucky_loser_positions")]
+        account["lucky_losers"] = lucky or ["none"]
+    parts = {"Account": account, "Called off": draw["called_off"], "Accounts in the books": books}
     facts = {
         name: f"{value[:16].replace('T', ' ')} UTC" if name in ("closes_at", "draw_at") else value
         for name, value in draw.items()
@@ -88,5 +94,11 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         draw=draw,
         ways=ways,
         facts=shown_lines(facts),
+        games=games,
         sections=[(title, shown_lines(content)) for title, content in parts.items() if content],
     )
+
+
+def _prize_first(game: dict[str, Any]) -> dict[str, Any]:
+    """What a game paid, with what matters most in front."""
+    return {name: game[name] for name in ("game", "winners", "prize_cents")} | game

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from cardroom.games import GAMES
 from cardroom.rules.bets import shelf_bet, shelf_names
 from cardroom.rules.game_ids import KnownGame
+from cardroom.rules.variants import variant, variant_names
 from cardroom.table.running import Speed, table_class
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.api.parts import HouseHere, TableId, Visitor
@@ -48,6 +49,11 @@ async def show_table(request: Request, table: TableId, house: HouseHere, visitor
         offer_seconds=round(house.settings.offer_seconds),
         gone_minutes=f"{house.settings.gone_seconds / 60:g}",
         speeds=get_args(Speed),
+        variants={
+            name: variant(name).title
+            for name in variant_names()
+            if variant(name).game == live_table.rules.game
+        },
         shelf={
             name: shelf_bet(name).bet.title for name in shelf_names() if not live_table.rules.offers(name)
         },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime
 from urllib.parse import urlsplit
 
@@ -26,6 +25,7 @@ from cardroom.web.layouts import knockout21_layout
 from cardroom.web.live.lottery_view import draws_view, purchase_view
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
+from cardroom.web.threads import reading
 
 router = PageRouter()
 
@@ -34,7 +34,7 @@ router = PageRouter()
 async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) -> Response:
     """Buy, choose, make final, check, claim."""
     room = lottery_of(house)
-    begun = await asyncio.to_thread(purchase_under_way, house, visitor)
+    begun = await reading.run(purchase_under_way, house, visitor)
     return page(
         request,
         "terminal.html",
@@ -42,7 +42,7 @@ async def show_terminal(request: Request, house: HouseHere, visitor: Visitor) ->
         state=draws_view(room, house.now()),
         begun=purchase_view(begun) if begun else None,
         layout=knockout21_layout(),
-        own=await asyncio.to_thread(own_tickets, house, visitor),
+        own=await reading.run(own_tickets, house, visitor),
     )
 
 
@@ -85,7 +85,7 @@ async def show_monitor() -> Response:
 async def show_conditions(request: Request, house: HouseHere) -> Response:
     """The game conditions in force, with both charts and the printed odds beside ours."""
     rules = lottery_of(house).lottery.rules
-    odds = await asyncio.to_thread(printed_odds, rules)
+    odds = await reading.run(printed_odds, rules)
     return page(
         request,
         "conditions.html",
@@ -101,7 +101,7 @@ async def show_conditions(request: Request, house: HouseHere) -> Response:
 @router.get(KNOCKOUT_21.address + "/tickets/{ticket}", response_class=HTMLResponse)
 async def show_ticket(request: Request, ticket: TicketId, house: HouseHere, visitor: Visitor) -> Response:
     """A ticket of the visitor's own."""
-    state = await asyncio.to_thread(ticket_with_results, house, visitor, ticket)
+    state = await reading.run(ticket_with_results, house, visitor, ticket)
     if state["state"] == "choosing":  # there is no print to show: the purchase goes on at the terminal
         return RedirectResponse(KNOCKOUT_21.address, 303)
     until = state["alterable_until"] and wall_clock(

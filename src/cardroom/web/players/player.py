@@ -179,12 +179,12 @@ class Player:
 
     def limit(self, kind: LimitKind, now: datetime) -> list[tuple[timedelta, str, int]]:
         """The limits of one kind that hold now: span, its name, value."""
-        found: list[tuple[timedelta, str, int]] = []
+        limits: list[tuple[timedelta, str, int]] = []
         for period in PERIODS:
             value = in_force(self.limits, kind, period, now)
             if value is not None:
-                found.append((SPANS[period], period, value))
-        return found
+                limits.append((SPANS[period], period, value))
+        return limits
 
     def require_play(self, stake_cents: int, now: datetime) -> None:
         """Refuse a stake that the house, a break or a limit forbids; the lowest limit holds (R-57, R-58)."""

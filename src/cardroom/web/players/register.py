@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from cardroom.core.errors import Conflict, MalformedInput
+from cardroom.core.signs import shows
 from cardroom.records import AnyRecord, players
 from cardroom.records.floor import RoundCorrected
 from cardroom.records.lottery import TicketsSold
@@ -18,7 +19,8 @@ from cardroom.table.running import Finished, play_account
 from cardroom.web.players.history import HistoryLine
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
 from cardroom.web.players.player import WELCOME_CENTS, Player
-from cardroom.web.players.saved import restored_player, saved_player
+from cardroom.web.players.saved import saved_player
+from cardroom.web.players.wishes import Wishes, grant
 
 CHIPS: Final = "house:chips"
 """Where house chips come from and go back to."""
@@ -77,13 +79,15 @@ class Players:
     """Players by id; one who never acted is made up on the spot and costs nothing.
 
     Few are at hand: those who changed since the last checkpoint, and those who were asked for lately. `load`
-    reads the others, as plain data, from the checkpoint.
+    reads the others from the checkpoint.
     """
 
-    Load = Callable[[str], "dict[str, Any] | None"]
+    Load = Callable[[str], "Player | None"]
 
     def __init__(self, load: Load) -> None:
         self._load = load
+        self.wishes: Wishes | None = None
+        """What those wish who have no chips yet; the server has them, who only reads the log does not."""
         self._at_hand: OrderedDict[str, Player] = OrderedDict()
         self._changed: set[str] = set()
         self._unknown: OrderedDict[str, None] = OrderedDict()
@@ -91,7 +95,8 @@ class Players:
 
     def get(self, player_id: str) -> Player:
         """The player of an id, who may be new."""
-        return self._find(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+        player = self._find(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+        return player if player.welcomed or self.wishes is None else self.wishes.of(player)
 
     def is_known(self, player_id: str) -> bool:
         """Whether the log speaks of a player."""
@@ -100,13 +105,13 @@ class Players:
     def _find(self, player_id: str) -> Player | None:
         player = self._at_hand.get(player_id)
         if player is None and player_id not in self._unknown:
-            plain = self._load(player_id)
-            if plain is None:
+            player = self._load(player_id)
+            if player is None:
                 self._unknown[player_id] = None
                 while len(self._unknown) > _UNKNOWN_AT_HAND:
                     self._unknown.popitem(last=False)
                 return None
-            player = self._at_hand[player_id] = restored_player(player_id, plain)
+            self._at_hand[player_id] = player
         if player is not None:
             self._at_hand.move_to_end(player_id)
         return player
@@ -140,14 +145,14 @@ class Players:
 
         `saved` are the players of the checkpoint, by their ids; those at hand are taken from there.
         """
-        found: dict[str, dict[str, int]] = {}
+        wagers: dict[str, dict[str, int]] = {}
         staked = {player: plain["in_play"] for player, plain in saved}
         staked |= {player: one.in_play for player, one in self._at_hand.items()}
         for player, places in staked.items():
             for place, cents in places.items():
                 if cents > 0:
-                    found.setdefault(place, {})[player] = cents
-        return found
+                    wagers.setdefault(place, {})[player] = cents
+        return wagers
 
     def add_round(self, finished: Finished) -> None:
         """A round is over: what it came to goes into the history of each of its players."""
@@ -160,14 +165,16 @@ class Players:
     # What may happen to a player, as plans for the log.
 
     def welcome(self, player: Player) -> list[Entry]:
-        """The first chips of a guest, given when they first play."""
+        """The first chips of a guest, given when they first play, and what the guest wished before."""
         if player.welcomed:
             return []
+        wishes = [] if self.wishes is None else self.wishes.entries(player)
         return [
+            *wishes,
             Entry(
                 players.PlayerWelcomed(player=player.id),
                 [Transfer(CHIPS, player.account, WELCOME_CENTS)],
-            )
+            ),
         ]
 
     def take_chips(self, player: Player, cents: int, now: datetime) -> Plan:
@@ -201,8 +208,8 @@ class Players:
 
     def rename(self, player: Player, name: str) -> Plan:
         name = " ".join(name.split())
-        if not (1 <= len(name) <= 24 and name.isprintable()):
-            raise MalformedInput("a name has 1 to 24 letters")
+        if not (1 <= len(name) <= 24 and shows(name)):
+            raise MalformedInput("a name has 1 to 24 letters, all of which can be seen")
         return Plan([Entry(players.PlayerNamed(player=player.id, name=name))])
 
     # What did happen.
@@ -225,17 +232,12 @@ class Players:
         match record:
             case players.PlayerWelcomed():
                 self._own(record.player).welcomed = True
-            case players.LimitSet():
-                change = parse_limit(record.limit, record.period, record.value, at)
-                self._own(record.player).limits.append(change)
-            case players.BreakTaken():
-                self._own(record.player).break_until = datetime.fromisoformat(record.until)
-            case players.RealityCheckSet():
-                self._own(record.player).reality_minutes = record.minutes
+            case (
+                players.PlayerNamed() | players.LimitSet() | players.BreakTaken() | players.RealityCheckSet()
+            ):
+                grant(self._own(record.player), record, at)
             case players.RealityChecked():
                 self._own(record.player).last_check = at
-            case players.PlayerNamed():
-                self._own(record.player).name = record.name
             case players.PlayerDisabled():
                 self._own(record.player).disabled = True
             case players.PlayerEnabled():

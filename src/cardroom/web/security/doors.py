@@ -49,8 +49,8 @@ class OperationsDoor:
         self._door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = scope["type"] in ("http", "websocket") and is_of_operations(scope["path"])
-        if asked and not is_open_here(self._door, scope):
+        is_for_operations = scope["type"] in ("http", "websocket") and is_of_operations(scope["path"])
+        if is_for_operations and not is_open_here(self._door, scope):
             # Answered like any address at which there is nothing.
             path = scope["path"].replace("/operations", "/nothing", 1)
             scope = {**scope, "path": path, "raw_path": path.encode()}

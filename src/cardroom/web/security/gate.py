@@ -15,23 +15,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardroom.core.errors import CardroomError
 from cardroom.fair.tokens import fresh_token
-from cardroom.games import KNOCKOUT_21, KNOCKOUT_52
 from cardroom.records import Record
 from cardroom.records.house import CookieRefused, RequestRefused
 from cardroom.web.errors import Forbidden, TooLarge, TooMany, TooSlow, error_json
+from cardroom.web.routers import API
 from cardroom.web.security.incidents import Incidents
 from cardroom.web.security.limits import RateLimit, StreamLimit
 from cardroom.web.security.peers import peer_address
 from cardroom.web.security.signing import Signer
 from cardroom.web.settings import Settings
+from cardroom.web.threads import asked_from
 
 logger = logging.getLogger("cardroom.web")
 
 VISITOR_COOKIE: Final = "cardroom_guest"
 CSRF_HEADER: Final = "x-csrf-token"
-STREAMS: Final = frozenset({f"/api/v1{KNOCKOUT_21.address}/monitor", "/api/v1/lab/simulation"})
-"""The addresses whose answers stay open, besides WebSockets."""
-_OPENINGS: Final = frozenset({"/api/v1/tables", f"/api/v1{KNOCKOUT_52.address}/tables"})
+_STREAMS: Final = ("/monitor", "/lab/simulation")
+"""How the addresses end whose answers stay open, besides WebSockets: a lottery's draws, the lab's rounds."""
+_OPENING: Final = "/tables"
+"""How the addresses end by which a player opens a table, whatever is played there."""
+_COMPUTED: Final = ("/api/v1/lab/", "/api/v1/how/", "/api/v1/protection")
+"""What is asked with a body and leaves nothing in the log."""
+_BURST_SECONDS: Final = 100
+_OWN_BURST_SECONDS: Final = 20
 _TRY_AGAIN_LATER: Final = 1013
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIE_DAYS: Final = 365
@@ -62,7 +68,10 @@ class Gate:
         self._limit = RateLimit(settings.requests_per_second, settings.burst_requests)
         # Newcomers share their address's allowance, since a cookie costs nothing to throw away.
         self._newcomers = RateLimit(settings.requests_per_second, 4 * settings.burst_requests)
+        self._own_changes = _lasting(settings.changes_per_second / 4, _OWN_BURST_SECONDS)
+        self._changes = _lasting(settings.changes_per_second, _BURST_SECONDS)
         self._creations = RateLimit(settings.creations_per_second, settings.burst_creations)
+        self._openings = RateLimit(settings.tables_per_minute / 60, settings.burst_tables)
         self._streams = StreamLimit(settings.most_streams, settings.most_streams_per_address)
         self._incidents = Incidents(report)
 
@@ -73,6 +82,7 @@ class Gate:
         headers = Headers(scope=scope)
         visitor, known, forged = self._visitor(headers)
         address = peer_address(scope, headers, self._settings.proxies)
+        asked_from.set(address)
         scope.setdefault("state", {})
         scope["state"].update(visitor=visitor, address=address, csrf=self._signer.tag("csrf", visitor))
         try:
@@ -130,9 +140,7 @@ class Gate:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._settings.largest_body_bytes:
             raise TooLarge(f"a request may hold {self._settings.largest_body_bytes} bytes")
-        if _creates(scope) and not self._creations.allow(address, now=now):
-            seconds = max(1, round(1 / self._settings.creations_per_second))
-            raise TooMany("too many changes from your address; wait a little", retry_seconds=seconds)
+        self._check_pace(scope, visitor if known else "", address, now)
         token = headers.get(CSRF_HEADER)
         if not known or token != scope["state"]["csrf"]:
             if known:
@@ -141,6 +149,22 @@ class Gate:
                 "the request does not carry the token of this session; GET /api/v1/session gives it, "
                 "to be sent as X-CSRF-Token"
             )
+
+    def _check_pace(self, scope: Scope, visitor: str, address: str, now: float) -> None:
+        """Refuse what would be written into the log too often, by one visitor or from one address."""
+        path: str = scope["path"]
+        if path.startswith(_COMPUTED):
+            return
+        paces = [(self._own_changes, visitor, "of yours")] if visitor else []
+        paces.append((self._changes, address, "from your address"))
+        if path.startswith("/api/v1/session/"):
+            paces.append((self._creations, address, "from your address"))
+        if _is_api(scope, _OPENING):
+            paces.append((self._openings, address, "of tables from your address"))
+        for pace, name, whose in paces:
+            if not pace.allow(name, now=now):
+                seconds = pace.seconds_until_next
+                raise TooMany(f"too many changes {whose}; go on in {seconds} s", retry_seconds=seconds)
 
     def _check_host(self, headers: Headers) -> None:
         """A server on the loopback answers to the loopback's names only, whatever a name server says."""
@@ -208,13 +232,17 @@ class Gate:
 
 def _is_stream(scope: Scope) -> bool:
     """Whether the answer stays open."""
-    return scope["type"] == "websocket" or scope["path"] in STREAMS
+    return scope["type"] == "websocket" or _is_api(scope, _STREAMS)
 
 
-def _creates(scope: Scope) -> bool:
-    """Whether a stranger makes something that lasts: chips, names, limits, a table."""
+def _is_api(scope: Scope, ending: str | tuple[str, ...]) -> bool:
     path: str = scope["path"]
-    return path in _OPENINGS or path.startswith("/api/v1/session/")
+    return path.startswith(API) and path.endswith(ending)
+
+
+def _lasting(per_second: float, burst_seconds: int) -> RateLimit:
+    """A pace, and on top what it allows in some seconds."""
+    return RateLimit(per_second, round(per_second * burst_seconds))
 
 
 def _is_asset(scope: Scope) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +34,11 @@ class RateLimit:
         self._per_second = per_second
         self._burst = burst
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    @property
+    def seconds_until_next(self) -> int:
+        """After so long somebody who was refused may ask once more."""
+        return max(1, math.ceil(1 / self._per_second))
 
     def allow(self, name: str, *, now: float) -> bool:
         """Take one request from the name's bucket, if there is one left."""

@@ -13,12 +13,14 @@ from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.fair.sealing import open_secret
 from cardroom.fair.tokens import fresh_token
 from cardroom.records.house import OperatorAppointed, PasswordChanged, SecondFactorSet
+from cardroom.store.codes import last_step, use_code
 from cardroom.web.errors import CodeNeeded, Forbidden, NotLoggedIn, TooMany
 from cardroom.web.security.totp import step_of
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
+    from cardroom.store.database import Database
     from cardroom.web.settings import Settings
 
 Role = Literal["operator", "auditor", "floor"]
@@ -52,6 +54,8 @@ class Operator:
     """Whether the password is their own; somebody else's first one is good for choosing it only."""
     second_factor: str | None = None
     """The sealed secret of the codes they log in with."""
+    seconded_by: str | None = None
+    """Who signed their appointment beside whoever appointed them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class Login:
     role: Role
     since: datetime
     last_seen: datetime
+    password_hash: str
+    """Of the password that they gave: with another one the log-in ends."""
     chose_password: bool = True
 
     def may(self, right: str) -> bool:
@@ -95,6 +101,13 @@ def second_of(operators: Operators, first: str, second: Operator, now: datetime,
     return second
 
 
+def second_appointer(operators: Operators, first: str, second: Operator, now: datetime, hours: float) -> str:
+    """The name of whoever signs an appointment beside another, whoever of the two appointed the other."""
+    require_signature(second, "appoint")
+    require_known_two(operators.named(first), second, now, hours)
+    return second.name
+
+
 def require_signature(operator: Operator, right: str) -> None:
     """Refuse somebody who may not do this, or whose password somebody else knows."""
     require(operator.role, right)
@@ -104,11 +117,17 @@ def require_signature(operator: Operator, right: str) -> None:
 
 def require_two(first: Operator, second: Operator, now: datetime, hours: float) -> None:
     """Refuse two who may be one: one appointed the other, or was appointed a moment ago."""
-    if first.name == second.name:
-        raise Forbidden("this takes two people; the second one is somebody else")
     for one, other in ((first, second), (second, first)):
         if one.appointed_by == other.name:
             raise Forbidden(f"{other.name} appointed {one.name}; two people were appointed by others")
+    require_known_two(first, second, now, hours)
+
+
+def require_known_two(first: Operator, second: Operator, now: datetime, hours: float) -> None:
+    """Refuse one person as two, and somebody who was appointed a moment ago."""
+    if first.name == second.name:
+        raise Forbidden("this takes two people; the second one is somebody else")
+    for one in (first, second):
         if now < one.appointed_at + timedelta(hours=hours):
             raise Forbidden(f"{one.name} was appointed less than {hours:g} hours ago; ask somebody else")
 
@@ -120,7 +139,10 @@ class Operators:
         self._settings = settings
         self._operators: dict[str, Operator] = {}
         self._logins: dict[str, Login] = {}
-        self._steps_used: dict[str, int] = {}
+        self.database: Database | None = None
+        """Where it is kept which codes were used."""
+        self.known_until = 0
+        """The record of the log up to which a command has read the accounts."""
         self.time_of_day: Callable[[], datetime] | None = None
         """What the machine's clock shows, where the house's time may be another: codes follow the world's."""
         self._failures: OrderedDict[tuple[str, str], _Failures] = OrderedDict()
@@ -143,7 +165,8 @@ class Operators:
         match record:
             case OperatorAppointed():
                 role = parse_role(record.role)
-                self.appoint(Operator(record.name, role, record.password_hash, record.by, at))
+                given = (record.name, role, record.password_hash, record.by, at)
+                self.appoint(Operator(*given, seconded_by=record.second))
             case PasswordChanged():
                 self.change_password(record.name, record.password_hash)
             case SecondFactorSet():
@@ -166,6 +189,21 @@ class Operators:
             raise Conflict(f"{name} is the only operator; appoint another one first")
         return before
 
+    def takes_two(self, name: str, role: Role, by: str) -> bool:
+        """Whether giving somebody a role takes a second signature.
+
+        Making and unmaking an operator does, and giving one a new password, wherever there is another
+        operator than whoever does it: else one person would make the two who sign together. An account whose
+        password nobody has chosen yet is nobody's; whoever is alone with it may give it a new one.
+        """
+        there = {one.name: one for one in self._operators.values() if one.role == "operator"}
+        if role != "operator" and name not in there:
+            return False
+        return any(
+            one.name != by and (one.name != name or one.chose_password or one.appointed_by != by)
+            for one in there.values()
+        )
+
     def change_password(self, name: str, password_hash: str) -> None:
         """Somebody's own new password; their log-ins end."""
         self.appoint(replace(self.named(name), password_hash=password_hash, chose_password=True))
@@ -183,7 +221,13 @@ class Operators:
         """Let somebody in who knows their password, and the code of the moment where they have one."""
         operator = self.known_by(name, password, now, address, code)
         login = Login(
-            fresh_token(), operator.name, operator.role, now, now, chose_password=operator.chose_password
+            token=fresh_token(),
+            name=operator.name,
+            role=operator.role,
+            since=now,
+            last_seen=now,
+            password_hash=operator.password_hash,
+            chose_password=operator.chose_password,
         )
         self._logins[login.token] = login
         return login
@@ -230,13 +274,19 @@ class Operators:
         """Whether the code is that of the moment, and was not used before."""
         assert operator.second_factor is not None
         secret = open_secret(self._settings.key, operator.second_factor, operator.name)
-        used = self._steps_used.get(operator.name, -1)
-        for moment in (now, self.time_of_day() if self.time_of_day else now):
+        assert self.database is not None
+        used = last_step(self.database, operator.name)
+        for moment in self.moments_of_codes(now):
             step = step_of(secret, code or "", moment.timestamp(), after=used)
             if step is not None:
-                self._steps_used[operator.name] = step
-                return True
+                return use_code(self.database, operator.name, step)
         return False
+
+    def moments_of_codes(self, now: datetime) -> tuple[datetime, datetime]:
+        """When a code may have been made: by the house's time, and by the time of day, which an authenticator
+        has also while the house does not believe it.
+        """
+        return now, self.time_of_day() if self.time_of_day else now
 
     def _failures_of(self, address: str, name: str) -> _Failures:
         failures = self._failures.setdefault((address, name), _Failures())
@@ -246,7 +296,7 @@ class Operators:
         return failures
 
     def seen(self, token: str | None, now: datetime, *, acts: bool = True) -> Login | None:
-        """The log-in of a cookie, unless it has ended by idleness or age.
+        """The log-in of a cookie, unless it has ended: by idleness, by age, or with its account.
 
         A page that looks again by itself does not act: whoever has left it open is idle.
         """
@@ -254,7 +304,9 @@ class Operators:
         if login is None:
             return None
         idle = now - login.last_seen > timedelta(minutes=self._settings.idle_minutes)
-        if idle or now - login.since > timedelta(hours=self._settings.session_hours):
+        account = self._operators.get(login.name)  # it may have changed while the password was looked at
+        is_same = account is not None and account.password_hash == login.password_hash
+        if not is_same or idle or now - login.since > timedelta(hours=self._settings.session_hours):
             del self._logins[login.token]
             return None
         if acts:

@@ -59,7 +59,6 @@ export function card(text, { large = false, dealt = false, sideways = false } = 
 export function laidOut(box, cards) {
   const hand = /** @type {HTMLElement} */ (box.closest(".b-hand") ?? box);
   hand.style.setProperty("--n", String(cards.length));
-  box.classList.toggle("many", cards.length > 6);
   box.classList.toggle(
     "crossed",
     cards.some((one) => one.classList.contains("sideways")),

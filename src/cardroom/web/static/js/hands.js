@@ -72,15 +72,16 @@ function stakesOf(layout, played, hand, outcome) {
 }
 
 /**
- * What a hand is and came to.
+ * What a hand is and came to: its total, why, where no other words say so, and its money.
  * @param {Hand} hand
  * @param {Outcome | undefined} outcome
  */
 function handWords(hand, outcome) {
-  if (!hand.cards.length) return "";
-  if (!outcome) return hand.total;
+  if (!hand.cards.length) return [];
+  if (!outcome) return [hand.total];
   const money = outcome.result === "returned" ? "push" : words(outcome.net_cents, { plus: true });
-  return `${hand.total} ${money}`;
+  const why = outcome.line && outcome.line !== "push" && !hand.total.includes(outcome.line);
+  return [hand.total, why ? h("span", { class: "b-why" }, `, ${outcome.line},`) : "", ` ${money}`];
 }
 
 const NUMBERS = ["none", "one", "two", "three", "four"];
@@ -126,19 +127,25 @@ function showHand(felt, box, played, index, outcome) {
   const award = outcome?.result === "won" && hand.natural;
   box.className = `b-hand ${turn ? "turn" : ""} ${hand.status} ${award ? "award" : ""}`;
   layCards(fan, `${felt.round}-${played.number}-${index}`, hand.cards, hand.sideways);
-  total.textContent = handWords(hand, outcome);
-  showStakes(felt.layout, stakes, played.hands.length > 1 ? { played, hand, outcome } : null);
+  const key = `${hand.total} ${outcome?.words}`;
+  if (total.dataset.key !== key) total.replaceChildren(...handWords(hand, outcome));
+  total.dataset.key = key;
+  const split = played.hands.length > 1;
+  showStakes(felt.layout, stakes, split ? { played, hand, outcome } : null, { said: true });
 }
 
 /**
- * Stacks of chips, drawn anew only when they change.
+ * Stacks of chips, with their amount where it is to be said, drawn anew only when they change.
  * @param {Layout} layout
  * @param {HTMLElement} box
  * @param {{played: PlayedSpot, hand: Hand, outcome: Outcome | undefined} | null} wager
  */
-export function showStakes(layout, box, wager) {
+export function showStakes(layout, box, wager, { said = false } = {}) {
   const key = wager ? `${wager.played.stake_cents} ${wager.hand.stake_cents} ${wager.outcome?.words}` : "";
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   box.replaceChildren(...(wager ? stakesOf(layout, wager.played, wager.hand, wager.outcome) : []));
+  if (said && wager && !wager.outcome) {
+    box.append(h("span", { class: "b-staked num" }, words(wager.hand.stake_cents)));
+  }
 }

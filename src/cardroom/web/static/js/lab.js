@@ -129,10 +129,10 @@ async function computeAll(turn) {
     showChart(turn);
     calculate();
   }
-  const began = beginWork();
+  const began = beginWork(about.game, 6000);
   const figures = belongs(await ask("/lab/figures", asked(), () => turn === page.turn));
   if (turn !== page.turn) return;
-  finishWork(began);
+  finishWork(about.game, began);
   page.figures = figures;
   showWagers();
   showChoice();

@@ -34,24 +34,37 @@ $("#o-again")?.addEventListener("close", () => {
   if ($("#o-again").returnValue === "yes") close();
   $("#o-again").returnValue = "";
 });
+/**
+ * The second person of an act, as the fields of a form name them.
+ * @param {string} name
+ * @param {string} password
+ * @param {string} code
+ */
+function second(name, password, code) {
+  const person = { name: $(name).value, password: $(password).value };
+  return $(code).value.trim() ? { ...person, code: $(code).value.trim() } : person;
+}
+
 $("#o-trust")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   /** @type {Record<string, unknown>} */
   const wanted = { reason: $("#o-trust-reason").value };
   if ($("#o-trust-name")) {
-    const code = $("#o-trust-code").value.trim();
-    const person = { name: $("#o-trust-name").value, password: $("#o-trust-password").value };
-    wanted.second = code ? { ...person, code } : person;
+    wanted.second = second("#o-trust-name", "#o-trust-password", "#o-trust-code");
   }
   thenReload(api("POST", "/operations/clock", wanted), "Sales are open again.");
 });
 $("#o-appoint")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
+  /** @type {Record<string, unknown>} */
   const person = {
     name: $("#o-new-name").value,
     role: $("#o-new-role").value,
     password: $("#o-new-password").value,
   };
+  if ($("#o-new-second").value.trim()) {
+    person.second = second("#o-new-second", "#o-new-second-password", "#o-new-second-code");
+  }
   thenReload(api("PUT", "/operations/operators", person), "Appointed.");
 });
 $("#o-password").addEventListener("submit", (/** @type {Event} */ event) => {

@@ -1,6 +1,7 @@
 // Deals a finished shoe again in this browser, from the revealed secret alone (docs/fairness.md has the bytes).
 import { encode, fromHex, sha256 } from "./bytes.js";
 import { h } from "./dom.js";
+import { counted } from "./words.js";
 
 /** @typedef {import("./types/proof.js").Proof} Proof */
 /** @typedef {import("./types/proof.js").Finding} Finding */
@@ -163,7 +164,7 @@ export async function checkProof(proof, shown, seals = [], own = null) {
   const info = encode("cardroom/cards/1", ...fields);
   const words = await keystream(secret, fromHex(proof.salt), info, KEYSTREAM_BYTES);
   findings.push({
-    what: `The secret deals the ${shown.length} cards that were shown, in their order`,
+    what: `The secret deals the ${counted(shown.length, "card")} shown, in order`,
     good: deal(proof.deck, words, shown.length).join("") === shown.join(""),
   });
   return [...findings, ...(await saltFindings(proof, own))];

@@ -2,6 +2,8 @@
 import { $, given, h, sheet, svg } from "./dom.js";
 import { ask } from "./lab/asking.js";
 import { Frame, path } from "./lab/plot.js";
+import { beginWork, breakOff, finishWork } from "./lab/progress.js";
+import { refused } from "./notices.js";
 
 /** @typedef {import("./types/lab.js").ProtectionTable} ProtectionTable */
 /** @typedef {import("./types/lab.js").ProtectionPlot} ProtectionPlot */
@@ -41,7 +43,10 @@ function plotOf(plot) {
   const down = (y) => frame.y((high - y) / (high - low || 1));
   const picture = frame.picture(plot.label);
   for (const [y, words] of plot.y_ticks) picture.append(frame.beside(down(y), words));
-  for (const [x, words] of plot.x_ticks) picture.append(frame.below(across(x), words, "middle"));
+  for (const [x, words] of plot.x_ticks) {
+    const anchor = across(x) > frame.right - 30 ? "end" : "middle";
+    picture.append(frame.below(across(x), words, anchor));
+  }
   if (low < 0 && high > 0) {
     picture.append(
       svg("line", { class: "exact", x1: frame.left, x2: frame.right, y1: down(0), y2: down(0) }),
@@ -68,18 +73,76 @@ function plotOf(plot) {
   return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
 }
 
+/** @type {{game: string}} */
+const wanted = given($("#protection"), "wanted");
+
+/** What is exact is soon there, and does not wait for the rest. */
+async function showExact() {
+  /** @type {{tables: ProtectionTable[]}} */
+  const { tables } = await ask("/lab/protection/exact", wanted);
+  $("#p-exact").replaceChildren(...tables.map(tableOf));
+}
+
 async function show() {
+  const what = `protection-${wanted.game}`;
+  const began = beginWork(what, 60_000);
   try {
     /** @type {Protection} */
-    const answer = await ask("/lab/protection", given($("#protection"), "wanted"));
+    const answer = await ask("/lab/protection", wanted);
+    finishWork(what, began);
     $("#p-tables").replaceChildren(...answer.tables.map(tableOf));
     $("#p-plots").replaceChildren(...answer.plots.map(plotOf));
     $("#p-findings").replaceChildren(...answer.findings.map((words) => h("li", {}, words)));
     $("#p-method").textContent = `How: ${answer.method}.`;
     $("#p-mark").textContent = `Mark: ${answer.mark}.`;
   } catch (error) {
+    breakOff();
     $("#p-mark").textContent = `Not computed: ${/** @type {Error} */ (error).message}`;
   }
 }
 
+/**
+ * What is asked for by hand; a line says that it is at work, and why there is none.
+ * @param {string} what
+ * @param {object} body
+ * @param {(answer: any) => void} then
+ */
+async function asked(what, body, then) {
+  const status = $("#p-asked");
+  status.textContent = "At work …";
+  try {
+    then(await ask(`/lab/protection/${what}`, { ...wanted, ...body }));
+    status.textContent = "";
+  } catch (error) {
+    status.textContent = `Not computed: ${/** @type {Error} */ (error).message}`;
+  }
+}
+
+/** A counter as the form says. */
+function playCounter() {
+  const said = new FormData($("#p-counter"));
+  const cut = String(said.get("cut_cards") ?? "").trim();
+  const body = { count: said.get("count"), ramp: said.get("ramp"), cut_cards: cut ? Number(cut) : null };
+  return asked("counter", body, (/** @type {Protection} */ answer) => {
+    $("#p-counted").replaceChildren(...answer.tables.map(tableOf));
+    $("#p-drawn").replaceChildren(...answer.plots.map(plotOf));
+  });
+}
+
+/** @param {{tables: ProtectionTable[]}} answer */
+const showMore = (answer) => $("#p-more").replaceChildren(...answer.tables.map(tableOf));
+
+const counter = $("#p-counter");
+if (counter) {
+  counter.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    playCounter();
+  });
+  $("#p-known").addEventListener("click", () => asked("known", {}, showMore));
+  $("#p-indices").addEventListener("click", () =>
+    asked("indices", { count: new FormData(counter).get("count") }, showMore),
+  );
+  playCounter();
+}
+showExact().catch(refused);
 show();

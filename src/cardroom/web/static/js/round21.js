@@ -6,11 +6,10 @@ import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
 import { ownSalt } from "./salts.js";
 import { api, Refused } from "./server.js";
-import { showDecided, showTags, sideBetParts } from "./spot.js";
+import { betParts, showDecided, showInsured, showTags, spotBox } from "./spot.js";
 import { capitalized, chips } from "./words.js";
 
 /** @typedef {import("./types/table.js").PlayedSpot} PlayedSpot */
-/** @typedef {import("./types/table.js").SideBet} SideBet */
 
 const root = $("#round21");
 /** @type {import("./types/table.js").FinishedRound} */
@@ -24,37 +23,21 @@ let front = (played.find((spot) => spot.you) ?? played[0]).number;
 let at = LAST;
 
 /** @param {number} number */
-function buildSpot(number) {
-  const half = Math.ceil(layout.side_bets.length / 2);
-  const sides = (/** @type {SideBet[]} */ bets) =>
-    h(
-      "div",
-      { class: "b-sides" },
-      bets.map((bet) => h("div", { class: "b-sidebet", "data-wager": bet.wager }, ...sideBetParts(bet))),
-    );
-  const circle = h(
-    "div",
-    { class: "b-circle" },
-    h("span", { class: "b-stakes" }),
-    h("span", { class: "b-amount" }),
+const buildSpot = (number) =>
+  spotBox(
+    layout,
+    { number, count: round.spots },
+    {
+      side: (bet) => h("div", { class: "b-sidebet", "data-wager": bet.wager }, ...betParts(bet.printed)),
+      circle: h(
+        "div",
+        { class: "b-circle" },
+        h("span", { class: "b-stakes" }),
+        h("span", { class: "b-amount" }),
+      ),
+      who: h("span", { class: "b-who" }),
+    },
   );
-  const box = h(
-    "div",
-    { class: "b-spot", "data-spot": number },
-    h("div", { class: "b-hands" }),
-    h(
-      "div",
-      { class: "b-place" },
-      sides(layout.side_bets.slice(0, half)),
-      circle,
-      sides(layout.side_bets.slice(half)),
-    ),
-    h("span", { class: "b-who" }),
-    h("ul", { class: "b-tags" }),
-  );
-  box.style.setProperty("--t", String((2 * number - 1 - round.spots) / round.spots));
-  return box;
-}
 
 /**
  * @param {PlayedSpot | undefined} spot
@@ -80,6 +63,7 @@ function showSpot(spot, box, over) {
     const decided = outcomes.find((one) => one.wager === bet.wager);
     showDecided(layout, $(`[data-wager="${bet.wager}"]`, box), spot?.side[bet.wager] ?? 0, decided);
   }
+  showInsured(layout, box, spot);
   $(".b-who", box).textContent = spot ? (spot.you ? "You" : spot.player) : "";
   showTags(layout, $(".b-tags", box), spot, outcomes);
 }

@@ -1,4 +1,5 @@
-// What lies on a spot beside its hands, at the table and in the replay: side bets, and what became of its wagers.
+// What lies on a spot beside its hands, at the table and in the replay: side bets, insurance, and what became of its
+// wagers.
 import { $, h } from "./dom.js";
 import { chipsOfWager } from "./hands.js";
 import { chips } from "./words.js";
@@ -8,20 +9,55 @@ import { chips } from "./words.js";
 /** @typedef {import("./types/table.js").Outcome} Outcome */
 /** @typedef {import("./types/table.js").Layout} Layout */
 
+const INSURANCE = "insurance";
+/** So many side bets have a large circle each, one at either hand of the wager's. */
+const BESIDE = 2;
+
 /**
  * The parts of a side bet's place: chips, its name, money, meter, and what became of it in words.
- * @param {SideBet} bet
+ * @param {string} printed
  */
-export const sideBetParts = (bet) => [
+export const betParts = (printed) => [
   h("span", { class: "b-stakes" }),
-  h("span", { class: "b-bet" }, bet.printed),
+  h("span", { class: "b-bet" }, printed),
   h("span", { class: "b-money num" }),
   h("span", { class: "b-meter num" }),
   h("span", { class: "b-words" }),
 ];
 
 /**
- * What stands on a side bet, or what became of it.
+ * A spot with everything in its place: hands, circles, insurance, whose it is, and words.
+ * @param {Layout} layout
+ * @param {{number: number, count: number}} place
+ * @param {{side: (bet: SideBet) => HTMLElement, circle: HTMLElement, who: HTMLElement}} parts
+ */
+export function spotBox(layout, { number, count }, { side, circle, who }) {
+  const half = Math.ceil(layout.side_bets.length / 2);
+  const sides = (/** @type {SideBet[]} */ bets) => h("div", { class: "b-sides" }, bets.map(side));
+  const insures = layout.actions.some((one) => one.action === "insure");
+  const box = h(
+    "div",
+    { class: `b-spot ${layout.side_bets.length > BESIDE ? "crowded" : ""}`, "data-spot": number },
+    h("div", { class: "b-hands" }),
+    h(
+      "div",
+      { class: "b-place" },
+      sides(layout.side_bets.slice(0, half)),
+      circle,
+      sides(layout.side_bets.slice(half)),
+    ),
+    insures ? h("div", { class: "b-insured" }, ...betParts("Insurance")) : "",
+    who,
+    h("ul", { class: "b-tags" }),
+  );
+  const across = (2 * number - 1 - count) / count;
+  box.style.setProperty("--t", String(across));
+  if (across) box.classList.add(across < 0 ? "at-left" : "at-right");
+  return box;
+}
+
+/**
+ * What stands on a side bet or as insurance, or what became of it.
  * @param {Layout} layout
  * @param {HTMLElement} box
  * @param {number} cents
@@ -30,14 +66,28 @@ export const sideBetParts = (bet) => [
 export function showDecided(layout, box, cents, outcome) {
   const won = outcome && chips(outcome.net_cents, { plus: true });
   const words = outcome ? (outcome.net_cents ? won : "back") : cents ? chips(cents) : "";
-  box.className = `b-sidebet ${cents ? "staked" : ""} ${outcome ? `decided ${outcome.result}` : ""}`;
+  box.classList.toggle("staked", cents > 0);
+  box.classList.toggle("decided", Boolean(outcome));
+  for (const result of ["won", "lost", "returned"]) box.classList.toggle(result, outcome?.result === result);
   $(".b-money", box).textContent = words;
-  $(".b-words", box).textContent = outcome?.words ?? "";
+  $(".b-words", box).replaceChildren(...withSum(outcome?.words ?? ""));
   const stakes = $(".b-stakes", box);
   const key = `${cents} ${outcome?.words}`;
   if (stakes.dataset.key === key) return;
   stakes.dataset.key = key;
   stakes.replaceChildren(...chipsOfWager(layout, outcome?.stake_cents ?? cents, outcome));
+}
+
+/**
+ * The insurance of a spot where it lies.
+ * @param {Layout} layout
+ * @param {HTMLElement} spot
+ * @param {PlayedSpot | undefined} played
+ */
+export function showInsured(layout, spot, played) {
+  const box = $(".b-insured", spot);
+  const outcome = played?.outcomes.find((one) => one.wager === INSURANCE);
+  if (box) showDecided(layout, box, played?.insurance_cents ?? 0, outcome);
 }
 
 /**
@@ -57,16 +107,16 @@ function withSum(words) {
  * @param {Outcome[]} outcomes
  */
 export function showTags(layout, list, played, outcomes) {
+  const kindOf = (/** @type {Outcome} */ one) => {
+    if (one.wager === layout.main_wager) return "of-hand";
+    if (one.wager === INSURANCE) return "of-insurance";
+    return layout.side_bets.some((bet) => bet.wager === one.wager) ? "of-side" : "";
+  };
   const lines = outcomes
-    .filter((one) => one.wager !== layout.main_wager || played?.hands.length === 1)
-    .map((one) => [one.words, one.result, layout.side_bets.some((bet) => bet.wager === one.wager)]);
-  if (played?.insurance_cents) lines.unshift([`Insurance ${chips(played.insurance_cents)}`, "", false]);
+    .filter((one) => kindOf(one) !== "of-hand" || played?.hands.length === 1)
+    .map((one) => [one.words, `${one.result} ${kindOf(one)}`]);
   const key = JSON.stringify(lines);
   if (list.dataset.key === key) return;
   list.dataset.key = key;
-  list.replaceChildren(
-    ...lines.map(([words, look, side]) =>
-      h("li", { class: `${look} ${side ? "of-side" : ""}` }, ...withSum(String(words))),
-    ),
-  );
+  list.replaceChildren(...lines.map(([words, look]) => h("li", { class: look }, ...withSum(words))));
 }

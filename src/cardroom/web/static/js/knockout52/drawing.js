@@ -9,7 +9,7 @@ import { ownSalt, saltsText } from "../salts.js";
 import { api } from "../server.js";
 import { chips, tone } from "../words.js";
 import { betOf, layCards, showChance } from "./layout.js";
-import { address, layout, page, seals } from "./page.js";
+import { address, layout, page, seals, staked } from "./page.js";
 
 /** @typedef {import("../types/knockout52.js").Stakes} Stakes */
 /** @typedef {import("../types/knockout52.js").Summary} Summary */
@@ -17,7 +17,12 @@ import { address, layout, page, seals } from "./page.js";
 
 /** @param {string} wager */
 const titleOf = (wager) => page.state.wagers.find((one) => one.wager === wager)?.title ?? wager;
-const staked = () => Object.keys(page.stakes).length > 0;
+
+/** The finished game that lies on the layout, until somebody stakes again. */
+function gameShown() {
+  const { cards_of_game: number, last } = page.state;
+  return last?.number === number ? last : null;
+}
 
 export function phaseText() {
   const { state } = page;
@@ -30,7 +35,8 @@ export function phaseText() {
     const seconds = Math.max(0, Math.ceil((Date.parse(state.deal_at) - page.clock()) / 1000));
     return seconds ? `The deal begins in ${seconds} s, or when everybody is ready.` : "The deal begins.";
   }
-  if (state.outcome_words) return state.outcome_words;
+  const result = gameShown()?.your_words;
+  if (state.outcome_words) return `${state.outcome_words}${result ? ` ${result}.` : ""}`;
   return staked() ? "Your wagers stand. Deal when you are ready." : "Choose a chip and put it on a wager.";
 }
 
@@ -57,9 +63,11 @@ function drawWager(wager) {
   const stake = page.stakes[wager.wager] ?? 0;
   const marked = page.state.marker === wager.wager;
   const decided = wager.chance.decimal === 0 || wager.chance.decimal === 1;
+  const net = gameShown()?.your_wagers[wager.wager];
+  const money = net === undefined ? "" : ` ${chips(net, { plus: true })}`;
   $(".k-circle", button).textContent = stake ? chips(stake) : "";
   $(".k-chance", button).replaceChildren(
-    h("span", {}, wager.percent),
+    h("span", {}, wager.percent + money),
     h("span", { class: "tiny soft", title: `Exactly ${wager.chance.fraction}` }, decided ? "" : "exact"),
   );
   showChance(wager);
@@ -102,7 +110,7 @@ function drawButtons() {
     $("span", button).textContent = you.ready ? "Waiting" : "Deal";
     button.disabled = !open() || !staked() || asked;
   }
-  $("#k-take").disabled = !open();
+  $("#k-take").disabled = !open() || !staked();
   $("#k-take").setAttribute("aria-pressed", String(page.taking));
   $("#k-clear").disabled = !open() || !staked();
   $("#k-repeat").disabled = !open() || !page.lastStakes;

@@ -36,6 +36,9 @@ export const page = {
   taking: false,
 };
 
+/** Whether the visitor wants any stake to stand. */
+export const staked = () => Object.keys(page.stakes).length > 0;
+
 /** The chip in hand; below zero while chips are taken back. */
 export const chipInHand = () => (page.taking ? -page.chip : page.chip);
 
@@ -52,7 +55,11 @@ let draw = () => {};
 export function drawWith(drawing) {
   draw = drawing;
 }
-export const redraw = () => draw();
+/** Draw the page anew; where no stake stands, none is taken back. */
+export function redraw() {
+  page.taking &&= staked();
+  draw();
+}
 
 /**
  * Put a chip on a wager; cents below zero take it off.
@@ -83,13 +90,15 @@ export function place(wanted) {
   pending += 1;
   sending = sending
     .then(request)
+    .then(() => (pending === 1 ? api("GET", `${address}/tables/${table}`) : null)) // a push may be older than the wagers
     .catch((error) => {
       if (pending === 1) page.stakes = { ...page.state.you.stakes };
       refused(error);
     })
-    .finally(() => {
+    .then((state) => {
       pending -= 1;
-      redraw();
+      if (state) receive(state);
+      else redraw();
     });
 }
 
@@ -123,8 +132,8 @@ export function receive(next) {
   redraw();
   revealWhenAsked(`${address}/tables/${table}`, next.commitment, next.salts);
   if (next.last && next.last.number === before.game) checkGame(next.last, before.commitment);
-  const staked = Object.keys(next.you.stakes).length > 0;
-  if (staked && next.phase === "dealing" && next.cards.length > before.cards.length) sayCard(next);
+  const inGame = Object.keys(next.you.stakes).length > 0;
+  if (inGame && next.phase === "dealing" && next.cards.length > before.cards.length) sayCard(next);
 }
 
 /**

@@ -13,6 +13,13 @@ const fields = $$("#l-hand input[type=text]");
 const [cards, upCard, removed] = fields;
 /** Where a tapped card goes. */
 let target = cards;
+/** Where the last one went: its suit may follow. */
+let tapped = cards;
+const SUIT_AT_END = new RegExp(`[${about.suits.map((suit) => suit.letter).join("")}]$`);
+/** How long nobody types before a hand is computed, in milliseconds. */
+const PAUSE = 500;
+/** @type {number | undefined} */
+let later;
 /** Counts up with every hand: the answer to an older one is thrown away. */
 let latest = 0;
 
@@ -22,19 +29,39 @@ function aim(field) {
   for (const one of fields) one.classList.toggle("l-target", one === field);
 }
 
-/** @param {string} rank */
+/**
+ * A tapped card. After two of yours the dealer's is next, and then further ones of yours.
+ * @param {string} rank
+ */
 function tap(rank) {
+  tapped = target;
   if (target === upCard) {
     upCard.value = rank;
     aim(cards);
   } else {
     target.value += rank;
+    if (target === cards && !upCard.value && ranksIn(cards) === 2) aim(upCard);
   }
   calculate();
 }
 
+/**
+ * The suit of the card that was tapped last; another one takes its place.
+ * @param {string} letter
+ */
+function tapSuit(letter) {
+  const text = tapped.value.replace(SUIT_AT_END, "");
+  if (!text) return;
+  tapped.value = text + letter;
+  calculate();
+}
+
+/** @param {HTMLInputElement} field */
+const ranksIn = (field) => about.ranks.reduce((sum, rank) => sum + field.value.split(rank).length - 1, 0);
+
 /** Nothing of other rules stays in view. */
 export function clearHand() {
+  clearTimeout(later);
   latest += 1;
   result.replaceChildren();
 }
@@ -81,17 +108,22 @@ function show(hand) {
 
 for (const field of fields) {
   field.addEventListener("focus", () => aim(field));
-  field.addEventListener("change", () => calculate());
+  field.addEventListener("input", () => {
+    clearHand();
+    later = setTimeout(calculate, PAUSE);
+  });
 }
 aim(cards);
-$("#l-ranks").append(
-  ...about.ranks.map((rank) =>
-    h(
-      "button",
-      { class: "btn small", type: "button", "aria-label": `Add ${rank}`, click: () => tap(rank) },
-      rank,
-    ),
-  ),
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {() => void} click
+ */
+const key = (name, label, click) =>
+  h("button", { class: "btn small", type: "button", "aria-label": label, click }, name);
+$("#l-ranks").append(...about.ranks.map((rank) => key(rank, `Add ${rank}`, () => tap(rank))));
+$("#l-suits").append(
+  ...about.suits.map(({ letter, sign, name }) => key(sign, `of ${name}`, () => tapSuit(letter))),
 );
 $("#l-hand").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

@@ -134,12 +134,12 @@ function walk(table, event) {
 /** @param {Chart} chart */
 function legend(chart) {
   const letters = Object.entries(chart.legend).map(([letter, words]) =>
-    h("span", {}, h("i", { class: `l-${letter}` }, letter), words),
+    h("span", {}, h("i", { class: `l-${letter[0]}` }, letter), words),
   );
   const note = h(
     "span",
     { class: "soft" },
-    "A cell holds choices by preference. * almost a tie. A cell opens: its values, and the hands behind it.",
+    "Else: where the first is not allowed. * almost a tie. A cell opens: its values, and the hands behind it.",
   );
   return h("p", { class: "l-legend" }, letters, note);
 }

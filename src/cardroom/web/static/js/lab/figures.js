@@ -1,7 +1,7 @@
 // The figures of every wager, beside those of other rules where wanted, and the distribution of one.
 import { $, h, sheet } from "../dom.js";
 import { toast } from "../notices.js";
-import { inPercent, oneIn, percent, signed } from "../words.js";
+import { capitalized, inPercent, oneIn, percent, signed } from "../words.js";
 import { drawChart } from "./chart.js";
 import { about, page } from "./page.js";
 import { bar } from "./plot.js";
@@ -55,7 +55,8 @@ export function showWagers() {
     h("th", { class: "num wide" }, "Std. dev."),
     h("th", { class: "wide" }, "Method"),
   ];
-  $("#l-wagers").replaceChildren(sheet(head, page.figures.wagers.map(wagerLine)), comparison());
+  const notes = page.figures.wagers.map(({ note }) => (note ? h("p", { class: "small soft" }, note) : ""));
+  $("#l-wagers").replaceChildren(sheet(head, page.figures.wagers.map(wagerLine)), ...notes, comparison());
 }
 
 /** The wagers to choose from; one that these rules do not have is not among them. */
@@ -68,26 +69,35 @@ export function showChoice() {
   $("#l-which").replaceChildren(...options);
 }
 
+/** So many results have a bar: the likeliest. */
+const MOST_BARS = 24;
+
 export function showDistribution() {
   if (!page.figures) return;
   const first = page.figures.wagers.find((one) => one.wager === page.which) ?? page.figures.wagers[0];
-  const outcomes = first.outcomes.filter((one) => one.probability.decimal > 1e-7).slice(0, 24);
-  const most = Math.max(...outcomes.map((one) => one.probability.decimal));
-  const bars = outcomes.map(({ outcome, pays, probability }) => {
-    const chance = probability.decimal;
-    const text = percent(chance, chance < 0.001 ? 5 : 3);
-    return bar(`${outcome} ${pays}`, chance / most, text, { hint: probability.fraction });
-  });
-  const words = `${first.title}: results for each unit staked, with their exact chances.`;
+  const likeliest = [...first.outcomes].sort(
+    (one, other) => other.probability.decimal - one.probability.decimal,
+  );
+  const shown = new Set(likeliest.slice(0, MOST_BARS).filter((one) => one.probability.decimal > 1e-7));
+  const most = likeliest[0].probability.decimal;
+  const bars = first.outcomes
+    .filter((one) => shown.has(one))
+    .map(({ words, probability }) => {
+      const chance = probability.decimal;
+      const text = percent(chance, chance < 0.001 ? 5 : 3);
+      return bar(capitalized(words), chance / most, text, { hint: probability.fraction });
+    });
+  const rest = shown.size < first.outcomes.length ? "; the rest is rarer" : "";
+  const caption = `${first.title}: results for each unit staked, with their exact chances${rest}.`;
   $("#l-distribution").replaceChildren(
-    h("p", { class: "small soft" }, words),
+    h("p", { class: "small soft" }, caption),
     h("div", { class: "l-bars" }, bars),
   );
 }
 
 $("#l-pin").addEventListener("click", () => {
   if (!page.figures) return;
-  const changed = Object.entries(page.options).map(([key, value]) => `${key} = ${value}`);
+  const changed = Object.values(page.rules.differences).map((one) => one.words);
   const words = changed.join(", ") || "the house's own rules";
   page.pinned = { wagers: page.figures.wagers, chart: page.chart, words };
   showWagers();

@@ -1,14 +1,17 @@
 // A bar that fills by the time that the figures took last.
 import { $ } from "../dom.js";
-import { about, root } from "./page.js";
 
 /** @type {number | undefined} */
 let timer;
 
-/** Show that the figures are being computed, until `endWork`. */
-export function beginWork() {
+/**
+ * Show that something is being computed, until `finishWork` or `breakOff`.
+ * @param {string} what
+ * @param {number} expected How long it takes where it was never done, in milliseconds.
+ */
+export function beginWork(what, expected) {
   const began = performance.now();
-  const usual = Number(localStorage.getItem(nameOfTime) ?? 6000);
+  const usual = Number(localStorage.getItem(nameOfTime(what)) ?? expected);
   const box = $("#l-progress");
   const tick = () => {
     const passed = performance.now() - began;
@@ -19,23 +22,25 @@ export function beginWork() {
   clearInterval(timer);
   timer = setInterval(tick, 100);
   tick();
-  root.classList.add("l-working");
+  document.body.classList.add("l-working");
   return began;
 }
 
-const nameOfTime = `l-usual-${about.game}`;
+/** @param {string} what */
+const nameOfTime = (what) => `l-usual-${what}`;
 
 /**
  * Done: the next bar fills by this time.
+ * @param {string} what
  * @param {number} began
  */
-export function finishWork(began) {
+export function finishWork(what, began) {
   breakOff();
-  localStorage.setItem(nameOfTime, String(performance.now() - began));
+  localStorage.setItem(nameOfTime(what), String(performance.now() - began));
 }
 
 export function breakOff() {
   clearInterval(timer);
   $("#l-progress").hidden = true;
-  root.classList.remove("l-working");
+  document.body.classList.remove("l-working");
 }

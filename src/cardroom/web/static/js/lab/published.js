@@ -13,7 +13,6 @@ const shortened = (text) => (text.length > 24 ? `${text.slice(0, 20)}…` : text
 
 /** @param {PublishedFigure} line */
 function figureLine(line) {
-  const rules = Object.entries(line.rules).map(([key, value]) => `${key} = ${value}`);
   const source = line.explanation.length > 40 ? `${line.source}. ${line.explanation}` : line.source;
   return h(
     "tr",
@@ -22,7 +21,7 @@ function figureLine(line) {
       "td",
       {},
       line.quantity,
-      rules.length ? h("span", { class: "small soft" }, ` (${rules.join(", ")})`) : "",
+      line.rules_words.length ? h("span", { class: "small soft" }, ` (${line.rules_words.join(", ")})`) : "",
     ),
     h("td", { class: "num" }, shortened(line.published)),
     h("td", { class: "num" }, shortened(line.ours)),

@@ -1,7 +1,7 @@
 // What each rule is worth, after everything else, for as long as the rules stay as they are.
 import { $, h } from "../dom.js";
 import { refused } from "../notices.js";
-import { signed, titled } from "../words.js";
+import { capitalized, signed } from "../words.js";
 import { ask, passes } from "./asking.js";
 import { about, asked, page } from "./page.js";
 import { bar } from "./plot.js";
@@ -24,19 +24,24 @@ async function tryLevers(turn) {
   const now = Object.fromEntries(page.rules.controls.map((one) => [one.key, one.value]));
   const tries = about.levers.flatMap((lever) =>
     lever.values
-      .filter((value) => value !== now[lever.option])
-      .map((value) => ({ key: lever.option, value, note: favours(lever, now[lever.option], value) })),
+      .map((value, place) => ({
+        key: lever.option,
+        value,
+        name: capitalized(lever.values_words[place]),
+        note: favours(lever, now[lever.option], value),
+      }))
+      .filter(({ value }) => value !== now[lever.option]),
   );
   const isWanted = () => turn === page.turn;
   const base = await edgeOf({}, isWanted);
   if (!isWanted()) return;
   /** @type {Worth[]} */
   const worths = [];
-  for (const [index, { key, value, note }] of tries.entries()) {
+  for (const [index, { key, value, name, note }] of tries.entries()) {
     if (!isWanted()) return;
     try {
       const points = (await edgeOf({ [key]: value }, isWanted)).house_edge_percent - base.house_edge_percent;
-      worths.push({ name: `${titled(key.split(".").at(-1) ?? "")} = ${value}`, points, note });
+      worths.push({ name, points, note });
     } catch (error) {
       if (passes(error)) throw error;
       continue; // the rules as they stand do not allow it

@@ -9,8 +9,8 @@ let source = null;
 
 /** In which the rules differ from the house's own, and their sheets. */
 export function showRules() {
-  const changed = Object.entries(page.rules.differences).map(
-    ([key, one]) => `${key} = ${one.here} (house: ${one.house})`,
+  const changed = Object.values(page.rules.differences).map(
+    ({ words, house_words: own }) => `${words} (the house: ${own})`,
   );
   $("#l-diff").textContent = changed.length
     ? `Changed: ${changed.join("; ")}`

@@ -3,7 +3,7 @@ import { $, $$, h } from "../dom.js";
 import { keyFor, KEYS } from "../keys.js";
 import { average, chips } from "../words.js";
 import { insuranceParts, showInsurance } from "./insurance.js";
-import { layout, open, page, redraw } from "./page.js";
+import { layout, open, page, redraw, staked } from "./page.js";
 import { act, advise } from "./play.js";
 import { clear, deal, repeat } from "./wagers.js";
 
@@ -107,7 +107,7 @@ function underneath(option) {
   const worth = values.find((line) => line.action === option.action)?.value_cents;
   const best = values[0]?.action === option.action;
   if (worth !== undefined) return { best, words: `${best ? "best " : ""}${average(worth, { plus: true })}` };
-  if (option.gives_up_cents) return { best, words: `give up ${chips(option.gives_up_cents)}` };
+  if (option.gives_up_cents) return { best, words: `lose ${chips(option.gives_up_cents)}` };
   return { best, words: option.adds_cents ? `${chips(option.adds_cents)} more` : "" };
 }
 
@@ -144,19 +144,18 @@ const previousCents = () =>
 export function showBar() {
   if (!$("#b-actions").childElementCount) build();
   const { ready, options } = page.state.you;
-  const staked = Object.keys(page.wanted).length > 0;
   for (const { action } of layout.actions) showMove(action);
   for (const chip of $$("#b-actions .chip")) {
     const inHand = Number(chip.dataset.cents) === page.chip;
     chip.setAttribute("aria-checked", String(inHand));
     chip.tabIndex = inHand ? 0 : -1;
   }
-  const again = open() && Boolean(page.previous) && !staked;
-  showButton("take back", open());
+  const again = open() && Boolean(page.previous) && !staked();
+  showButton("take back", open() && staked());
   $("#b-actions [data-action='take back']").setAttribute("aria-pressed", String(page.taking));
-  showButton("clear", open() && staked);
+  showButton("clear", open() && staked());
   showButton("repeat", again, null, page.previous ? chips(previousCents()) : "");
-  showButton("deal", open() && staked && !ready, ready ? "Waiting" : "Deal");
+  showButton("deal", open() && staked() && !ready, ready ? "Waiting" : "Deal");
   showButton("advice", options.length > 0);
   showInsurance(offered("insure"));
 }

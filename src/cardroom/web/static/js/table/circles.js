@@ -2,7 +2,7 @@
 import { chipsOf, stackOf } from "../chips.js";
 import { $, h } from "../dom.js";
 import { showStakes } from "../hands.js";
-import { sideBetParts, showDecided } from "../spot.js";
+import { betParts, showDecided } from "../spot.js";
 import { chips } from "../words.js";
 import { chipInHand, layout, open, page, tooSmall } from "./page.js";
 import { add } from "./wagers.js";
@@ -42,7 +42,13 @@ export const chipButton = (number, bet, look, ...parts) =>
 
 /** @param {SideBet} bet @param {number} number */
 export const sideButton = (bet, number) =>
-  chipButton(number, bet, "b-sidebet", ...sideBetParts(bet), h("span", { class: "sr" }, `, spot ${number}`));
+  chipButton(
+    number,
+    bet,
+    "b-sidebet",
+    ...betParts(bet.printed),
+    h("span", { class: "sr" }, `, spot ${number}`),
+  );
 
 /**
  * The chips in the circle: a wager for the next round, or the one hand in play with what was paid beside it.

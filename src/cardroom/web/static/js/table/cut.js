@@ -24,6 +24,7 @@ export function showCut() {
   }
   slider.dataset.shoe = key;
   for (const one of [slider, end, button]) one.disabled = !open;
+  slider.parentElement.classList.toggle("closed", !open);
   showDepth();
 }
 slider.addEventListener("input", showDepth);

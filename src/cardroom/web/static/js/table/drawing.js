@@ -17,6 +17,9 @@ import { phaseText, resultText } from "./phase.js";
 import { showSpots } from "./spots.js";
 import { showStrip } from "./strip.js";
 
+/** So many letters have large ones in two lines of the smallest phone. */
+const LONG = 60;
+
 export function drawTable() {
   const { state } = page;
   const round = roundShown();
@@ -44,6 +47,7 @@ export function showPhase() {
   const words = phaseText();
   if ($("#b-phase").textContent !== words) $("#b-phase").textContent = words;
   $("#b-phase").classList.toggle("result", Boolean(resultText()));
+  $("#b-phase").classList.toggle("long", words.length > LONG);
   $("#b-clock").classList.toggle("on", Boolean(page.state.decide_by && page.state.turn));
 }
 

@@ -44,16 +44,20 @@ async function showOptions() {
   );
 }
 
-$("#b-own").addEventListener("click", () => {
-  $("#b-own-form").showModal();
-  orTell(showOptions);
-});
+for (const button of $$(".b-own")) {
+  button.addEventListener("click", () => {
+    $("#b-own-form").showModal();
+    orTell(showOptions);
+  });
+}
 $("#b-own-close").addEventListener("click", () => $("#b-own-form").close());
 $("#b-own-open").addEventListener("click", () =>
   orTell(async () => {
     const style = { computers: Number($("#b-own-computers").value), speed: $("#b-own-speed").value };
     const shelf = $$("#b-own-shelf input:checked").map(({ value }) => [`side_bets.${value}.offered`, true]);
-    const wanted = { game, options: { ...changed, ...Object.fromEntries(shelf) }, ...style };
+    const [variant] = $$("#b-own-variant option:checked").map(({ value }) => value);
+    const options = { ...changed, ...Object.fromEntries(shelf) };
+    const wanted = { game, ...(variant ? { variant } : {}), options, ...style };
     const own = await api("POST", "/tables", wanted, { key: newKey() });
     location.href = `/tables/${own.table}`;
   }),

@@ -71,6 +71,9 @@ export const tooSmall = (wager) => wager.stake_cents < layout.min_cents;
 /** Whether wagers are taken. */
 export const open = () => page.state.phase === "wagers" && page.state.enabled && !page.state.frozen;
 
+/** Whether the visitor wants any wager to stand. */
+export const staked = () => Object.keys(page.wanted).length > 0;
+
 /** The chip in hand; below zero while chips are taken back. */
 export const chipInHand = () => (page.taking ? -page.chip : page.chip);
 
@@ -81,7 +84,7 @@ export const chipInHand = () => (page.taking ? -page.chip : page.chip);
 export function roundShown() {
   const { round, phase } = page.state;
   if (!round || phase === "salts") return null;
-  return phase === "round" || !Object.keys(page.wanted).length ? round : null;
+  return phase === "round" || !staked() ? round : null;
 }
 
 /** The spot that lies in front: the one in turn if it is the visitor's, the chosen one, their own, a free one. */
@@ -112,7 +115,11 @@ let draw = () => {};
 export function drawWith(drawing) {
   draw = drawing;
 }
-export const redraw = () => draw();
+/** Draw the page anew; where no wager stands, none is taken back. */
+export function redraw() {
+  page.taking &&= staked();
+  draw();
+}
 
 /** The seals that this browser was shown, before their shoes were dealt. */
 export const seals = () => /** @type {string[]} */ (kept(`b-seals-${table}`) ?? []);

@@ -1,47 +1,31 @@
 // The spots: each is built once, with its circles in their places, and then shows what lies there.
 import { $, h } from "../dom.js";
 import { showHands } from "../hands.js";
-import { showTags } from "../spot.js";
+import { showInsured, showTags, spotBox } from "../spot.js";
 import { chipButton, showCircle, showSideBet, sideButton } from "./circles.js";
 import { openMenu } from "./menu.js";
 import { frontSpot, layout, page, roundShown } from "./page.js";
 
 /** @typedef {import("../types/table.js").Spot} Spot */
 /** @typedef {import("../types/table.js").PlayedSpot} PlayedSpot */
-/** @typedef {import("../types/table.js").SideBet} SideBet */
 
 /** @param {number} number @param {number} count */
-function buildSpot(number, count) {
-  const half = Math.ceil(layout.side_bets.length / 2);
-  const sides = (/** @type {SideBet[]} */ bets) =>
-    h(
-      "div",
-      { class: "b-sides" },
-      bets.map((bet) => sideButton(bet, number)),
-    );
-  const box = h(
-    "div",
-    { class: "b-spot", "data-spot": number },
-    h("div", { class: "b-hands" }),
-    h(
-      "div",
-      { class: "b-place" },
-      sides(layout.side_bets.slice(0, half)),
-      chipButton(
+const buildSpot = (number, count) =>
+  spotBox(
+    layout,
+    { number, count },
+    {
+      side: (bet) => sideButton(bet, number),
+      circle: chipButton(
         number,
         null,
         "b-circle",
         h("span", { class: "b-stakes" }),
         h("span", { class: "b-amount" }),
       ),
-      sides(layout.side_bets.slice(half)),
-    ),
-    h("button", { class: "b-who", type: "button", click: () => openMenu(number) }),
-    h("ul", { class: "b-tags" }),
+      who: h("button", { class: "b-who", type: "button", click: () => openMenu(number) }),
+    },
   );
-  box.style.setProperty("--t", String((2 * number - 1 - count) / count));
-  return box;
-}
 
 /**
  * @param {Spot} spot
@@ -75,6 +59,7 @@ function showSpot(spot) {
     const outcome = outcomes.find((one) => one.wager === bet.wager);
     showSideBet($(`[data-wager="${bet.wager}"]`, box), spot, side[bet.wager] ?? 0, outcome);
   }
+  showInsured(layout, box, played);
   const who = $(".b-who", box);
   who.textContent = whose(spot, played);
   who.disabled = Boolean(spot.player) && !spot.you;

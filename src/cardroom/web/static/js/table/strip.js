@@ -10,7 +10,9 @@ function words(spot) {
   const played = roundShown()?.spots.find((one) => one.number === spot.number);
   const stake = page.wanted[spot.number]?.stake_cents ?? spot.stake_cents;
   if (played && (page.state.phase === "round" || !stake)) {
-    return played.hands.length > 1 ? `${played.hands.length} hands` : (played.hands[0]?.total ?? "");
+    if (played.hands.length > 1) return `${played.hands.length} hands`;
+    const [hand] = played.hands;
+    return hand?.natural ? "natural" : (hand?.total ?? ""); // a longer word than the strip of a phone has room for
   }
   if (stake) return chips(stake);
   return spot.player ? "taken" : "free";

@@ -45,10 +45,11 @@ function addBeside(wager, bet, cents) {
   const fixed = bet.stake === "fixed";
   const takesOff = cents < 0 || (fixed && stands);
   const step = fixed ? bet.fixed_cents : Math.abs(cents);
-  const value = stands + (takesOff ? -step : Math.max(step, layout.side_min_cents));
+  const least = fixed ? bet.fixed_cents : layout.side_min_cents;
+  const value = takesOff ? stands - step : Math.max(stands + step, least);
   const primary = bet.stake === "at_most_primary" ? wager.stake_cents : Infinity;
   const most = fixed ? bet.fixed_cents : Math.min(layout.side_max_cents, primary);
-  if (value > 0) wager.side[bet.wager] = Math.min(most, Math.max(value, layout.side_min_cents));
+  if (value >= least) wager.side[bet.wager] = Math.min(most, value);
   else {
     delete wager.side[bet.wager];
     for (const other of layout.side_bets) if (other.needs === bet.wager) delete wager.side[other.wager];
@@ -56,7 +57,7 @@ function addBeside(wager, bet, cents) {
 }
 
 /**
- * Want a wager on a spot, and send it; what is wanted stays in view until the next state.
+ * Want a wager on a spot, and send it; what is wanted stays in view until the house's own state is known.
  * @param {number} number
  * @param {Wager} wager
  */
@@ -74,13 +75,15 @@ function place(number, wager) {
   };
   page.sending = page.sending
     .then(request)
+    .then(() => (page.pending === 1 ? api("GET", `/tables/${table}`) : null)) // a push may be older than the wagers
     .catch((error) => {
       if (page.pending === 1) page.wanted = wagersOf(page.state);
       refused(error);
     })
-    .finally(() => {
+    .then((state) => {
       page.pending -= 1;
-      redraw();
+      if (state) receive(state);
+      else redraw();
     });
 }
 

@@ -33,6 +33,10 @@ export interface Summary {
   cards: number;
   your_stake_cents: number | null;
   your_net_cents: number | null;
+  /** What it came to for the visitor, in words; empty for whoever was not in it. */
+  your_words: string;
+  /** What came of each of the visitor's wagers, in cents. */
+  your_wagers: Stakes;
 }
 
 export interface Event {

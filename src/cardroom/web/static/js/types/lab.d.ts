@@ -21,7 +21,8 @@ export interface RulesView {
   game: string;
   title: string;
   rules_hash: string;
-  differences: Record<string, { here: OptionValue; house: OptionValue }>;
+  /** The options that differ from the house's own: both values, and both as the rules say them. */
+  differences: Record<string, { here: OptionValue; house: OptionValue; words: string; house_words: string }>;
   controls: Control[];
 }
 
@@ -32,6 +33,7 @@ export interface About {
   main_wager: string;
   /** The ranks that a hand is tapped from. */
   ranks: string[];
+  suits: { letter: string; sign: string; name: string }[];
   has_chart: boolean;
   has_sizes: boolean;
   has_sheet: boolean;
@@ -43,6 +45,8 @@ export interface About {
 export interface Lever {
   option: string;
   values: OptionValue[];
+  /** Each of them as the house rules say it. */
+  values_words: string[];
   /** Who gains when the option goes from the first of the values to the last. */
   favours: "house" | "player";
   words: string;
@@ -51,6 +55,8 @@ export interface Lever {
 export interface Outcome {
   outcome: string;
   pays: string;
+  /** Both in words. */
+  words: string;
   probability: { fraction: string; decimal: number };
 }
 
@@ -61,6 +67,8 @@ export interface WagerFigures {
   hit_frequency: number | null;
   standard_deviation: number | null;
   method: string;
+  /** What is to be known beside the figures, such as wagers that cannot be figured. */
+  note?: string;
   outcomes: Outcome[];
 }
 
@@ -160,6 +168,7 @@ export interface Point {
 export interface PublishedFigure {
   quantity: string;
   rules: Record<string, OptionValue>;
+  rules_words: string[];
   published: string;
   ours: string;
   verdict: "agrees" | "explained" | "disagrees";

@@ -1,0 +1,1 @@
+"""`cardroom lottery`: operate Knockout 21 from the command line."""

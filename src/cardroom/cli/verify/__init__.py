@@ -1,0 +1,1 @@
+"""`cardroom verify`: re-derive what a record says, with no server."""

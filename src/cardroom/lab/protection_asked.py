@@ -1,0 +1,137 @@
+"""What the page Protection shows when somebody asks: a counter, what known cards are worth, indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from cardroom.core.errors import MalformedInput
+from cardroom.exact.twentyone import solve
+from cardroom.lab.protection import (
+    MOST_UNITS,
+    RAMP,
+    ROUNDS,
+    Table,
+    counter_plots,
+    counter_table,
+)
+from cardroom.presentation.numbers import percent, signed
+from cardroom.protect.counting import CounterResult
+from cardroom.protect.counts import find_count
+from cardroom.protect.habits import Counter
+from cardroom.protect.hole_card import hole_card_known, hole_card_worth
+from cardroom.protect.indices import find_indices
+from cardroom.protect.known import knowledge_of, next_ace
+from cardroom.protect.ramp import Ramp
+from cardroom.rules import HouseRules
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.run import Run
+
+INDEX_SHOES: Final = 30
+_INDICES_SHOWN: Final = 25
+
+
+def family_rules(rules: HouseRules) -> TwentyOneRules:
+    """Refuse a game whose cards nobody can count."""
+    if not isinstance(rules, TwentyOneRules):
+        raise MalformedInput(f"{rules.title} has no cards to count")
+    if rules.decks == "infinite":
+        raise MalformedInput("infinitely many decks cannot be counted; set decks to 1 … 8")
+    return rules
+
+
+def counter_view(
+    rules: HouseRules,
+    count: str = "hi-lo",
+    ramp: str = str(RAMP),
+    cut_cards: int | None = None,
+    *,
+    rounds: int = ROUNDS,
+) -> dict[str, Any]:
+    """A counter simulated: a table by true count, and plots."""
+    family = family_rules(rules)
+    steps = Ramp.parse(ramp)
+    counter = Counter(find_count(count), steps)
+    most = max(MOST_UNITS, *(units for _, units in steps.steps))
+    job = counter.job(family, cut_cards=cut_cards, most_units=most)
+    result = CounterResult(job, counter, Run(rounds).of(job), int(family.limits.min))
+    return {
+        "rules_hash": rules.rules_hash,
+        "tables": [counter_table(result, most)],
+        "plots": list(counter_plots(result)),
+    }
+
+
+def known_tables(rules: HouseRules) -> list[Table]:
+    """What it is worth to know a card, exact."""
+    return list(_known_tables(family_rules(rules)))
+
+
+def _known_tables(rules: TwentyOneRules) -> Iterator[Table]:
+    solution = solve(rules)
+    known = knowledge_of(solution)
+    seen = rules.hole_card == "dealt"
+    if seen:
+        known.append(hole_card_known(rules))
+    for one in known:
+        yield {
+            "title": f"The {one.what} known before the wager",
+            "head": ["Card", "Chance", "A unit is worth"],
+            "rows": [
+                [card.name, percent(card.chance, 2), percent(card.expected_value, 3, plus=True)]
+                for card in one.cards
+            ],
+            "note": (
+                f"Wagering only where that pays, in {percent(one.share_wagered, 1)} of the rounds: "
+                f"{signed(100 * one.worth, 3, plus=True)} units for 100 rounds seen."
+            ),
+        }
+    ace = next_ace(solution)
+    rows = [
+        ["an ace that comes next, on the player's hand", percent(ace.on_own_hand, 3, plus=True)],
+        ["an ace that comes next, as the dealer's up card", percent(ace.as_up_card, 3, plus=True)],
+    ]
+    if seen:
+        hole = hole_card_worth(rules, solution)
+        insurance = 0.0 if hole.insurance is None else float(hole.insurance)
+        rows += [
+            ["nothing of the hole card", percent(hole.unknown, 3, plus=True)],
+            ["whether the hole card is a ten", percent(hole.ten_told + insurance, 3, plus=True)],
+            ["the hole card itself", percent(hole.seen + insurance, 3, plus=True)],
+        ]
+    yield {
+        "title": "An ace followed, the hole card seen",
+        "head": ["What is known", "A unit is worth"],
+        "rows": rows,
+        "note": (
+            f"Where the dealer gets all aces that miss the player's hand, {percent(ace.break_even, 1)} must "
+            "come to it for nothing lost. The hole card: a unit in every round, for insurance and play."
+        ),
+    }
+
+
+def index_tables(rules: HouseRules, count: str = "hi-lo", shoes: int = INDEX_SHOES) -> list[Table]:
+    """At which true count each deviation from basic strategy pays, what gains most first."""
+    family = family_rules(rules)
+    counted = find_count(count)
+    found = find_indices(family, counted, shoes=shoes, seed=1)
+    return [
+        {
+            "title": f"Indices of {counted.title}",
+            "head": ["Deviation", "Crossing", "± (error)", "Linear rule", "Gain for 100 rounds"],
+            "rows": [
+                [
+                    str(one),
+                    signed(one.crossing, 2, plus=True),
+                    signed(one.error, 2),
+                    signed(one.linear, 2, plus=True),
+                    signed(one.gain, 4),
+                ]
+                for one in found[:_INDICES_SHOWN]
+            ],
+            "note": (
+                f"True count, rounded down; from the exact values of {shoes} shoes, seed 1. Gain: in units, "
+                "one wagered in every round, basic strategy otherwise, dealt to the house's cut."
+            ),
+        }
+    ]

@@ -1,0 +1,1 @@
+"""What operator, auditor and finance read: the lottery's money of some days."""
