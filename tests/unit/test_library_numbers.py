@@ -78,6 +78,20 @@ def test_a_comparison_over_an_array() -> None:
     assert table[np.int64(1)] == table[1]
 
 
+@pytest.mark.parametrize("most", [100, 100.0, Decimal("100"), np.float64(100), "100.00", "100"])
+def test_money_by_numbers_of_every_kind(most: object) -> None:
+    assert cr.Game("players-edge-21", limits_max=most).rules.flat()["limits.max"] == "100.00"
+    assert cr.Game("players-edge-21", {"limits.max": most}) == cr.Game("players-edge-21", limits_max="100.00")
+
+
+def test_money_has_cents_and_no_less() -> None:
+    seed = "side_bets.monster-match-1.meter_seed"
+    assert cr.Game("players-edge-21", {seed: 9000.5}).rules.flat()[seed] == "9000.50"
+    for wrong in (100.005, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="amount"):
+            cr.Game("players-edge-21", limits_max=wrong)
+
+
 def test_a_lottery_and_a_layout_by_numpy() -> None:
     assert LOTTERY.returns(np.array([10, 20])).column("tickets") == [10, 20]
     assert LOTTERY.odds(tickets=np.int64(10)).to_dict() == LOTTERY.odds(tickets=10).to_dict()

@@ -65,24 +65,25 @@ def integer_or_none(number: object, what: str) -> int | None:
 def _whole(number: object) -> int | None:
     """The whole number that something is, of whatever kind of numbers."""
     value = plain(number)
-    if not _is_number(value):
+    if not is_number(value):
         return None
     return int(value) if math.isfinite(value) and value % 1 == 0 else None
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether something is a number of whatever kind; yes and no are none."""
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
 def _kind(number: object) -> type[MalformedInput]:
     """What is wrong: the number, or that it is none."""
-    return MalformedInput if _is_number(plain(number)) else WrongKind
+    return MalformedInput if is_number(plain(number)) else WrongKind
 
 
 def real(number: object, what: str, *, above: float, below: float = math.inf) -> float:
     """A number between two others."""
     value = plain(number)
-    if not (_is_number(value) and above < value < below):
+    if not (is_number(value) and above < value < below):
         limit = f"above {above:g}" if math.isinf(below) else f"between {above:g} and {below:g}"
         raise _kind(number)(f"{what} {number!r} is not possible; allowed: a number {limit}")
     return float(value)
@@ -116,7 +117,7 @@ def amount(value: object) -> str | None:
     given = plain(value)
     if given is None or isinstance(given, str):
         return given
-    if not _is_number(given) or not math.isfinite(given):
+    if not is_number(given) or not math.isfinite(given):
         raise _kind(given)(f'{given!r} is no amount; write dollars, such as 5 or "2.50"')
     if isinstance(given, int):
         return str(given)

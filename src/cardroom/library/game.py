@@ -15,6 +15,7 @@ from cardroom.library.arguments import (
     callback,
     integer,
     integer_or_none,
+    is_number,
     options_of,
     refuse_others,
     seed_of,
@@ -27,6 +28,7 @@ from cardroom.library.arguments import (
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
+from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
 if TYPE_CHECKING:
@@ -70,13 +72,13 @@ class Game:
             from cardroom.rules.loader import change_rules
 
             self.rules = source
-            changes = {**options_of(options), **_dotted(source, options_of(named))}
+            changes = _changes(source, options, named)
             if changes:
                 self.rules = change_rules(source, changes)
             return
         source = text_or_file(source, "the game", next(iter(GAMES)))
         base = load_rules(source)
-        self.rules = load_rules(source, {**options_of(options), **_dotted(base, options_of(named))})
+        self.rules = load_rules(source, _changes(base, options, named))
 
     @property
     def id(self) -> str:
@@ -458,6 +460,25 @@ class Game:
             shoe=self._shoe(shoe),
             wager_cents=self._wager_cents(wager),
         )
+
+
+def _changes(
+    rules: HouseRules, options: Mapping[str, object] | None, named: Mapping[str, object]
+) -> dict[str, object]:
+    """All that is changed, by the names of the rules files; amounts of money may be numbers: `100`, `2.5`."""
+    changes = {**options_of(options), **_dotted(rules, options_of(named))}
+    return {
+        key: amount(value) if is_number(value) and _is_money(rules, key) else value
+        for key, value in changes.items()
+    }
+
+
+def _is_money(rules: HouseRules, key: str) -> bool:
+    """Whether an option is an amount of money."""
+    value: object = rules
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
+    return isinstance(value, Cents)
 
 
 def _dotted(rules: HouseRules, named: Mapping[str, object]) -> dict[str, object]:
