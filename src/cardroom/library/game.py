@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from cardroom.core.errors import MalformedInput, UnknownName
+from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
 from cardroom.library.arguments import (
     amount,
     callback,
     integer,
     integer_or_none,
-    is_number,
-    options_of,
     refuse_others,
     seed_of,
     several,
@@ -25,10 +22,10 @@ from cardroom.library.arguments import (
     truth,
     whole,
 )
+from cardroom.library.changes import read_changes
 from cardroom.rules import HouseRules, load_rules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
-from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
 if TYPE_CHECKING:
@@ -72,13 +69,13 @@ class Game:
             from cardroom.rules.loader import change_rules
 
             self.rules = source
-            changes = _changes(source, options, named)
+            changes = read_changes(source, options, named)
             if changes:
                 self.rules = change_rules(source, changes)
             return
         source = text_or_file(source, "the game", next(iter(GAMES)))
         base = load_rules(source)
-        self.rules = load_rules(source, _changes(base, options, named))
+        self.rules = load_rules(source, read_changes(base, options, named))
 
     @property
     def id(self) -> str:
@@ -460,38 +457,6 @@ class Game:
             shoe=self._shoe(shoe),
             wager_cents=self._wager_cents(wager),
         )
-
-
-def _changes(
-    rules: HouseRules, options: Mapping[str, object] | None, named: Mapping[str, object]
-) -> dict[str, object]:
-    """All that is changed, by the names of the rules files; amounts of money may be numbers: `100`, `2.5`."""
-    changes = {**options_of(options), **_dotted(rules, options_of(named))}
-    return {
-        key: amount(value) if is_number(value) and _is_money(rules, key) else value
-        for key, value in changes.items()
-    }
-
-
-def _is_money(rules: HouseRules, key: str) -> bool:
-    """Whether an option is an amount of money."""
-    value: object = rules
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
-    return isinstance(value, Cents)
-
-
-def _dotted(rules: HouseRules, named: Mapping[str, object]) -> dict[str, object]:
-    """Options named as Python names things, by the names that the rules files have for them."""
-    known = {key.replace(".", "_").replace("-", "_"): key for key in rules.flat()}
-    changes = {}
-    for name, value in named.items():
-        if name not in known:
-            close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-            guess = f"; did you mean {close[0]!r}?" if close else ""
-            raise UnknownName(f"{rules.title} has no option {name!r}{guess}")
-        changes[known[name]] = value
-    return changes
 
 
 def _prizes(rules: Knockout21Rules, tickets: int | None) -> tuple[PrizeFigures, ...]:
