@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.cards import Card
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import CUT_OFF, lies_apart, tap
+from tests.web.fitting import CUT_OFF, fits, lies_apart, tap
 from tests.web.laid_shoes import lay_shoe
 from tests.web.pictures import picture
 from tests.web.shoes import (
@@ -176,6 +176,9 @@ def test_the_best_of_all_hands_has_room_for_all_that_it_won(
         assert box is not None
         assert box["y"] + box["height"] <= felt["y"] + felt["height"] - rim, words.inner_text()
     lies_apart(page, "super bonus")
+    for width, height in ((390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        fits(page, "super-bonus")
     assert screen.troubles == []
     page.context.close()
     room.stop()
