@@ -76,7 +76,9 @@ function plotOf(plot) {
   for (const { name, points } of lines) {
     picture.append(svg("path", { class: "mean", d: path(points.map(([x, y]) => [across(x), down(y)])) }));
     const [, last] = points[points.length - 1];
-    picture.append(svg("text", { x: frame.right - 4, y: down(last) - 4, "text-anchor": "end" }, name));
+    picture.append(
+      svg("text", { x: frame.right - 4, y: Math.max(frame.top, down(last) - 4), "text-anchor": "end" }, name),
+    );
   }
   return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
 }
