@@ -136,6 +136,18 @@ PRINTED = """() => {
     if (box.bottom > outer.bottom + 1.5 || box.right > outer.right + 1.5 || box.left < outer.left - 1.5)
       faults.push(`out of its place: ${one.className} ${one.textContent}`);
   }
+  const felt = document.querySelector(".b-felt"), outer = felt.getBoundingClientRect();
+  const [rx, ry] = getComputedStyle(felt).borderBottomLeftRadius.split(" ").map(parseFloat);
+  const rim = 13;  // its wood, and some air
+  const wide = (outer.width * rx) / 100, high = (outer.height * ry) / 100;
+  for (const place of document.querySelectorAll(".b-insured")) {
+    const box = place.getBoundingClientRect(), round = 0.15 * box.height;  // a corner, on its own round end
+    const across = Math.min(box.left - outer.left, outer.right - box.right) + round;
+    const down = box.bottom - round - outer.bottom + high;
+    const far = Math.hypot((wide - across) / (wide - rim), down / (high - rim));
+    const { spot } = place.closest(".b-spot").dataset;
+    if (across < wide && far > 1) faults.push(`on the rim: the insurance of spot ${spot}`);
+  }
   return faults;
 }"""
 """What is printed on a wide felt and cannot be read: too long for its curve, too small, or cut off."""

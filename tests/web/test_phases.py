@@ -32,6 +32,14 @@ CRAMPED = """() => [...document.querySelectorAll(".b-spot.front .b-sidebet")].fl
 """Side bets whose words touch the edge of their place, or lie under its chip."""
 
 
+LINES_OF = """selector => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector(selector));
+  return new Set([...words.getClientRects()].map((box) => Math.round(box.top))).size;
+}"""
+"""How many lines the words of an element take."""
+
+
 @pytest.fixture
 def phone(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
     found = open_screen(any_fonts, room, width=360, height=800)
@@ -73,6 +81,7 @@ def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
     expect(page.locator("#r-dealer .card").first).to_be_visible()
     fits(page, "round-replay")
     page.goto("/you")
+    expect(page.locator(".you-history")).to_contain_text("Player's Edge 21")
     fits(page, "you-history")
     assert screen.troubles == []
     page.context.close()
@@ -142,6 +151,8 @@ def test_a_ticket_of_knockout_21(tmp_path: Path, any_fonts: Browser) -> None:
     screen = open_screen(any_fonts, hall, width=360, height=800)
     page = screen.page
     page.goto("/knockout-21")
+    expect(page.locator("#t-buy")).to_be_enabled()
+    in_one_window(page, "#t-buy, #t-steps .btn, #t-count, .t-firsts .card")  # bought without scrolling
     page.click("#t-buy")
     expect(page.locator("#t-final")).to_be_enabled()
     fits(page, "knockout-21-hands")
@@ -149,6 +160,7 @@ def test_a_ticket_of_knockout_21(tmp_path: Path, any_fonts: Browser) -> None:
     page.wait_for_url("**/tickets/**")
     expect(page.locator(".t-hand")).to_have_count(15)
     fits(page, "knockout-21-ticket")
+    assert page.evaluate(LINES_OF, "#k-code") == 1  # what is typed elsewhere is not broken
     ticket = page.url
     draw = int(page.inner_text("h1 .soft").rpartition(" ")[2])
     page.goto("/knockout-21/wall")

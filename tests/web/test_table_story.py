@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.core.cards import Card
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
-from tests.web.fitting import CUT_OFF, lies_apart, tap
+from tests.web.fitting import CUT_OFF, fits, lies_apart, tap
 from tests.web.laid_shoes import lay_shoe
 from tests.web.pictures import picture
 from tests.web.shoes import (
@@ -176,6 +176,32 @@ def test_the_best_of_all_hands_has_room_for_all_that_it_won(
         assert box is not None
         assert box["y"] + box["height"] <= felt["y"] + felt["height"] - rim, words.inner_text()
     lies_apart(page, "super bonus")
+    for width, height in ((390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        fits(page, "super-bonus")
+    assert screen.troubles == []
+    page.context.close()
+    room.stop()
+
+
+def test_a_coach_who_is_not_ready_says_so_and_counts_the_choice_later(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty against a six, hit: nobody waits for the verdict, and the account has the mistake."""
+    lay_shoe(monkeypatch, "Ks6hQd6c5d9h")
+    room = start(quick_settings(tmp_path, verdict_seconds=0.0))
+    screen = open_screen(browser, room, width=360, height=640)
+    page = screen.page
+    page.goto("/tables/rowan")
+    page.check("#b-coach")
+    page.evaluate("scrollTo(0, 0)")
+    page.click(f"{SPOT} .b-circle")
+    page.click("#b-deal")
+    turn(page, "hit")
+    expect(page.locator("#b-verdict")).to_have_text("Spot 4: the coach was not ready; it counts this below.")
+    expect(page.locator("#b-account")).to_contain_text("Mistakes (1 of 1 decisions)")
+    page.evaluate("scrollTo(0, 0)")
+    fits(page, "coach-not-ready")
     assert screen.troubles == []
     page.context.close()
     room.stop()

@@ -201,7 +201,7 @@ def test_what_the_wall_says_of_a_draw(
 def test_a_finished_tile_keeps_its_cards(wall: Screen, hall: CardRoom, clock: HandClock) -> None:
     guest = hall.client()
     number = buy(guest)["tickets"][0]["draw"]
-    expect(wall.page.locator("#w-next")).to_have_text(f"Draw {number} in · 1 ticket")
+    expect(wall.page.locator("#w-next")).to_have_text(f"1 ticket sold · Draw {number} in")
     hold_draw(hall, clock, guest, number)
     expect(wall.page.locator(".w-tile.done")).to_have_count(15)
     shown = [
@@ -256,7 +256,7 @@ def test_the_countdown_goes_on_to_the_draw_when_its_sales_have_closed(
     assert room is not None
     number = buy(hall.client())["tickets"][0]["draw"]
     clock.moment = room.window[0].closes_at + timedelta(seconds=1)
-    expect(page.locator("#w-next")).to_have_text(f"Draw {number} in · 1 ticket · sales closed")
+    expect(page.locator("#w-next")).to_have_text(f"1 ticket sold · sales closed · Draw {number} in")
     expect(page.locator("#w-count")).to_have_text("0:29")
     lobby = hall.client().get("/").text
     assert f"Draw {number} in" in lobby

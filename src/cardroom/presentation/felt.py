@@ -32,6 +32,8 @@ class Posted:
     clause: str
     note: str
     lines: tuple[tuple[str, str], ...]
+    hand: str = ""
+    """The one hand that all lines are about, where there is one: the lines are then sizes of wagers."""
 
     @property
     def groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -134,4 +136,4 @@ def _super_bonus(rules: TwentyOneRules) -> Posted | None:
         ("every other player in the round", chips(int(bonus.envy))),
     )
     note = f"{capital(bonus.said)}, on a hand neither split nor doubled."
-    return Posted("Super Bonus", rules.clause("super_bonus"), note, lines)
+    return Posted("Super Bonus", rules.clause("super_bonus"), note, lines, bonus.said)

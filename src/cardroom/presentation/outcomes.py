@@ -12,7 +12,8 @@ from cardroom.presentation.wagers import wager_title
 from cardroom.rules.twentyone import TwentyOneRules
 
 _CARDS: Final = {"six seven eight": "6-7-8", "three sevens": "7-7-7"}
-_SUITS: Final = {"mixed": "of mixed suits", "suited": "of one suit", "named": "of the named suit"}
+_NAMED_SUIT: Final = "the named suit"
+_SUITS: Final = {"mixed": "of mixed suits", "suited": "of one suit", "named": f"of {_NAMED_SUIT}"}
 _BONUS_LINES: Final = {
     **{f"{number} cards": f"{number}-card 21" for number in ("five", "six", "seven")},
     **{
@@ -43,15 +44,20 @@ def outcome_title(outcome: WagerOutcome, rules: TwentyOneRules | None = None) ->
     return hand + (_TIMES[doubles] if doubles < len(_TIMES) else f", doubled {doubles} times")
 
 
-def outcome_line(outcome: WagerOutcome) -> str:
-    """The line by which a wager won, or why it was lost or came back.
+def outcome_line(outcome: WagerOutcome, rules: TwentyOneRules | None = None) -> str:
+    """The line by which a wager won, or why it was lost or came back; with the rules, a suit by its name.
 
     >>> outcome_line(WagerOutcome(1, "Ann", "primary", 1, "three sevens named", 1000, 3000))
     '7-7-7 of the named suit'
+    >>> from cardroom.rules import load_rules_as
+    >>> rules = load_rules_as(TwentyOneRules, "players-edge-21")
+    >>> outcome_line(WagerOutcome(1, "Ann", "primary", 1, "three sevens named", 1000, 3000), rules)
+    '7-7-7 of diamonds'
     >>> outcome_line(WagerOutcome(1, "Ann", "match-up", 1, "no line", 500, -500))
     'no win'
     """
-    return _LINES.get(outcome.why, outcome.why)
+    said = _LINES.get(outcome.why, outcome.why)
+    return said if rules is None else said.replace(_NAMED_SUIT, rules.bonus_21.named_suit)
 
 
 def outcome_words(outcome: WagerOutcome, rules: TwentyOneRules | None = None) -> str:
@@ -65,7 +71,8 @@ def outcome_words(outcome: WagerOutcome, rules: TwentyOneRules | None = None) ->
     'Super Bonus, +$1,000'
     """
     money = "wager back" if outcome.result == "returned" else chips(outcome.net_cents, plus=True)
-    return ", ".join(part for part in (outcome_title(outcome, rules), outcome_line(outcome), money) if part)
+    said = outcome_title(outcome, rules), outcome_line(outcome, rules), money
+    return ", ".join(part for part in said if part)
 
 
 def outcome_sentence(
@@ -83,7 +90,7 @@ def outcome_sentence(
     'Insurance wins $10, paid 2 to 1: blackjack.'
     """
     who, net_cents = _who(outcome, rules), outcome.net_cents
-    why = names.get(outcome.why, outcome_line(outcome))
+    why = names.get(outcome.why, outcome_line(outcome, rules))
     reason = f": {why}" if why and outcome.why != _NO_LINE else ""
     if net_cents > 0:
         return f"{who} wins {chips(net_cents)}{f', paid {odds}' if odds else ''}{reason}."
@@ -133,7 +140,7 @@ def outcomes_to_json(outcomes: Iterable[WagerOutcome], rules: TwentyOneRules) ->
             "wager": one.wager,
             "title": outcome_title(one, rules),
             "hand": one.hand,
-            "line": outcome_line(one),
+            "line": outcome_line(one, rules),
             "result": one.result,
             "stake_cents": one.stake_cents,
             "added_cents": list(one.added_cents),

@@ -92,6 +92,11 @@ def games_with_pages() -> list[tuple[str, str]]:
     ]
 
 
+def game_title(game_id: str) -> str:
+    """The title of a game; of one that the house has no more, its id."""
+    return GAMES[game_id].title if game_id in GAMES else game_id
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -121,6 +126,7 @@ def _templates() -> Environment:
     environment.filters["chips"] = chips
     environment.filters["clause_html"] = clause_html
     environment.filters["counted"] = counted
+    environment.filters["game_title"] = game_title
     environment.filters["in_percent"] = in_percent
     environment.filters["lying"] = lambda cards: [Lying(text) for text in cards]
     environment.filters["one_in"] = one_in

@@ -271,6 +271,7 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
                 "note": bonus.note,
                 "lines": [{"line": line, "pays": pays} for line, pays in bonus.lines],
                 "groups": bonus.groups,
+                "hand": bonus.hand,
             }
             for bonus in posted_bonuses(rules)
         ],

@@ -9,17 +9,25 @@ import { refused } from "./notices.js";
 /** @typedef {import("./types/lab.js").ProtectionPlot} ProtectionPlot */
 /** @typedef {import("./types/lab.js").Protection} Protection */
 
+/** A name of more letters than this would break a column into single words. */
+const LONG_NAME = 24;
+
 /** @param {ProtectionTable} table */
 function tableOf(table) {
-  const head = table.head.map((words, place) => h("th", { class: place ? "num" : null }, words));
+  /** Words begin at the left, numbers end at the right. @param {number} place */
+  const isWords = (place) => place === 0 || table.rows.some((row) => /^[A-Za-z]/.test(row[place]));
+  const classes = table.head.map((_, place) => (isWords(place) ? null : "num"));
+  const head = table.head.map((words, place) => h("th", { class: classes[place] }, words));
   const rows = table.rows.map((row) =>
     h(
       "tr",
       {},
-      row.map((cell, place) => h("td", { class: place ? "num" : null }, cell)),
+      row.map((cell, place) => h("td", { class: classes[place] }, cell)),
     ),
   );
-  const scroll = { class: "scroll", tabindex: 0, role: "region", "aria-label": table.title };
+  /** Words find room for a few of them in a line. */
+  const wordy = table.rows.some(([name]) => name.length > LONG_NAME) ? " p-words" : "";
+  const scroll = { class: `scroll${wordy}`, tabindex: 0, role: "region", "aria-label": table.title };
   return h(
     "section",
     { class: "sheet" },
@@ -68,7 +76,9 @@ function plotOf(plot) {
   for (const { name, points } of lines) {
     picture.append(svg("path", { class: "mean", d: path(points.map(([x, y]) => [across(x), down(y)])) }));
     const [, last] = points[points.length - 1];
-    picture.append(svg("text", { x: frame.right - 4, y: down(last) - 4, "text-anchor": "end" }, name));
+    picture.append(
+      svg("text", { x: frame.right - 4, y: Math.max(frame.top, down(last) - 4), "text-anchor": "end" }, name),
+    );
   }
   return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
 }

@@ -10,7 +10,11 @@ const gameLine = (game) =>
     "div",
     {},
     h("dt", {}, `Game ${game.game}`),
-    h("dd", { class: "num" }, game.winners ? `${game.winners} × ${chips(game.prize_cents)}` : "none"),
+    h(
+      "dd",
+      { class: "num" },
+      game.winners ? `${counted(game.winners, "winner")} × ${chips(game.prize_cents)}` : "no winner",
+    ),
   );
 
 /**
@@ -23,7 +27,8 @@ export function lastDraws(draws, { address = null } = {}) {
     const record = h("a", { href: `/api/v1${address}/draws/${draw.draw}/record` }, "record");
     const tickets = h("span", { class: "soft" }, counted(draw.tickets, "ticket"));
     const head = [h("b", {}, `Draw ${draw.draw}`), tickets, address === null ? null : record];
-    return h("li", {}, h("p", { class: "row spread" }, head), h("dl", {}, draw.games.map(gameLine)));
+    const games = draw.tickets ? h("dl", {}, draw.games.map(gameLine)) : null;
+    return h("li", {}, h("p", { class: "row spread" }, head), games);
   });
   return h("ul", { class: "t-draws" }, lines);
 }

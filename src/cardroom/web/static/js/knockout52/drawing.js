@@ -132,7 +132,7 @@ function drawPlayers() {
   }
   const rows = players.map((player) => {
     const waiting = player.ready ? "ready" : "…";
-    const result = phase === "dealing" ? chips(player.net_cents, { plus: true }) : waiting;
+    const result = phase === "dealing" ? `${chips(player.net_cents, { plus: true })} so far` : waiting;
     const stakes = h("span", { class: "small soft" }, stakeWords(player.stakes));
     return h(
       "tr",

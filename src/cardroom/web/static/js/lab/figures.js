@@ -55,14 +55,18 @@ export function showWagers() {
     h("th", { class: "num wide" }, "Std. dev."),
     h("th", { class: "wide" }, "Method"),
   ];
-  const notes = page.figures.wagers.map(({ note }) => (note ? h("p", { class: "small soft" }, note) : ""));
+  const said = new Set(page.figures.wagers.map(({ note }) => note).filter(Boolean));
+  const notes = [...said].map((note) => h("p", { class: "small soft" }, note));
   $("#l-wagers").replaceChildren(sheet(head, page.figures.wagers.map(wagerLine)), ...notes, comparison());
 }
+
+/** The wager whose figures are shown: the one that was chosen, else the game's own. */
+const chosenWager = () => page.which || about.main_wager;
 
 /** The wagers to choose from; one that these rules do not have is not among them. */
 export function showChoice() {
   if (!page.figures) return;
-  const chosen = page.which || about.main_wager;
+  const chosen = chosenWager();
   const options = page.figures.wagers.map(({ wager, title }) =>
     h("option", { value: wager, selected: wager === chosen }, title),
   );
@@ -74,7 +78,7 @@ const MOST_BARS = 24;
 
 export function showDistribution() {
   if (!page.figures) return;
-  const first = page.figures.wagers.find((one) => one.wager === page.which) ?? page.figures.wagers[0];
+  const first = page.figures.wagers.find((one) => one.wager === chosenWager()) ?? page.figures.wagers[0];
   const likeliest = [...first.outcomes].sort(
     (one, other) => other.probability.decimal - one.probability.decimal,
   );

@@ -23,9 +23,12 @@ export function bar(name, share, text, { hint = null, from = 0, kind = "", note 
 
 /** The frame of a plot: its size, and where its axes lie. */
 export class Frame {
-  /** @param {number} high */
+  /**
+   * As wide as a small window allows, so that its words are not made smaller there.
+   * @param {number} high
+   */
   constructor(high) {
-    this.wide = 720;
+    this.wide = Math.max(300, Math.min(720, document.documentElement.clientWidth - 64));
     this.high = high;
     this.left = 64;
     this.right = this.wide - 12;

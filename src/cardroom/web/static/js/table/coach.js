@@ -23,15 +23,18 @@ let judged = null;
  * @param {{best: string, chosen: string, cost_cents: number} | null} verdict
  */
 export function judge({ spot, hand }, verdict) {
-  if (!box.checked || !verdict) return;
+  if (!box.checked) return;
   const hands = page.state.round?.spots.find((one) => one.number === spot)?.hands.length ?? 1;
-  const { best, chosen, cost_cents: cost } = verdict;
-  const words =
-    best === chosen || cost <= 0
-      ? `${chosen} was best.`
-      : `${best} was better; ${chosen} costs ${average(cost)} on average.`;
   judged = { round: page.state.round_number, spot };
-  $("#b-verdict").textContent = `Spot ${spot}${hands > 1 ? `, hand ${hand}` : ""}: ${words}`;
+  $("#b-verdict").textContent = `Spot ${spot}${hands > 1 ? `, hand ${hand}` : ""}: ${said(verdict)}`;
+}
+
+/** @param {Parameters<typeof judge>[1]} verdict what is not known at once is counted when the round is over */
+function said(verdict) {
+  if (!verdict) return "the coach was not ready; it counts this below.";
+  const { best, chosen, cost_cents: cost } = verdict;
+  if (best === chosen || cost <= 0) return `${chosen} was best.`;
+  return `${best} was better; ${chosen} costs ${average(cost)} on average.`;
 }
 
 /** Take the verdict away when the hand that it speaks of is gone from the felt. */

@@ -37,9 +37,9 @@ export function tick(house, clock) {
   const seconds = next ? Math.max(0, Math.ceil((Date.parse(next.draw_at) - clock()) / 1000)) : 0;
   const left = next ? countdown(seconds) : "–";
   const words = next && [
-    `Draw ${next.draw} in`,
-    counted(next.tickets, "ticket"),
+    `${counted(next.tickets, "ticket")} sold`,
     next.closed && "sales closed",
+    `Draw ${next.draw} in`,
   ];
   $("#w-next").textContent = words ? words.filter(Boolean).join(" · ") : "No draw comes now";
   $("#w-count").textContent = left;

@@ -40,7 +40,8 @@ export function board(root, layout) {
   /** @param {string[]} firstCards */
   function clear(firstCards) {
     for (const { game, hands } of layout.games) {
-      $(`#w-won-${game}`).textContent = "";
+      $(`#w-won-${game}`).textContent =
+        game === layout.first_cards_game && firstCards.length ? "first cards" : "";
       for (let hand = 1; hand <= hands; hand += 1) {
         const first = game === layout.first_cards_game ? firstCards[hand - 1] : null;
         const tile = tileOf({ game, hand });
