@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
+from numba.extending import overload
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -33,3 +34,14 @@ def inlined(function: _Function) -> _Function:
     """Compile a small function that is laid open in every kernel that calls it."""
     compiled: _Function = _compile(cache=True, forceinline=True, _nrt=False)(function)
     return compiled
+
+
+def compiled_for(stub: Callable[..., Any]) -> Callable[[_Function], _Function]:
+    """Say what a stub does for arguments of some types; it is laid open in every kernel that calls it.
+
+    What is decorated sees numba's types of the arguments, and returns the function for them, or None.
+    """
+    decorate: Callable[[_Function], _Function] = overload(
+        stub, jit_options={"forceinline": True, "_nrt": False}
+    )
+    return decorate
