@@ -15,7 +15,8 @@ from numba.extending import overload
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _compile: Any = njit
-"""numba's `njit`, whose type does not list `_nrt`."""
+_overload: Any = overload
+"""numba's `njit` and `overload`, whose types do not list `_nrt`."""
 
 
 def kernel(function: _Function) -> _Function:
@@ -41,7 +42,7 @@ def compiled_for(stub: Callable[..., Any]) -> Callable[[_Function], _Function]:
 
     What is decorated sees numba's types of the arguments, and returns the function for them, or None.
     """
-    decorate: Callable[[_Function], _Function] = overload(
+    decorate: Callable[[_Function], _Function] = _overload(
         stub, jit_options={"forceinline": True, "_nrt": False}
     )
     return decorate
