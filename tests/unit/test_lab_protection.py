@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cardroom.core.errors import CardroomError
 from cardroom.lab.par.protection import exposure_tables, protection_tables
+from cardroom.lab.progress import listening
 from cardroom.lab.protection import exact_tables, protection_view
-from cardroom.lab.protection_asked import counter_view, index_tables, known_tables
+from cardroom.lab.protection_asked import efficiency_tables, index_tables, known_tables
+from cardroom.lab.protection_counters import counter_of, counter_view, team_view
 from cardroom.protect.effects import effects_of
 from cardroom.protect.house import house_report
 from cardroom.rules import load_rules
+from tests.command_line import CommandLine
 
 
 @pytest.mark.slow
@@ -26,7 +31,7 @@ def test_a_page_of_the_family() -> None:
     titles = [table["title"] for table in view["tables"]]
     assert titles[0] == "What the best conceivable counter wins"
     assert titles[1] == "Perfect play: the most that any count could win"
-    assert [table["title"].split(",")[0] for table in counter["tables"]] == ["A counter: Hi-Lo"]
+    assert [table["title"] for table in counter["tables"]] == ["A counter: Hi-Lo"]
     for table in [*view["tables"], *counter["tables"], *exact]:
         assert {len(row) for row in table["rows"]} == {len(table["head"])}
     plots = [*counter["plots"], *view["plots"]]
@@ -45,20 +50,120 @@ def test_a_page_of_the_family() -> None:
 def test_a_counter_as_somebody_asks() -> None:
     """Another count, ramp and cut; what is wrong is refused as on the command line."""
     rules = load_rules("blackjack", {"decks": 2})
-    view = counter_view(rules, "ko", "1:3,2:20", 52, rounds=20_000)
+    view = counter_view(rules, {"count": "ko", "ramp": "1:3,2:20"}, cut_cards=52, rounds=20_000)
     (table,) = view["tables"]
-    assert table["title"] == "A counter: Knock-Out, ramp 1:3,2:20"
+    assert table["title"] == "A counter: Knock-Out"
+    assert table["note"].startswith("Knock-Out: 1 unit, 3 from +1, 20 from +2. ")
     assert "52 cards behind the cut card, 20 units at most" in table["note"]
     assert {row[0]: row[2] for row in table["rows"]}["2"] == "20"
-    for wrong, words in (
-        (("high-low",), "there is no count"),
-        (("hi-lo", "1:0"), "falls below"),
-        (("hi-lo", "1:2", 200), "beyond the shoe"),
+    for wrong, cut, words in (
+        ({"count": "high-low"}, None, "there is no count"),
+        ({"ramp": "1:0"}, None, "falls below"),
+        ({"ramp": "1:2"}, 200, "beyond the shoe"),
+        ({"insurance_count": "tens"}, None, "insurance"),
+        ({"enter": 2}, None, "somebody to be dealt to meanwhile"),
+        ({"sides": [{"wager": "lucky", "from_count": 3, "units": 1}]}, None, "lucky"),
     ):
-        with pytest.raises(CardroomError, match=words):
-            counter_view(rules, *wrong)
+        with pytest.raises(CardroomError, match=words) as refused:
+            counter_view(rules, wrong, cut_cards=cut)
+        assert "\n" not in str(refused.value)
     with pytest.raises(CardroomError, match="no cards to count"):
         counter_view(load_rules("knockout-52"))
+
+
+def number(words: str) -> float:
+    """A number as it is shown, read again."""
+    return float(words.replace("\N{MINUS SIGN}", "-").replace(",", "").removesuffix(" %"))
+
+
+def test_a_team_as_somebody_asks() -> None:
+    """What each wins adds up to what all win together; who never leaves plays every round."""
+    rules = load_rules("blackjack", {"decks": 2})
+    team: list[dict[str, Any]] = [{"ramp": ""}, {"count": "zen", "ramp": "1:4,2:12", "enter": 2, "spots": 2}]
+    view = team_view(rules, team, rounds=200_000)
+    won, who = view["tables"]
+    assert won["title"] == "2 counters at one table"
+    assert [row[0] for row in won["rows"]] == ["1", "2", "All together"]
+    first, second, together = (number(row[2]) for row in won["rows"])
+    assert first + second == pytest.approx(together, abs=0.0015)  # each is rounded to a thousandth
+    assert won["rows"][0][1] == "100.0 %"
+    assert 0 < number(won["rows"][1][1]) < 50
+    assert [row[0] for row in who["rows"]] == [
+        "1. Hi-Lo: 1 unit",
+        "2. Zen: 1 unit, 4 from +1, 12 from +2; 2 spots; sits down at +2, gets up below +2",
+    ]
+    for one in view["tables"]:
+        assert {len(row) for row in one["rows"]} == {len(one["head"])}
+    titles = [plot["title"] for plot in view["plots"]]
+    assert titles[:2] == ["Counter 1: edge against true count", "Counter 2: edge against true count"]
+    assert "How a bankroll may go" in titles
+    with pytest.raises(CardroomError, match="spots of the counter"):
+        team_view(rules, [{"spots": 5}, {"spots": 5}])
+    with pytest.raises(CardroomError, match="all wait for a count"):
+        team_view(rules, [{"enter": 1}, {"enter": 2}])
+
+
+def test_the_page_says_what_the_command_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same counters, rounds and seed: the same figures, digit for digit."""
+    rules = load_rules("blackjack", {"decks": 1})
+    table = team_view(rules, [{"ramp": "1:2"}, {"count": "zen", "ramp": "2:8"}], rounds=50_000)["tables"][0]
+    asked = ("protect", "blackjack", "--set", "decks=1", "--rounds", "50000", "--maximum", "8", "--json")
+    further = ("--with", "count=zen ramp=2:8")
+    told = CommandLine(monkeypatch, capsys)(*asked, "--ramp", "1:2", *further).json
+    wins = [one["per_round_seen"]["win_per_100"] for one in (*told["counters"], told["together"])]
+    assert [number(row[2]) for row in table["rows"]] == [pytest.approx(win, abs=0.0006) for win in wins]
+
+
+def test_a_second_count_decides_one_thing_alone() -> None:
+    """Tens counted for insurance: wagers and counts are those of the first count, the win is not."""
+    rules = load_rules("blackjack", {"decks": 1})
+    usual = {"count": "hi-opt-1", "ramp": "1:4", "insurance_from": 4}
+    alone, beside = (
+        counter_view(rules, {**usual, **more}, rounds=100_000)["tables"][0]
+        for more in ({}, {"insurance_count": "tens"})
+    )
+    assert "insurance from +4. " in alone["note"]
+    assert "insurance from +4, by tens against all others. " in beside["note"]
+    assert [row[:3] for row in alone["rows"]] == [row[:3] for row in beside["rows"]]
+    assert [row[3] for row in alone["rows"]] != [row[3] for row in beside["rows"]]
+
+
+def test_side_bets_and_deviations_of_a_counter() -> None:
+    """Decided by counts of their own; a table says how often the bet was made."""
+    rules = load_rules("blackjack", {"decks": 2})
+    habits = {
+        "deviations": "illustrious",
+        "play_count": "hi-opt-1",
+        "sides": [{"wager": "21+3", "from_count": 3, "units": 5}],
+        "side_count": "suits",
+    }
+    assert counter_of(habits).play_count is not None
+    counter, sides = counter_view(rules, habits, others=1, rounds=50_000)["tables"]
+    assert (
+        "deviations, by Hi-Opt I; 21+3 from +3, 5 units, by the longest suit against the shortest"
+        in (counter["note"])
+    )
+    ((bet, made, edge, won),) = sides["rows"]
+    assert bet == "21+3"
+    # Five units on it wherever it is made: share times edge, in units for 100 rounds seen.
+    assert number(made) * number(edge) / 100 * 5 == pytest.approx(number(won), abs=0.02)
+
+
+@pytest.mark.slow
+def test_efficiency_as_somebody_asks() -> None:
+    """The best of the named counts is ahead of Hi-Lo, as published; what was solved is told on the way."""
+    heard: list[tuple[float, str]] = []
+    with listening(lambda share, words: heard.append((share, words))):
+        (table,) = efficiency_tables(load_rules("blackjack", {"decks": 1}), ["hi-lo", "hi-opt-2"], shoes=40)
+    shares = {row[0]: number(row[1]) for row in table["rows"]}
+    assert 0 < shares["Hi-Lo"] < shares["Hi-Opt II"] < 1
+    assert {len(row) for row in table["rows"]} == {len(table["head"])}
+    assert heard[0] == (0.0, "of 40 shoes solved")
+    assert heard[-1] == (1.0, "of 40 shoes solved")
+    with pytest.raises(CardroomError, match="no cards to count"):
+        efficiency_tables(load_rules("knockout-52"))
 
 
 def test_known_cards_as_somebody_asks() -> None:

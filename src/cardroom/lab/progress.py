@@ -50,3 +50,17 @@ class Steps:
         self._done += self._now
         self._now = weight
         _LISTENER.get()(min(1.0, self._done / self._weight), words)
+
+
+def tell_of(words: str) -> Callable[[int, int], None]:
+    """For work that counts its own parts: called with how many are done, and of how many.
+
+    >>> with listening(lambda share, words: print(share, words)):
+    ...     tell_of("shoes solved")(1, 4)
+    0.25 shoes solved
+    """
+
+    def tell(done: int, of: int) -> None:
+        _LISTENER.get()(done / of, words)
+
+    return tell

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from cardroom.games import GAMES
+from cardroom.lab.habit_words import habit_words, short_title
 from cardroom.presentation.money import chips, dollars
 from cardroom.presentation.numbers import counted, in_percent, percent, signed
 from cardroom.protect.best import different_counts
@@ -180,7 +181,7 @@ def counter_table(result: CounterResult, most_units: int) -> Table:
     """Rounds, wager and edge by true count."""
     rate = result.seen
     return {
-        "title": f"A counter: {result.counter.count.title}, ramp {result.counter.ramp}",
+        "title": f"A counter: {short_title(result.counter.count)}",
         "head": ["True count", "Rounds", "Units", "Edge", "± (error)"],
         "rows": [
             [
@@ -193,6 +194,7 @@ def counter_table(result: CounterResult, most_units: int) -> Table:
             for row in _often(result)
         ],
         "note": (
+            f"{habit_words(result.counter, result.job.rules)}. "
             f"{result.rounds:,} rounds simulated, seed {result.job.seed}, "
             f"{counted(result.job.dealing.cut_cards or 0, 'card')} behind the cut card, "
             f"{most_units} units at most. For 100 rounds seen: {signed(100 * rate.mean, 2, plus=True)} units "

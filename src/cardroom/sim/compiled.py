@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
+from numba.extending import overload
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _compile: Any = njit
-"""numba's `njit`, whose type does not list `_nrt`."""
+_overload: Any = overload
+"""numba's `njit` and `overload`, whose types do not list `_nrt`."""
 
 
 def kernel(function: _Function) -> _Function:
@@ -33,3 +35,14 @@ def inlined(function: _Function) -> _Function:
     """Compile a small function that is laid open in every kernel that calls it."""
     compiled: _Function = _compile(cache=True, forceinline=True, _nrt=False)(function)
     return compiled
+
+
+def compiled_for(stub: Callable[..., Any]) -> Callable[[_Function], _Function]:
+    """Say what a stub does for arguments of some types; it is laid open in every kernel that calls it.
+
+    What is decorated sees numba's types of the arguments, and returns the function for them, or None.
+    """
+    decorate: Callable[[_Function], _Function] = _overload(
+        stub, jit_options={"forceinline": True, "_nrt": False}
+    )
+    return decorate

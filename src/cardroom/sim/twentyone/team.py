@@ -10,33 +10,41 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
-from cardroom.sim.compiled import inlined, kernel
-from cardroom.sim.twentyone.counter import (
-    INSURED,
+from cardroom.sim.compiled import compiled_for, inlined, kernel
+from cardroom.sim.twentyone.counted_round import (
     LOWEST,
-    MONEY,
-    MONEY_SQUARED,
-    PLAYED,
     SEEN,
-    STAKED,
-    WON,
-    WON_SQUARED,
+    add_round,
+    bounded_wager,
+    deal_sides,
+    insured_spots,
+    makes_sides,
+    paid_hands,
     place_of_count,
+    play_spot,
+    row_now,
+    see,
+    settle_sides,
 )
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
-from cardroom.sim.twentyone.kernel import NO_CARD
-from cardroom.sim.twentyone.round_parts import left_unplayed
-from cardroom.sim.twentyone.side_machines import count_machines, deal_machines, draw_machines
-from cardroom.sim.twentyone.sides import count_sides
-from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT
+from cardroom.sim.twentyone.side_machines import draw_machines
+from cardroom.sim.twentyone.tables import DEALER_BLACKJACK
 from cardroom.sim.twentyone.team_tables import SUITS
 
 
-@inlined
-def _see(card: Any, seats: Any, game: Any) -> Any:
-    for total in range(game.starts.shape[0]):
-        seats.running[total] += game.tags[card, total]
+@compiled_for(see)
+def _see(seen: Any, card: Any, game: Any) -> Any:
+    if not isinstance(seen, types.BaseNamedTuple):
+        return None
+
+    def add(seen: Any, card: Any, game: Any) -> Any:
+        for total in range(game.starts.shape[0]):
+            seen.running[total] += game.tags[card, total]
+        return seen
+
+    return add
 
 
 @inlined
@@ -69,82 +77,15 @@ def _place_now(count: Any, hidden: Any, lane: Any, marks: Any, seats: Any, game:
     return place_of_count(running, game.inverse[count, unseen], game.rounding[count])
 
 
-@inlined
-def _decided(
-    state: Any, up: Any, counter: Any, hidden: Any, lane: Any, marks: Any, seats: Any, game: Any
-) -> Any:
-    """The point of a hand after its decision."""
-    row = 0
-    if counter >= 0 and game.deviates[state, up]:
-        row = game.row_of[counter, _place_now(game.play_by[counter], hidden, lane, marks, seats, game)]
-    return np.int64(game.decide[row, state, up])
+@compiled_for(row_now)
+def _row_now(who: Any, seen: Any, before: Any, hidden: Any, lane: Any, marks: Any, game: Any) -> Any:
+    if not isinstance(seen, types.BaseNamedTuple):
+        return None
 
+    def row(who: Any, seen: Any, before: Any, hidden: Any, lane: Any, marks: Any, game: Any) -> Any:
+        return game.row_of[who, _place_now(game.play_by[who], hidden, lane, marks, seen, game)]
 
-@inlined
-def _play_spot(
-    lane: Any,
-    counter: Any,
-    up: Any,
-    first: Any,
-    second: Any,
-    hidden: Any,
-    game: Any,
-    seats: Any,
-    states: Any,
-    shoes: Any,
-    marks: Any,
-    waiting: Any,
-    ends: Any,
-) -> Any:
-    """Play the hands of one spot; writes the end of each, returns how many."""
-    first_end, cards = game.first_end, game.cards
-    left_to_play = 0
-    hands = 1
-    ended = 0
-    point = _decided(np.int64(game.pairs[first, second]), up, counter, hidden, lane, marks, seats, game)
-    while True:
-        while point == SPLIT:
-            hands += 1
-            left = take_card(lane, states, shoes, marks, cards, False)
-            left_has_none = marks[lane, DEAD] != 0
-            right = take_card(lane, states, shoes, marks, cards, False)
-            _see(left, seats, game)
-            _see(right, seats, game)
-            waiting[left_to_play, 0] = second
-            waiting[left_to_play, 1] = NO_CARD if marks[lane, DEAD] else right
-            left_to_play += 1
-            second = left
-            state = np.int64(game.next[game.split_hand[first], second])
-            if hands >= game.max_hands:
-                state = np.int64(game.unpaired[state])
-            point = _decided(state, up, counter, hidden, lane, marks, seats, game)
-            if left_has_none:
-                point = np.int64(first_end + game.void)
-            elif marks[lane, DEAD]:
-                point = left_unplayed(point, first_end, game.void, game.pay)
-        while point < first_end:
-            card = take_card(lane, states, shoes, marks, cards, False)
-            _see(card, seats, game)
-            state = np.int64(game.next[point, card])
-            point = _decided(state, up, counter, hidden, lane, marks, seats, game)
-            if marks[lane, DEAD]:
-                point = np.int64(first_end + game.void)
-        ends[ended] = point - first_end
-        ended += 1
-        if left_to_play == 0:
-            return ended
-        left_to_play -= 1
-        first = waiting[left_to_play, 0]
-        second = waiting[left_to_play, 1]
-        if second == NO_CARD:
-            point = np.int64(first_end + game.void)
-        else:
-            state = np.int64(game.next[game.split_hand[first], second])
-            if hands >= game.max_hands:
-                state = np.int64(game.unpaired[state])
-            point = _decided(state, up, counter, hidden, lane, marks, seats, game)
-            if marks[lane, DEAD]:
-                point = left_unplayed(point, first_end, game.void, game.pay)
+    return row
 
 
 @inlined
@@ -158,10 +99,9 @@ def _sit_down(others: Any, unseen: Any, game: Any, seats: Any) -> Any:
         bound = game.leave[counter] if seats.seated[counter] else game.enter[counter]
         seated = count >= bound
         wager = game.ramp[counter, place] if seated else np.int64(0)
-        cover, last = game.cover[counter], seats.last[counter]
-        if cover > 0:
-            if seated and last > 0:
-                wager = min(max(wager, (last + cover - 1) // cover), last * cover)
+        if game.cover[counter] > 0:
+            if seated:
+                wager = bounded_wager(wager, seats.last[counter], game.cover[counter])
             seats.last[counter] = wager
         by = game.side_by[counter]
         seats.side_count[counter] = LOWEST + place_of_count(
@@ -223,12 +163,12 @@ def play_team(
             here = _sit_down(others, np.int64(cards - marks[lane, NEXT]) + burned, game, seats)
             for spot in range(here):
                 firsts[spot] = take_card(lane, states, shoes, marks, cards, False)
-                _see(firsts[spot], seats, game)
+                see(seats, firsts[spot], game)
             up_card = take_card(lane, states, shoes, marks, cards, False)
-            _see(up_card, seats, game)
+            see(seats, up_card, game)
             for spot in range(here):
                 seconds[spot] = take_card(lane, states, shoes, marks, cards, False)
-                _see(seconds[spot], seats, game)
+                see(seats, seconds[spot], game)
             hole = take_card(lane, states, shoes, marks, cards, False)
             up = np.int64(value_of[up_card])
             dealer = np.int64(game.dealer_start[up, hole])
@@ -239,40 +179,31 @@ def play_team(
                 if not seats.seated[counter] or dead:
                     continue
                 mine = seats.first_spot[counter]
-                for bet in range(bets):
-                    if seats.side_count[counter] >= game.side_from[counter, bet]:
-                        seats.staked[counter] = True
-                if seats.staked[counter]:
-                    seats.scratch[counter] = 0
-                    count_sides(
+                if bets > 0 and makes_sides(seats.side_count[counter], game.side_from[counter]):
+                    seats.staked[counter] = True
+                    deal_sides(
                         firsts[mine],
                         seconds[mine],
                         up_card,
                         hole,
-                        game.lines_of_three,
-                        game.third_is_hole,
-                        game.lines_of_four,
+                        game,
                         seats.scratch[counter],
+                        seats.machine_states[counter],
                     )
-                    if machines > 0:
-                        deal_machines(
-                            firsts[mine],
-                            seconds[mine],
-                            up_card,
-                            hole,
-                            game.machine_start,
-                            game.machine_take,
-                            seats.machine_states[counter],
-                        )
                     needed = needed or game.plays_dealer
                 if up == 0:
                     now = _place_now(game.insure_by[counter], hidden, lane, marks, seats, game) + LOWEST
                     if now >= game.insure_from[counter]:
-                        suited = up_card // np.uint8(13) == hole // np.uint8(13)
-                        for spot in range(mine, mine + game.spots[counter]):
-                            if game.insurable[firsts[spot], seconds[spot]]:
-                                seats.insured[counter] = True
-                                seats.won[counter] += game.insurance[(2 if suited else 1) if blackjack else 0]
+                        seats.insured[counter], seats.won[counter] = insured_spots(
+                            mine,
+                            mine + game.spots[counter],
+                            firsts,
+                            seconds,
+                            up_card,
+                            hole,
+                            blackjack,
+                            game,
+                        )
             played = 0
             for spot in range(here):
                 owner = seats.owner[spot]
@@ -284,15 +215,16 @@ def play_team(
                 elif blackjack:
                     ends[0] = game.looked[firsts[spot], seconds[spot]]
                 else:
-                    hands = _play_spot(
+                    hands, _ = play_spot(
                         lane,
                         owner,
                         up,
                         firsts[spot],
                         seconds[spot],
+                        seats,
+                        seats.before,
                         hidden,
                         game,
-                        seats,
                         states,
                         shoes,
                         marks,
@@ -305,10 +237,10 @@ def play_team(
                     needed = needed or needs_dealer[ends[hand]]
                 if owner >= 0:
                     seats.last_hand[owner] = played
-            _see(hole, seats, game)
+            see(seats, hole, game)
             while needed and dealer >= 0 and marks[lane, DEAD] == 0:
                 card = take_card(lane, states, shoes, marks, cards, False)
-                _see(card, seats, game)
+                see(seats, card, game)
                 dealer = np.int64(game.dealer_take[dealer, card])
                 if machines > 0:
                     for counter in range(counters):
@@ -324,34 +256,22 @@ def play_team(
                 added[SEEN] += 1
                 money = np.int64(0)
                 if seats.seated[counter]:
-                    units = np.int64(0)
-                    staked = np.int64(0)
-                    for hand in range(seats.first_hand[counter], seats.last_hand[counter]):
-                        end = all_ends[hand]
-                        if dead and needs_dealer[end]:
-                            end = game.void
-                        units += game.pay[end, final]
-                        staked += game.stake[end]
+                    units, staked = paid_hands(
+                        seats.first_hand[counter], seats.last_hand[counter], all_ends, final, dead, game
+                    )
                     won = seats.won[counter] + units * game.parts
                     money = wager * won
                     if seats.staked[counter] and not dead:
-                        scratch = seats.scratch[counter]
-                        if machines > 0:
-                            dealt = game.lines_of_three.shape[0] + game.lines_of_four.shape[0]
-                            states_here = seats.machine_states[counter]
-                            count_machines(game.machine_line, states_here, machines, dealt, scratch)
-                        for bet in range(bets):
-                            if seats.side_count[counter] >= game.side_from[counter, bet]:
-                                for line in range(scratch.shape[1]):
-                                    side_lines[counter, bet, line] += scratch[bet, line]
-                                    money += scratch[bet, line] * game.side_nets[counter, bet, line]
-                    added[PLAYED] += 1
-                    added[WON] += won
-                    added[WON_SQUARED] += won * won
-                    added[STAKED] += wager * staked
-                    added[MONEY] += money
-                    added[MONEY_SQUARED] += money * money
-                    added[INSURED] += np.int64(seats.insured[counter])
+                        money += settle_sides(
+                            seats.side_count[counter],
+                            game.side_from[counter],
+                            game.side_nets[counter],
+                            game,
+                            seats.scratch[counter],
+                            seats.machine_states[counter],
+                            side_lines[counter],
+                        )
+                    add_round(added, wager, won, staked, money, seats.insured[counter])
                     together += money
                 if written < trace.shape[0]:
                     told = trace[written, counter]

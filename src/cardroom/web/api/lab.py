@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +12,7 @@ from fastapi import Path, Query
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, Field
 
-from cardroom.core.errors import CardroomError, MalformedInput
+from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES, Game
 from cardroom.lab.published.figures import PublishedFigure
 from cardroom.presentation import wager_title
@@ -23,6 +22,7 @@ from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.game_ids import GameWhich, KnownGame
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.advice import value_of
+from cardroom.web.api.as_computed import EVENTS, as_computed, held
 from cardroom.web.api.parts import Asking, Caller
 from cardroom.web.controls import controls_of
 from cardroom.web.figures import computed, figures_of, sheets, sizes_of
@@ -52,8 +52,6 @@ SimulatedGame = Annotated[str, GameWhich(_can_be_sampled)]
 GameWithSheet = Annotated[str, GameWhich(_has_a_sheet)]
 SIMULATIONS: Final = StreamLimit(12, 4, "simulations")
 SHEETS: Final = StreamLimit(12, 4, "PAR sheets")
-_SECONDS_BETWEEN_LOOKS: Final = 0.2
-EVENTS: Final = "text/event-stream"
 MEDIA: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8", "json": "application/json"}
 
 
@@ -331,33 +329,12 @@ async def par_sheet_progress(
     """A PAR sheet as it is made: which share is done and what comes now, as events; then it is fetched."""
     rules = load_rules(game, parse_changes(changes or []))
     cents = checked_wager(wager, rules)
-    SHEETS.check(asking.address)
-    events = _sheet_events(_sheet_key(rules, form, cents), partial(_sheet, rules, form, cents), asking)
-    return StreamingResponse(_held(events, asking, SHEETS), media_type=EVENTS)
+    work = partial(_sheet, rules, form, cents)
+    return as_computed(sheets, _sheet_key(rules, form, cents), work, asking, SHEETS, lambda _: {})
 
 
 def _sheet_key(rules: HouseRules, form: str, wager_cents: int | None) -> tuple[object, ...]:
     return "par", rules.rules_hash, form, wager_cents
-
-
-async def _sheet_events(
-    key: tuple[object, ...], work: Callable[[], bytes], asking: Caller
-) -> AsyncIterator[str]:
-    making = asyncio.ensure_future(sheets.get(key, work, asking))
-    last: tuple[float, str] | None = None
-    try:
-        while not making.done():
-            if (now := sheets.progress(key)) != last:
-                last = now
-                yield f"data: {json.dumps({'share': now[0], 'words': now[1]})}\n\n"
-            await asyncio.wait({making}, timeout=_SECONDS_BETWEEN_LOOKS)
-        making.result()
-    except CardroomError as error:
-        yield f"event: refused\ndata: {json.dumps({'message': str(error)})}\n\n"
-    else:
-        yield "event: done\ndata: {}\n\n"
-    finally:
-        making.cancel()
 
 
 def _sheet(rules: HouseRules, form: str, wager_cents: int | None) -> bytes:
@@ -380,20 +357,12 @@ async def simulation(
     rules = load_rules(game, parse_changes(changes or []))
     play = partial(GAMES[game].follow("sample"), rules, wager_cents=checked_wager(wager, rules))
     SIMULATIONS.check(asking.address)
-    return StreamingResponse(_held(_converge(play, rounds, seed, asking), asking), media_type=EVENTS)
+    events = held(_converge(play, rounds, seed, asking), asking, SIMULATIONS)
+    return StreamingResponse(events, media_type=EVENTS)
 
 
 Play = Callable[[int, int], tuple[int, float, float]]
 """Plays so many rounds from a seed: their number, the sum of the results and of their squares."""
-
-
-async def _held(
-    events: AsyncIterator[str], asking: Caller, limit: StreamLimit = SIMULATIONS
-) -> AsyncIterator[str]:
-    """The events of a computation, of which only so many run at once."""
-    with limit.held(asking.address):
-        async for event in events:
-            yield event
 
 
 async def _converge(play: Play, rounds: int, seed: int, asking: Caller) -> AsyncIterator[str]:

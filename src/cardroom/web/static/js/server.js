@@ -36,7 +36,24 @@ export class Refused extends Error {
 }
 
 /**
- * A request to the API; changing ones carry the session's token, and a key so that a repeat is done once.
+ * Begin a request to the API; changing ones carry the session's token.
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{key?: string | null, accept?: string, signal?: AbortSignal}} options
+ */
+export function started(method, path, body, { key = null, accept = "application/json", signal } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: accept };
+  if (method !== "GET") headers["X-CSRF-Token"] = meta("csrf");
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (key) headers["Idempotency-Key"] = key;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return fetch(`/api/v1${path}`, { method, headers, body: text, signal });
+}
+
+/**
+ * A request to the API and its answer; with a key a repeat is done once.
  * @param {"GET" | "POST" | "PUT" | "DELETE"} method
  * @param {string} path
  * @param {object} [body]
@@ -44,13 +61,7 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function api(method, path, body, { key = null } = {}) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (method !== "GET") headers["X-CSRF-Token"] = meta("csrf");
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (key) headers["Idempotency-Key"] = key;
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const attempt = () => fetch(`/api/v1${path}`, { method, headers, body: text });
+  const attempt = () => started(method, path, body, { key });
   let response;
   try {
     response = await attempt();

@@ -1,0 +1,97 @@
+// The counters of the form: as many as somebody adds, each told in plain fields.
+import { $, $$, given } from "../dom.js";
+
+const players = () => $("#p-players");
+
+/**
+ * A number that was typed, or null where the field is empty.
+ * @param {HTMLElement} box
+ * @param {string} name
+ */
+function numberIn(box, name) {
+  const text = $(`[name=${name}]`, box).value.trim();
+  return text ? Number(text) : null;
+}
+
+/**
+ * What was chosen, or null for the first choice, which says nothing.
+ * @param {HTMLElement} box
+ * @param {string} name
+ */
+const chosenIn = (box, name) => $(`[name=${name}]`, box)?.value || null;
+
+/** @param {HTMLElement} box */
+function rampIn(box) {
+  const steps = $$(".p-step", box).map((step) => [numberIn(step, "from_count"), numberIn(step, "units")]);
+  const told = steps.filter(([from, units]) => from !== null || units !== null);
+  if (told.some((step) => step.includes(null))) {
+    throw new Error("each step of the wagers needs both, a count and units");
+  }
+  return told.map(([from, units]) => `${from}:${units}`).join(",");
+}
+
+/** @param {HTMLElement} box */
+function sidesIn(box) {
+  return $$(".p-side", box)
+    .map((side) => ({
+      wager: side.dataset.wager,
+      from_count: numberIn(side, "from_count"),
+      units: numberIn(side, "units") ?? undefined,
+    }))
+    .filter((side) => side.from_count !== null);
+}
+
+/** @param {HTMLElement} box */
+const habitsIn = (box) => ({
+  count: chosenIn(box, "count"),
+  ramp: rampIn(box),
+  spots: numberIn(box, "spots") ?? undefined,
+  enter: numberIn(box, "enter"),
+  leave: numberIn(box, "leave"),
+  deviations: chosenIn(box, "deviations"),
+  play_count: chosenIn(box, "play_count"),
+  insurance_from: box.querySelector("[name=insurance_from]") ? numberIn(box, "insurance_from") : null,
+  insurance_count: chosenIn(box, "insurance_count"),
+  sides: sidesIn(box),
+  side_count: chosenIn(box, "side_count"),
+});
+
+/** The count of the first counter. */
+export const firstCount = () => chosenIn(players(), "count");
+
+/** What is asked: which question, and its body. */
+export function asked() {
+  const counters = $$(".p-player", players()).map(habitsIn);
+  const form = $("#p-counter");
+  const table = { others: numberIn(form, "others") ?? undefined, cut_cards: numberIn(form, "cut_cards") };
+  return counters.length === 1
+    ? { what: "counter", body: { ...counters[0], ...table } }
+    : { what: "team", body: { counters, ...table } };
+}
+
+/** Numbers in the order of the spots; only who is not alone can leave. */
+function number() {
+  const all = $$(".p-player", players());
+  for (const [place, box] of all.entries()) {
+    $(".p-number", box).textContent = String(place + 1);
+    $(".p-leave", box).hidden = all.length === 1;
+  }
+  $("#p-more-counters").disabled = all.length >= given($("#protection"), "most");
+}
+
+/** One more counter sits down, or one leaves. */
+export function watchCounters() {
+  $("#p-more-counters").addEventListener("click", () => {
+    players().append($("#p-player").content.cloneNode(true));
+    number();
+    $(".p-player:last-child select", players()).focus();
+  });
+  players().addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const button = /** @type {HTMLElement} */ (event.target).closest(".p-leave");
+    if (!button) return;
+    button.closest(".p-player")?.remove();
+    number();
+    $("#p-more-counters").focus();
+  });
+  number();
+}

@@ -1,0 +1,80 @@
+// Tables and plots of the page Protection, as the server tells them.
+import { h, sheet, svg } from "../dom.js";
+import { Frame, path } from "../lab/plot.js";
+
+/** @typedef {import("../types/lab.js").ProtectionTable} ProtectionTable */
+/** @typedef {import("../types/lab.js").ProtectionPlot} ProtectionPlot */
+
+/** A name of more letters than this would break a column into single words. */
+const LONG_NAME = 24;
+
+/** @param {ProtectionTable} table */
+export function tableOf(table) {
+  /** Words begin at the left, numbers end at the right. @param {number} place */
+  const isWords = (place) => place === 0 || table.rows.some((row) => /^[A-Za-z]/.test(row[place]));
+  const classes = table.head.map((_, place) => (isWords(place) ? null : "num"));
+  const head = table.head.map((words, place) => h("th", { class: classes[place] }, words));
+  const rows = table.rows.map((row) =>
+    h(
+      "tr",
+      {},
+      row.map((cell, place) => h("td", { class: classes[place] }, cell)),
+    ),
+  );
+  /** Words find room for a few of them in a line. */
+  const wordy = table.rows.some(([name]) => name.length > LONG_NAME) ? " p-words" : "";
+  const scroll = { class: `scroll${wordy}`, tabindex: 0, role: "region", "aria-label": table.title };
+  return h(
+    "section",
+    { class: "sheet" },
+    h("h2", {}, table.title),
+    h("div", scroll, sheet(head, rows)),
+    h("p", { class: "small soft" }, table.note),
+  );
+}
+
+/** @param {ProtectionPlot} plot */
+export function plotOf(plot) {
+  const frame = new Frame(240);
+  const xs = plot.points.map(([x]) => x);
+  const ys = [...plot.y_ticks.map(([y]) => y), ...plot.points.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const margin = plot.kind === "bars" ? 0.5 : 0;
+  /** @param {number} x */
+  const across = (x) => frame.x((x - left + margin) / (right - left + 2 * margin || 1));
+  /** @param {number} y */
+  const down = (y) => frame.y((high - y) / (high - low || 1));
+  const picture = frame.picture(plot.label);
+  for (const [y, words] of plot.y_ticks) picture.append(frame.beside(down(y), words));
+  for (const [x, words] of plot.x_ticks) {
+    const anchor = across(x) > frame.right - 30 ? "end" : "middle";
+    picture.append(frame.below(across(x), words, anchor));
+  }
+  if (low < 0 && high > 0) {
+    picture.append(
+      svg("line", { class: "exact", x1: frame.left, x2: frame.right, y1: down(0), y2: down(0) }),
+    );
+  }
+  for (const [x, y, error] of plot.points) {
+    if (plot.kind === "bars") {
+      const wide = (frame.right - frame.left) / (right - left + 1) - 2;
+      const tall = down(low) - down(y);
+      picture.append(
+        svg("rect", { class: "band", x: across(x) - wide / 2, y: down(y), width: wide, height: tall }),
+      );
+    } else if (error) {
+      const ends = { y1: down(Math.min(high, y + error)), y2: down(Math.max(low, y - error)) };
+      picture.append(svg("line", { class: "axis", x1: across(x), x2: across(x), ...ends }));
+    }
+  }
+  const lines = plot.kind === "line" ? [{ name: "", points: plot.points }] : (plot.series ?? []);
+  for (const { name, points } of lines) {
+    picture.append(svg("path", { class: "mean", d: path(points.map(([x, y]) => [across(x), down(y)])) }));
+    const [, last] = points[points.length - 1];
+    picture.append(
+      svg("text", { x: frame.right - 4, y: Math.max(frame.top, down(last) - 4), "text-anchor": "end" }, name),
+    );
+  }
+  return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
+}
