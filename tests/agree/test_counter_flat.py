@@ -24,7 +24,7 @@ from cardroom.sim.twentyone.flat import SPLIT_NODE
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
 from cardroom.sim.twentyone.sides import place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
-from tests.agree.test_twentyone_flat import KIND, SUITS, Dealer
+from tests.agree.test_twentyone_flat import KIND, SUIT, Dealer
 
 ROUNDS = 3000
 BATCH = 5
@@ -137,8 +137,7 @@ class Walker:
             for at in mine:
                 if arrays["insurable"][firsts[at] & KIND, seconds[at] & KIND]:
                     insured = True
-                    suited = not (up_code ^ hole) & SUITS
-                    won += int(arrays["insurance"][1 + suited if blackjack else 0])
+                    won += int(arrays["insurance"][up_code // SUIT, hole])
         ends: list[int] = []
         needed = False
         for at in range(spots):

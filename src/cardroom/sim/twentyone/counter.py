@@ -91,7 +91,7 @@ class CountGame(NamedTuple):
     insurable: NDArray[np.bool_]
     """[first card, second card]: whether the hand is asked for insurance."""
     insurance: NDArray[np.int64]
-    """Parts won by insurance on a unit wagered: lost, won, won suited."""
+    """[suit of an ace up, hole card]: parts won by insurance on a unit wagered."""
     side_from: NDArray[np.int64]
     """[side bet]: staked at this count or more."""
     side_nets: NDArray[np.int64]
@@ -334,11 +334,10 @@ def play_counting(
             if up == 0 and seated and not dead:
                 now = _place_now(running, before, hidden, lane, marks, game) + LOWEST
                 if now >= game.insure_from:
-                    suited = up_card // np.uint8(13) == hole // np.uint8(13)
                     for spot in range(others, here):
                         if game.insurable[firsts[spot], seconds[spot]]:
                             insured = True
-                            won += game.insurance[(2 if suited else 1) if blackjack else 0]
+                            won += game.insurance[up_card // np.uint8(13), hole]
             played = 0
             mine_from = 0
             needed = staked_sides and game.plays_dealer

@@ -268,11 +268,10 @@ def play_team(
                 if up == 0:
                     now = _place_now(game.insure_by[counter], hidden, lane, marks, seats, game) + LOWEST
                     if now >= game.insure_from[counter]:
-                        suited = up_card // np.uint8(13) == hole // np.uint8(13)
                         for spot in range(mine, mine + game.spots[counter]):
                             if game.insurable[firsts[spot], seconds[spot]]:
                                 seats.insured[counter] = True
-                                seats.won[counter] += game.insurance[(2 if suited else 1) if blackjack else 0]
+                                seats.won[counter] += game.insurance[up_card // np.uint8(13), hole]
             played = 0
             for spot in range(here):
                 owner = seats.owner[spot]
