@@ -9,7 +9,7 @@ from typing import Final
 from cardroom.core.odds import Odds
 from cardroom.presentation.howto.wording import capital
 from cardroom.presentation.money import chips
-from cardroom.rules.bets.insurance import standard_patterns
+from cardroom.rules.bets.insurance import standard_names
 from cardroom.rules.twentyone import TwentyOneRules
 
 _DOUBLE: Final = {1: "double once", 2: "double up to two times", 3: "double up to three times"}
@@ -77,9 +77,7 @@ def insurance_pays(rules: TwentyOneRules) -> list[tuple[str, Odds]]:
     >>> [(name, str(odds)) for name, odds in insurance_pays(load_rules_as(TwentyOneRules, "players-edge-21"))]
     [('', '2:1'), ('suited', '5:1')]
     """
-    named = {
-        name: short for (name, _), short in zip(standard_patterns().values(), ("suited", ""), strict=True)
-    }
+    named = dict(zip(standard_names(), ("suited", ""), strict=True))
     lines = [(named.get(line.name, line.name), line.pays) for line in rules.insurance.told_apart]
     return sorted(lines, key=lambda line: line[0] != "")
 

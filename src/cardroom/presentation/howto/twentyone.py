@@ -16,7 +16,7 @@ from cardroom.presentation.howto.wording import capital, clauses_behind, dealer_
 from cardroom.presentation.money import chips
 from cardroom.presentation.totals import total_words
 from cardroom.presentation.wagers import line_title, wager_title
-from cardroom.rules.bets.insurance import InsuranceLine, standard_patterns
+from cardroom.rules.bets.insurance import InsuranceLine, standard_names
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 INSURANCE: Final = "insurance"
@@ -213,7 +213,7 @@ def _insurance(rules: TwentyOneRules) -> Guide:
     ace = card_of(Rank.ACE, Suit.SPADES)
     deal = parse_cards("Kh As 9d Kd")
     said = {key: words for key, words, _ in rules.sentences()}
-    suited, any_other = (name for name, _ in standard_patterns().values())
+    suited, any_other = standard_names()
     named = {suited: "a dealer's blackjack of one suit", any_other: "a dealer's blackjack"}
     return Guide(
         title=wager_title(INSURANCE),

@@ -55,6 +55,11 @@ def standard_patterns() -> Mapping[str, tuple[str, Pattern]]:
     }
 
 
+def standard_names() -> tuple[str, str]:
+    """The names of the two: of a blackjack of one suit, and of any other."""
+    return standard_patterns()["suited_pays"][0], standard_patterns()["pays"][0]
+
+
 @lru_cache(maxsize=256)
 def lines_made(patterns: tuple[Pattern, ...]) -> Mapping[tuple[Card, Card], tuple[int, ...]]:
     """Every blackjack with an ace up, by up card and hole card: the lines that it makes, by their places."""

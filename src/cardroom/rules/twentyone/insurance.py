@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import model_validator
 
 from cardroom.core.cards import Card
-from cardroom.rules.bets.insurance import InsuranceLine, lines_made, standard_patterns
+from cardroom.rules.bets.insurance import InsuranceLine, lines_made, standard_names, standard_patterns
 from cardroom.rules.explain import Misplaced
 from cardroom.rules.options import OptionalOdds, Options, OptionWords, Subject, option
 
@@ -47,14 +47,12 @@ class Insurance(Options):
 
     @model_validator(mode="after")
     def _lines_apart(self) -> Insurance:
-        known = {name for name, _ in standard_patterns().values()}
+        known = {name: key for key, (name, _) in standard_patterns().items()}
         for place, line in enumerate(self.lines):
             at = f"insurance.lines.{place + 1} ({line.name})"
             if line.name in known:
-                key = next(key for key, (name, _) in standard_patterns().items() if name == line.name)
-                words = (
-                    f"every house has this line: say what it pays by insurance.{key}, or name it otherwise"
-                )
+                option_key = f"insurance.{known[line.name]}"
+                words = f"every house has this line: say what it pays by {option_key}, or name it otherwise"
                 raise Misplaced(f"{at}: {words}", ("lines", place, "name"), words)
             if line.name in [other.name for other in self.lines[:place]]:
                 words = f"two lines are called {line.name!r}; give each a name of its own"
@@ -92,7 +90,7 @@ class Insurance(Options):
         house where it pays what any other blackjack does."""
         come = {line.name for line in self._made.values()}
         lines = [line for line in self.paytable if line.name in come]
-        suited, any_other = (name for name, _ in standard_patterns().values())
+        suited, any_other = standard_names()
         both = {line.name: line.pays for line in lines if line.name in (suited, any_other)}
         alike = both.get(suited) == both.get(any_other)
         return tuple(line for line in lines if not (alike and line.name == suited))
@@ -113,7 +111,7 @@ class Insurance(Options):
         del options["pays"]
         yield options.pop("offered")
         told = {line.name for line in self.told_apart}
-        suited_name, any_name = (name for name, _ in standard_patterns().values())
+        suited_name, any_name = standard_names()
         if self.lines:
             own = ", ".join(f"{line.pays.words} for {line.name}" for line in self.lines)
             yield "lines", lines[1], OptionWords(f"insurance pays {own}", "21-1.28")
