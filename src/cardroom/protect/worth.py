@@ -26,7 +26,8 @@ from cardroom.protect.effects import INSURANCE, PRIMARY, RE_OPTIMISED, effects_o
 from cardroom.protect.paths import Paths
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.shoe_draws import ShoeDraws
-from cardroom.sim.twentyone.insurance import insurance_nets
+from cardroom.sim.twentyone.insurance import insurance_nets, insured_lines
+from cardroom.sim.twentyone.insurance import line_nets as insurance_line_nets
 from cardroom.sim.twentyone.side_ways import can_count, side_ways
 from cardroom.sim.twentyone.sides import line_nets
 
@@ -106,16 +107,23 @@ def insurance_worth(paths: Paths) -> Worth:
     """Insurance in rounds with an ace up, with the player's two cards and the up card seen."""
     rules = paths.rules
     value, variance = np.zeros(len(paths.place)), np.zeros(len(paths.place))
-    nets = np.array(insurance_nets(rules), float)
+    lines = insured_lines(rules)
+    nets = [float(net) for net in insurance_line_nets(rules, None)]
     aces = np.array([card.rank is Rank.ACE for card in CARDS])
     # The first cards of one spot: the player's, the up card, the player's second, the hole card.
     firsts = paths.cards[paths.shoe[:, None], paths.place[:, None] + np.arange(3)]
     for place in np.flatnonzero(aces[firsts[:, 1]]).tolist():
         left = paths.left[place] - np.bincount(firsts[place], minlength=52)
-        net = nets[CARDS[firsts[place, 1]].suit]
-        mean = (left @ net) / left.sum()
-        value[place] = mean
-        variance[place] = (left @ net**2) / left.sum() - mean**2
+        unseen, row = left.sum(), lines[CARDS[firsts[place, 1]].suit]
+        mean = square = 0.0
+        paid, lost = (left * (row > 0)).sum() / unseen, 1.0
+        for line in range(len(nets) - 1, 0, -1):  # the last one, number 1, is what the others leave
+            chance = paid if line == 1 else (left * (row == line)).sum() / unseen
+            paid, lost = paid - chance, lost - chance
+            mean += chance * nets[line]
+            square += chance * nets[line] ** 2
+        value[place] = mean - lost
+        variance[place] = square + lost - value[place] ** 2
     return replace(exactly(INSURANCE, value, variance), before=insurance_before(paths))
 
 
