@@ -24,7 +24,8 @@ from cardroom.sim.twentyone.flat import SPLIT_NODE
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
 from cardroom.sim.twentyone.sides import place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
-from tests.agree.test_twentyone_flat import KIND, SUITS, Dealer
+from tests.agree.test_twentyone_flat import KIND, SUIT, Dealer
+from tests.insurance_houses import HOUSES
 
 ROUNDS = 3000
 BATCH = 5
@@ -137,8 +138,7 @@ class Walker:
             for at in mine:
                 if arrays["insurable"][firsts[at] & KIND, seconds[at] & KIND]:
                     insured = True
-                    suited = not (up_code ^ hole) & SUITS
-                    won += int(arrays["insurance"][1 + suited if blackjack else 0])
+                    won += int(arrays["insurance"][up_code // SUIT, hole])
         ends: list[int] = []
         needed = False
         for at in range(spots):
@@ -227,6 +227,17 @@ def test_flat_tables_give_the_sums_of_the_kernel(game: str, habits: str, decks: 
     assert bool(added[-1]) == (counter.insurance_from is not None)
     assert bool(walker.histogram[:, -1].sum()) == (counter.enter is not None)
     assert bool(walker.sizes["DECISIONS"]) == bool(counter.deviations)
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_insurance_by_lines_of_the_house_s_own(name: str) -> None:
+    """Kings, queens and tens are told apart by what insurance pays, and by nothing else here."""
+    counter = replace(HABITS["ramp"], insurance_from=-20)
+    rules = load_rules_as(TwentyOneRules, "blackjack", HOUSES[name][0])
+    job = counter.job(rules, seed=4, cut_cards=78, most_units=12)
+    walker, tally = walked(job, ROUNDS)
+    assert np.array_equal(tally, job(BATCH, ROUNDS))
+    assert walker.sums.sum(axis=0)[-1] > 150
 
 
 def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over() -> None:

@@ -26,6 +26,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone.counter import BINS, SUMS, TRACE
 from cardroom.sim.twentyone.counter_job import TOTALS, CounterJob
 from cardroom.sim.twentyone.sides import MOST_LINES
+from tests.insurance_houses import HOUSES
 
 UNIT_CENTS = 2000
 RAMP = Ramp.parse("1:2,2:5,3:9")
@@ -203,6 +204,7 @@ COUNTERS = {
     "never more than twice the last": Counter(find_count("hi-lo"), RAMP, cover=2),
     "side bets at their count": Counter(find_count("hi-lo"), RAMP, sides=read_sides(["21+3@0x2"])),
 }
+LIMITS = {"limits.max": "5000.00", "limits.side_max": "5000.00", "limits.chip": "1.00"}
 SIDE = {"blackjack": "21+3", "spanish-21": "match-the-dealer", "players-edge-21": "match-up"}
 
 
@@ -214,17 +216,32 @@ def test_the_kernel_is_the_naive_counter_round_by_round(game: str, habits: str) 
         counter = replace(counter, sides=read_sides([f"{SIDE[game]}@0"]))
     if game != "blackjack":  # others' tables know no such hands, or play them so by basic strategy
         counter = replace(counter, deviations=counter.deviations[:2])
-    limits = {"limits.max": "5000.00", "limits.side_max": "5000.00", "limits.chip": "1.00"}
-    rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **limits})
-    random = np.random.default_rng([len(habits), len(game)])
-    cut, told = 75, 0
+    rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **LIMITS})
+    as_the_naive_counter(rules, counter, np.random.default_rng([len(habits), len(game)]))
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_insurance_by_lines_of_the_house_s_own(name: str) -> None:
+    """Every ace is insured, on two spots; the engine's table pays by its own lines."""
+    counter = Counter(find_count("hi-lo"), RAMP, spots=2, insurance_from=-20)
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"decks": 1, **LIMITS, **HOUSES[name][0]})
+    told = as_the_naive_counter(rules, counter, np.random.default_rng(16), shoes=25, cut=35)
+    assert sum(one.insured for one in told) > 5
+
+
+def as_the_naive_counter(
+    rules: TwentyOneRules, counter: Counter, random: np.random.Generator, shoes: int = 4, cut: int = 75
+) -> list[Told]:
+    """The kernel's rounds, which are the naive counter's."""
+    told: list[Told] = []
     job = counter.job(rules, cut_cards=rules.shoe().total - cut, most_units=100)
     basic = solve(rules, "basic").strategy
-    for _ in range(4):
+    for _ in range(shoes):
         shoe = random.permutation([card.index for card in rules.shoe().cards()]).astype(np.uint8)
         naive = Naive(rules, counter, basic, [CARDS[index] for index in shoe])
         expected = list(naive.play(cut))
         rounds = naive.rounds
         assert by_kernel(job, shoe, rounds)[: len(expected)] == expected
-        told += len(expected)
-    assert told > 5
+        told += expected
+    assert len(told) > 5
+    return told

@@ -29,9 +29,11 @@ from cardroom.protect.team import Team
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Run
+from cardroom.sim.twentyone.counter import INSURED
 from cardroom.sim.twentyone.cuda import _spread
 from cardroom.sim.twentyone.team_job import TeamJob
 from tests.agree.test_counter_kernel import SIDE, UNIT_CENTS
+from tests.insurance_houses import HOUSES
 
 CUT = 75
 LIST = named_indices()["illustrious"].deviations
@@ -279,6 +281,17 @@ def test_a_team_of_one_is_the_single_counter_sum_for_sum() -> None:
     assert np.array_equal(alone.side_lines, together.side_lines[0])
     assert np.array_equal(alone.totals, together.totals[:2])
     assert together.totals[2] == alone.bins[:, 5].sum()
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_insurance_by_lines_is_the_single_counter_s_sum_for_sum(name: str) -> None:
+    rules = load_rules_as(TwentyOneRules, "blackjack", HOUSES[name][0])
+    counter = Counter(HI_LO, Ramp.parse("0:2,2:8"), LIST, -20, others=2)
+    single = counter.job(rules, seed=4, cut_cards=2, most_units=8)
+    team = Team((counter,), others=2).job(rules, seed=4, cut_cards=2, most_units=8)
+    alone, together = single.sums(single(5, 20_000)), team.sums(team(5, 20_000))
+    assert np.array_equal(alone.bins, together.bins[0])
+    assert alone.bins[:, INSURED].sum() > 1000
 
 
 def test_a_team_is_refused_on_the_gpu_and_never_played_as_something_else() -> None:

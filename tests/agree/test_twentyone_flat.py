@@ -30,7 +30,7 @@ from cardroom.sim.twentyone.stream import seed_key, stream_states
 ROUNDS = 3000
 BATCH = 5
 KIND = 0x1F
-SUITS = 0x60
+SUIT = 0x20
 WORD = 0xFFFFFFFF
 DEALERS_BLACKJACK = 6
 PLACES = {
@@ -38,8 +38,6 @@ PLACES = {
     "shoes": kernel.SHOES,
     "super_bonuses": kernel.SUPER_BONUSES,
     "aces_up": kernel.ACES_UP,
-    "insured": kernel.INSURED,
-    "insured_suited": kernel.INSURED_SUITED,
 }
 
 
@@ -110,6 +108,7 @@ class Walker:
         self.split_nets = np.zeros((10, self.sizes["RESULTS"]), np.int64)
         self.counted = dict.fromkeys(COUNTED, 0)
         self.lines = np.zeros((sides, self.sizes["LINES"]), np.int64)
+        self.insured = np.zeros(1 + self.sizes["INSURED_LINES"], np.int64)
 
     def follow(self, node: int, dealer: Dealer) -> int:
         """Take cards until a hand has ended."""
@@ -133,8 +132,8 @@ class Walker:
         if node < self.sizes["TERMINALS"]:
             node = self.follow(int(self.enter[node - self.sizes["ENDS"], up, hole & KIND]), dealer)
         self.reached[up, node - self.sizes["TERMINALS"]] += 1
-        if node >= self.sizes["FIRST_INSURED"] and not (up_code ^ hole) & SUITS:
-            self.counted["insured_suited"] += 1
+        if node >= self.sizes["FIRST_INSURED"]:
+            self.insured[self.flat.arrays["insured"][up_code // SUIT, hole]] += 1
 
     def _play_split(self, first: int, second: int, up: int, hole: int, dealer: Dealer) -> None:
         arrays, sizes = self.flat.arrays, self.sizes
@@ -175,8 +174,9 @@ class Walker:
             self.lines[three + bet, arrays["lines_of_four"][bet, place]] += 1
 
 
-def walked(job: Job, rounds: int) -> tuple[Any, dict[str, int], Any]:
-    """Results by up card, counters and side bets of the first stream of a batch, by the flat tables."""
+def walked(job: Job, rounds: int) -> tuple[Any, dict[str, int], Any, Any]:
+    """Results by up card, counters, lines of insurance and side bets of the first stream of a batch, by the
+    flat tables."""
     prepared = job.prepared
     flat = flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES)
     state = stream_states(seed_key(job.seed), BATCH * STREAMS_PER_BATCH, 1)[0]
@@ -184,9 +184,9 @@ def walked(job: Job, rounds: int) -> tuple[Any, dict[str, int], Any]:
     for _ in range(rounds):
         walker.play(dealer)
     walker.counted["shoes"] = dealer.shoes
-    counted = np.array([walker.counted[name] for name in COUNTED])
-    nets, counters = cuda_module._read(flat, walker.reached, walker.split_nets, counted)
-    return nets, counters, walker.lines
+    counted = np.array([*(walker.counted[name] for name in COUNTED), *walker.insured])
+    nets, counters, insured = cuda_module._read(flat, walker.reached, walker.split_nets, counted)
+    return nets, counters, insured, walker.lines
 
 
 @pytest.mark.parametrize("game", FAMILY)
@@ -224,7 +224,7 @@ def test_flat_tables_of_a_wager_in_chips_and_under_the_cap(
     rules = load_rules_as(TwentyOneRules, game, changes)
     actions = random_actions(compile_hands(rules, wager_cents), dice(9))
     job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh(), wager_cents=wager_cents)
-    nets, counters, _ = walked(job, ROUNDS)
+    nets, counters, *_ = walked(job, ROUNDS)
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert counters["staked"] == tallies.counters[kernel.STAKED]
@@ -271,12 +271,15 @@ def test_flat_tables_with_options_of_the_deal(
 
 
 def _same(job: Job) -> None:
-    nets, counters, lines = walked(job, ROUNDS)
+    nets, counters, insured, lines = walked(job, ROUNDS)
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert np.array_equal(lines, tallies.side_lines)
     for name, place in PLACES.items():
         assert counters[name] == tallies.counters[place], name
+    counted = tallies.counters[kernel.ACES_UP + 1 :]
+    assert [*insured[1:]] == [*counted[: len(insured) - 1]]
+    assert not counted[len(insured) - 1 :].any()
 
 
 @pytest.mark.parametrize("game", FAMILY)
@@ -327,7 +330,7 @@ def test_side_bets_written_as_data_are_counted_by_the_flat_tables() -> None:
     rules = load_rules_as(TwentyOneRules, "blackjack", changes)
     actions = random_actions(compile_hands(rules), dice(9))
     job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
-    nets, _, lines = walked(job, ROUNDS)
+    nets, *_, lines = walked(job, ROUNDS)
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert np.array_equal(lines, tallies.side_lines)

@@ -58,6 +58,7 @@ class House:
     cap: int | None = None
     rescue: bool = False
     suited_insurance: int = 2
+    insured: str = ""  # lines of the house's own: "own", or "suited alone"
     insure_paid: bool = False
     even_money: bool = True
     diamonds_pay_2: bool = False  # a blackjack of diamonds
@@ -174,6 +175,21 @@ class Reading:
         of_diamonds = self.house.diamonds_pay_2 and {card[1] for card in own} == {"d"}
         return 2 * self.stake if of_diamonds else self.even(self.stake * 3 // 2)
 
+    def insurance_pays(self, up: str, hole: str) -> int:
+        """On a blackjack; below 0 where it is lost all the same (21-1.28)."""
+        suited = up[1] == hole[1]
+        match self.house.insured:
+            case "own":
+                if hole == "Qh":
+                    return 25
+                if suited and hole[0] == "K":
+                    return 10
+                return 5 if (up[1] in "dh") == (hole[1] in "dh") else 2
+            case "suited alone":
+                return 5 if suited else -1
+            case _:
+                return self.house.suited_insurance if suited else 2
+
     def dealt(self, own: Cards, up: str, hole: str, shoe: Cards, rest: Cards) -> Tally:
         house, net, open_ = self.house, 0, True
         if blackjack(own) and house.instant:
@@ -205,7 +221,7 @@ class Reading:
                 own, (up, hole) if hole else (up,), net, insurance, shoe, rest, open_=open_
             )
         if blackjack((up, hole)) and (open_ or insurance):
-            pays = self.house.suited_insurance if up[1] == hole[1] else 2
+            pays = self.insurance_pays(up, hole)
             lost = self.stake if open_ and not blackjack(own) else 0
             return Tally(terminal=1, cents=net + pays * insurance - lost)
         net -= insurance
@@ -392,7 +408,7 @@ class Reading:
             insured = hands[0].insurance
             hands = tuple(hand._replace(insurance=0) for hand in hands)
             if blackjack(dealer):
-                pays = self.house.suited_insurance if dealer[0][1] == dealer[1][1] else 2
+                pays = self.insurance_pays(*dealer)
                 tied = len(hands) == 1 and blackjack(hands[0].cards)
                 lost = 0 if tied else sum(hand.stake for hand in still_in)
                 if self.house.original_only and lost:

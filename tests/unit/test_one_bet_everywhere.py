@@ -163,7 +163,7 @@ def test_the_tables_of_the_gpu_count_what_the_kernel_of_the_cpu_counts(
     rules: TwentyOneRules, actions: Any
 ) -> None:
     job = Job.of(rules, actions, seed=16, dealing=Dealing.fresh())
-    nets, _, lines = walked(job, ROUNDS)
+    nets, *_, lines = walked(job, ROUNDS)
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert np.array_equal(lines, tallies.side_lines)

@@ -122,17 +122,15 @@ def insurance_figures(
         raise MalformedInput("there is no ace in the shoe to be insured against")
     left = counts.total - (0 if infinite else 1)
     chances: defaultdict[str, Fraction] = defaultdict(Fraction)
-    odds = {}
     for up in ups:
         for hole in CARDS:
-            if law.is_blackjack((up, hole)) and counts[hole]:
-                suited = rules.insurance.suited_pays != rules.insurance.pays and up.suit is hole.suit
-                name = "suited blackjack" if suited else "blackjack"
-                odds[name] = law.insurance_odds(rules, up, hole)
-                chances[name] += Fraction(counts[up], aces) * Fraction(counts[hole], left)
+            if counts[hole] and (line := rules.insurance.line(up, hole)) is not None:
+                chance = Fraction(counts[up], aces) * Fraction(counts[hole], left)
+                chances[rules.insurance.told(line).name] += chance
     outcomes = [
-        Outcome(name, rules.pays_on(stake_cents, odds[name]), chances[name])
-        for name in sorted(chances, reverse=True)
+        Outcome(line.name, rules.pays_on(stake_cents, line.pays), chances[line.name])
+        for line in rules.insurance.told_apart
+        if line.name in chances
     ]
     outcomes.append(Outcome(LOSES, Fraction(-1), 1 - sum(chances.values(), Fraction(0))))
     return WagerFigures("insurance", tuple(outcomes))

@@ -20,7 +20,7 @@ from cardroom.exact.twentyone.solution import Dealer
 from cardroom.model.twentyone.automaton import ACTIONS, NONE, NUMBER_OF, START
 from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import Action, insurance_odds, is_blackjack, win_odds
+from cardroom.rules.twentyone.law import Action, insurance_net, is_blackjack, win_odds
 from cardroom.rules.twentyone.sizes import paid_in_full
 
 
@@ -151,8 +151,8 @@ def _insurance_values(game: Round) -> list[tuple[PlayerAction, float]]:
     blackjack = len(tens) / total
 
     def insured(cents: int) -> float:
-        paid = sum(rules.payment(cents, insurance_odds(rules, up, card)) for card in tens) / total
-        return paid - cents * (1 - blackjack)
+        won = sum(int(cents * insurance_net(rules, cents, up, card)) for card in tens) / total
+        return won - cents * (1 - blackjack)
 
     values: list[tuple[PlayerAction, float]] = []
     own_blackjack = is_blackjack(spot.hands[0].cards) and not rules.blackjack_always_wins

@@ -194,7 +194,7 @@ def _insured_hands(rules: TwentyOneRules) -> list[Mistake]:
         cards = card_of(ranks[0], Suit.HEARTS), card_of(ranks[1], Suit.CLUBS)
         left = shoe if rules.decks == "infinite" else shoe.without([*cards, up])
         tens = [card for card in left.cards() if card.value == 10]
-        won = sum((law.insurance_odds(rules, up, card).ratio for card in tens), Fraction(0))
+        won = sum((law.insurance_net(rules, None, up, card) for card in tens), Fraction(0))
         value = (won - (left.total - len(tens))) / left.total
         if value < 0:
             words = (

@@ -64,10 +64,10 @@ def _known_tables(rules: TwentyOneRules) -> Iterator[Table]:
     ]
     if seen:
         hole = hole_card_worth(rules, solution)
-        insurance = 0.0 if hole.insurance is None else float(hole.insurance)
+        insurance, told = float(hole.insurance or 0), float(hole.insurance_told or 0)
         rows += [
             ["nothing of the hole card", percent(hole.unknown, 3, plus=True)],
-            ["whether the hole card is a ten", percent(hole.ten_told + insurance, 3, plus=True)],
+            ["whether the hole card is a ten", percent(hole.ten_told + told, 3, plus=True)],
             ["the hole card itself", percent(hole.seen + insurance, 3, plus=True)],
         ]
     yield {

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _SIDE_BETS: Final = "side_bets."
 _BONUSES: Final = "bonus_21."
 _SUPER_LINES: Final = "super_bonus.lines"
+_INSURANCE_LINES: Final = "insurance.lines"
 
 
 def change_lines(rules: HouseRules) -> list[str]:
@@ -33,6 +34,9 @@ def change_lines(rules: HouseRules) -> list[str]:
         added = {**dict(_bets(rules, changed)), **dict(_bonuses(rules, own))}
         if rules.super_bonus.offered and _SUPER_LINES in changed:
             added[_SUPER_LINES] = f"Super Bonus for {rules.super_bonus.said}"
+        if lines := rules.insurance.lines if _INSURANCE_LINES in changed else ():
+            names = ", ".join(line.name for line in lines)
+            added[_INSURANCE_LINES] = f"insurance {pays_words(line.pays for line in lines)} for {names}"
     options = [
         f"{key} = {option_words(value)}" + ("" if default is None else f" (default {option_words(default)})")
         for key, (value, default) in changed.items()

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.core.odds import Odds
 from cardroom.presentation.howto.wording import capital
 from cardroom.presentation.money import chips
+from cardroom.rules.bets.insurance import standard_names
 from cardroom.rules.twentyone import TwentyOneRules
 
 _DOUBLE: Final = {1: "double once", 2: "double up to two times", 3: "double up to three times"}
@@ -66,11 +68,28 @@ def arc_words(rules: TwentyOneRules) -> tuple[str, str]:
     dealer = "hits soft 17" if rules.dealer_hits_soft_17 else "stands on every 17"
     small = [f"Dealer {dealer}"]
     if rules.insurance.offered:
-        insurance = f"insurance pays {rules.insurance.pays.words}"
-        if rules.insurance.suited_pays != rules.insurance.pays:
-            insurance += f", suited {rules.insurance.suited_pays.words}"
-        small.append(insurance)
+        small.append(f"insurance pays {_insurance_in_short(rules)}")
     return " · ".join(large), " · ".join(small)
+
+
+def insurance_pays(rules: TwentyOneRules) -> list[tuple[str, Odds]]:
+    """What insurance pays, each with the blackjack that is paid so; that of any other is first and unnamed.
+
+    >>> from cardroom.rules import load_rules_as
+    >>> [(name, str(odds)) for name, odds in insurance_pays(load_rules_as(TwentyOneRules, "players-edge-21"))]
+    [('', '2:1'), ('suited', '5:1')]
+    """
+    named = dict(zip(standard_names(), ("suited", ""), strict=True))
+    lines = [(named.get(line.name, line.name), line.pays) for line in rules.insurance.told_apart]
+    return sorted(lines, key=lambda line: line[0] != "")
+
+
+def _insurance_in_short(rules: TwentyOneRules) -> str:
+    """On the arc: `2 to 1, suited 5 to 1`; where the house has posted lines of its own, the best."""
+    pays = insurance_pays(rules)
+    if rules.insurance.lines:
+        return f"up to {max((odds for _, odds in pays), key=lambda odds: odds.ratio).words}"
+    return ", ".join(f"{name} {odds.words}".lstrip() for name, odds in pays)
 
 
 def printed_names(titles: Sequence[str]) -> list[str]:
@@ -108,8 +127,9 @@ def possible_actions(rules: TwentyOneRules) -> tuple[str, ...]:
 
 
 def posted_bonuses(rules: TwentyOneRules) -> tuple[Posted, ...]:
-    """What the house pays beyond the hand's own odds: Bonus 21 and the Super Bonus, where it does."""
-    return tuple(bonus for bonus in (_bonus_21(rules), _super_bonus(rules)) if bonus is not None)
+    """What the house pays beyond the hand's own odds: Bonus 21, the Super Bonus, its own insurance."""
+    posted = _bonus_21(rules), _super_bonus(rules), _insurance(rules)
+    return tuple(bonus for bonus in posted if bonus is not None)
 
 
 def _bonus_21(rules: TwentyOneRules) -> Posted | None:
@@ -124,6 +144,14 @@ def _bonus_21(rules: TwentyOneRules) -> Posted | None:
         return None
     split = "" if table.on_split_hands else " or split"
     return Posted("Bonus 21", rules.clause("bonus_21"), f"Not on a doubled{split} hand.", lines)
+
+
+def _insurance(rules: TwentyOneRules) -> Posted | None:
+    if not (rules.insurance.offered and rules.insurance.lines):
+        return None
+    lines = tuple((line.name, line.pays.words) for line in rules.insurance.told_apart)
+    note = "For the dealer's blackjack with an ace up; the first line that its cards make is paid."
+    return Posted("Insurance", "21-1.28", note, lines)
 
 
 def _super_bonus(rules: TwentyOneRules) -> Posted | None:

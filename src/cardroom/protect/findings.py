@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from cardroom.protect.effects import INSURANCE
 from cardroom.protect.paths import Paths
 from cardroom.protect.worth import Worth, break_even_meters, super_bonus_worth
 from cardroom.rules.twentyone.cuts import dealer_cut_range
+from cardroom.sim.twentyone.insurance import insurance_nets
 
 _BEST_SHARE: Final = 0.01
 Rounds = NDArray[np.bool_]
@@ -76,18 +78,24 @@ def _insurance(paths: Paths, worth: Worth, rounds: Rounds) -> str:
     rules = paths.rules
     asked = rounds & (worth.variance > 0)
     value = worth.value[asked]
-    suited, plain = (
-        float(rules.pays_on(None, odds)) for odds in (rules.insurance.suited_pays, rules.insurance.pays)
-    )
-    turns = 1 / (1 + suited / 4 + 3 * plain / 4)
     shoe = rules.shoe()
-    tens = sum(shoe[card] for card in CARDS if card.value == 10) / shoe.total
+    under = [card for card in CARDS if card.value == 10 and shoe[card]]
+    tens = sum(shoe[card] for card in under) / shoe.total
+    # What a ten-valued card under an ace wins on average, all suits as many as in a full shoe.
+    won_by_ten = float(
+        sum((net[card.index] for net in insurance_nets(rules) for card in under), Fraction(0))
+        / 4
+        / len(under)
+    )
     paid = value > 0
     won = float(value[paid].mean()) if paid.any() else 0.0
-    start = (
-        f"Insurance turns where more than {percent(turns, 1)} of the cards that are not seen are worth ten; "
-        f"in a full shoe {percent(tens, 1)} are. With an ace up it paid in "
+    turns = (
+        f"turns where more than {percent(1 / (1 + won_by_ten), 1)} of the cards that are not seen "
+        "are worth ten"
+        if won_by_ten > 0
+        else "loses on average even where a ten-valued card lies under the ace"
     )
+    start = f"Insurance {turns}; in a full shoe {percent(tens, 1)} are. With an ace up it paid in "
     if not paid.any():
         return f"{start}none of {len(value):,} rounds."
     return (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.twentyone import Solution, solve
 from cardroom.protect.known import Knowledge, KnownCard
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.twentyone.insurance import insurance_nets
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,9 @@ class HoleCardWorth:
     """Best play, nothing known."""
     insurance: Fraction | None
     """What insurance adds that is taken where it wins; None where there is none, or infinitely many decks."""
+    insurance_told: Fraction | None
+    """What it adds to a player who knows no more than that a ten is under the ace; the same where insurance
+    pays every blackjack."""
     ten_told: float
     """Best play by a player who knows whether the hole card is worth ten; without insurance."""
     seen: float
@@ -38,7 +43,7 @@ class HoleCardWorth:
         return {
             "unknown": self.unknown,
             "seen_for_insurance_alone": None if insurance is None else self.unknown + insurance,
-            "ten_told": self.ten_told + (insurance or 0),
+            "ten_told": self.ten_told + float(self.insurance_told or 0),
             "seen": self.seen + (insurance or 0),
             "seen_without_insurance": self.seen,
         }
@@ -55,8 +60,10 @@ def both_seen(rules: TwentyOneRules) -> TwentyOneRules:
     )
 
 
-def insurance_that_wins(rules: TwentyOneRules) -> Fraction:
-    """What it adds to a round of one unit to know whether a ten lies under an ace, used for insurance alone.
+def insurance_that_wins(rules: TwentyOneRules, *, told: bool = False) -> Fraction:
+    """What it adds to a round of one unit to know the card under an ace, used for insurance alone.
+
+    The card is seen, or a player is `told` no more than that it is worth ten.
 
     Only hands that are asked for insurance take it: where a blackjack is paid at once, it is not among them.
     """
@@ -68,16 +75,20 @@ def insurance_that_wins(rules: TwentyOneRules) -> Fraction:
     asked = ~automaton.settled[automaton.next[automaton.next[START]]] | rules.insurance.on_paid_blackjack
     shoe = np.array(rules.shoe().counts, np.int64)
     total = int(shoe.sum())
-    won = Fraction(0)
+    nets = insurance_nets(rules)
+    parts = lcm(*(net.denominator for row in nets for net in row))
+    all_won = 0
     for up in [card for card in CARDS if card.rank is Rank.ACE and shoe[card.index]]:
+        by_hand = np.zeros((len(CARDS), len(CARDS)), np.int64)
+        """[first card, second card]: parts won in all ways in which a ten lies under the ace."""
         for hole in [card for card in CARDS if card.value == 10 and shoe[card.index]]:
             left = shoe.copy()
             left[[up.index, hole.index]] -= 1
-            hands = left[:, None] * left - np.diag(left)
-            ways = int(shoe[up.index] * shoe[hole.index]) * int(hands[asked].sum())
-            pays = rules.insurance.suited_pays if up.suit is hole.suit else rules.insurance.pays
-            won += ways * rules.pays_on(None, pays)
-    return won / 2 / (total * (total - 1) * (total - 2) * (total - 3))
+            ways = shoe[up.index] * shoe[hole.index] * (left[:, None] * left - np.diag(left))
+            won = ways * int(nets[up.suit][hole.index] * parts)
+            by_hand += won if told else np.maximum(won, 0)
+        all_won += int(np.maximum(by_hand, 0)[asked].sum())
+    return Fraction(all_won, 2 * parts * total * (total - 1) * (total - 2) * (total - 3))
 
 
 def hole_card_worth(rules: TwentyOneRules, solution: Solution | None = None) -> HoleCardWorth:
@@ -93,6 +104,7 @@ def hole_card_worth(rules: TwentyOneRules, solution: Solution | None = None) -> 
     return HoleCardWorth(
         alone.expected_value,
         insurance_that_wins(rules) if insured else None,
+        insurance_that_wins(rules, told=True) if insured else None,
         _ten_told(alone, seen),
         seen.expected_value,
     )

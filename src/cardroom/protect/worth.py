@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,8 @@ from cardroom.protect.effects import INSURANCE, PRIMARY, RE_OPTIMISED, effects_o
 from cardroom.protect.paths import Paths
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.shoe_draws import ShoeDraws
+from cardroom.sim.twentyone.insurance import insurance_nets, insured_lines
+from cardroom.sim.twentyone.insurance import line_nets as insurance_line_nets
 from cardroom.sim.twentyone.side_ways import can_count, side_ways
 from cardroom.sim.twentyone.sides import line_nets
 
@@ -104,54 +107,46 @@ def insurance_worth(paths: Paths) -> Worth:
     """Insurance in rounds with an ace up, with the player's two cards and the up card seen."""
     rules = paths.rules
     value, variance = np.zeros(len(paths.place)), np.zeros(len(paths.place))
-    tens = np.array([card.value == 10 for card in CARDS])
-    suits = np.array([int(card.suit) for card in CARDS])
+    lines = insured_lines(rules)
+    nets = [float(net) for net in insurance_line_nets(rules, None)]
     aces = np.array([card.rank is Rank.ACE for card in CARDS])
-    pays, suited_pays = (
-        float(rules.pays_on(None, odds)) for odds in (rules.insurance.pays, rules.insurance.suited_pays)
-    )
     # The first cards of one spot: the player's, the up card, the player's second, the hole card.
     firsts = paths.cards[paths.shoe[:, None], paths.place[:, None] + np.arange(3)]
     for place in np.flatnonzero(aces[firsts[:, 1]]).tolist():
         left = paths.left[place] - np.bincount(firsts[place], minlength=52)
-        unseen = left.sum()
-        suited = (left * tens * (suits == suits[firsts[place, 1]])).sum() / unseen
-        other = (left * tens).sum() / unseen - suited
-        mean = suited * suited_pays + other * pays - (1 - suited - other)
-        value[place] = mean
-        square = suited * suited_pays**2 + other * pays**2 + (1 - suited - other)
-        variance[place] = square - mean**2
+        unseen, row = left.sum(), lines[CARDS[firsts[place, 1]].suit]
+        mean = square = 0.0
+        paid, lost = (left * (row > 0)).sum() / unseen, 1.0
+        for line in range(len(nets) - 1, 0, -1):  # the last one, number 1, is what the others leave
+            chance = paid if line == 1 else (left * (row == line)).sum() / unseen
+            paid, lost = paid - chance, lost - chance
+            mean += chance * nets[line]
+            square += chance * nets[line] ** 2
+        value[place] = mean - lost
+        variance[place] = square + lost - value[place] ** 2
     return replace(exactly(INSURANCE, value, variance), before=insurance_before(paths))
 
 
 def insurance_before(paths: Paths) -> Floats:
     """[round]: what a unit of insurance adds before the cards are dealt, taken wherever that pays."""
     rules = paths.rules
-    tens = np.array([card.value == 10 for card in CARDS])
-    suits = np.array([int(card.suit) for card in CARDS])
-    pays, suited_pays = (
-        float(rules.pays_on(None, odds)) for odds in (rules.insurance.pays, rules.insurance.suited_pays)
-    )
     unseen = paths.unseen.astype(float)
+    pairs = (unseen - 1) * (unseen - 2) / 2
     result = np.zeros(len(unseen))
-    for ace in (card for card in CARDS if card.rank is Rank.ACE):
-        like = suits == int(ace.suit)
-        suited = paths.left[:, tens & like].sum(axis=1).astype(float)
-        other = paths.left[:, tens & ~like].sum(axis=1).astype(float)
-        rest = unseen - 1 - suited - other
-        for i, j in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0)):  # tens of both kinds in the hand
-            ways = _choose(suited, i) * _choose(other, j) * _choose(rest, 2 - i - j)
-            tens_left = suited - i + other - j
-            left = unseen - 3
-            value = ((suited - i) * suited_pays + (other - j) * pays - (left - tens_left)) / left
-            chance = paths.left[:, ace.index] / unseen * ways / _choose(unseen - 1, 2)
+    for ace, nets in zip(
+        (card for card in CARDS if card.rank is Rank.ACE), insurance_nets(rules), strict=True
+    ):
+        # Cards under the ace that are paid alike are one kind; the hand is of one kind, or of two.
+        alike = {net: [card.index for card in CARDS if nets[card.index] == net] for net in nets}
+        left = {net: paths.left[:, cards].sum(axis=1).astype(float) for net, cards in alike.items()}
+        left[Fraction(-1)] = left.get(Fraction(-1), np.zeros(len(unseen))) - 1  # the ace itself is up
+        whole = sum((float(net) * number for net, number in left.items()), np.zeros(len(unseen)))
+        for one, other in combinations_with_replacement(left, 2):
+            ways = left[one] * (left[one] - 1) / 2 if one == other else left[one] * left[other]
+            value = (whole - float(one) - float(other)) / (unseen - 3)
+            chance = paths.left[:, ace.index] / unseen * ways / pairs
             result += chance * np.maximum(value, 0)
     return result
-
-
-def _choose(number: Floats, of: int) -> Floats:
-    """How many ways there are to take none, one or two."""
-    return np.asarray((np.ones_like(number), number, number * (number - 1) / 2)[of])
 
 
 def primary_worth(paths: Paths, solved: int, seed: int, progress: Progress | None = None) -> Worth:

@@ -18,6 +18,9 @@ def controls_of(rules: HouseRules) -> list[dict[str, Any]]:
     controls = list(_walk(schema, schema, tree, "", rules.game))
     known = {control["key"] for control in controls}
     order = {key: place for place, (key, _, _) in enumerate(rules.sentences())}
+    place = 0
+    for control in controls:  # what does nothing here is said nowhere: it stays behind the one before it
+        place = order.setdefault(control["key"], place)
     controls += [control for control in _in_words(rules) if control["key"] not in known]
     return sorted(controls, key=lambda control: order[control["key"]])
 
@@ -28,7 +31,7 @@ def _walk(
     for name, entry in schema.get("properties", {}).items():
         field = _resolved(entry, whole)
         key = f"{prefix}{name}"
-        if name not in tree or key in _IDENTITY or _is_patterns(tree[name]):
+        if name not in tree or key in _IDENTITY or _is_patterns(field, tree[name]):
             continue
         if field.get("type") == "object":
             inner = {**whole, "$defs": {**whole.get("$defs", {}), **field.get("$defs", {})}}
@@ -37,15 +40,18 @@ def _walk(
             yield _control(key, {**field, **entry}, tree[name], game)
 
 
-def _is_patterns(value: Any) -> bool:
+def _is_patterns(field: Mapping[str, Any], value: Any) -> bool:
     """Whether an option is lines of patterns, which a rules file writes and no form."""
-    return isinstance(value, list) and any(isinstance(one, dict) for one in value)
+    lines = isinstance(value, list) and any(isinstance(one, dict) for one in value)
+    return lines or "$ref" in field.get("items", ())
 
 
 def _in_words(rules: HouseRules) -> Iterator[dict[str, Any]]:
     """Options that the schema cannot name, since the rules themselves do: the pays of a side bet's lines."""
     flat = rules.flat()
     for key, sentence, clause in rules.sentences():
+        if _is_patterns({}, flat[key]):
+            continue
         yield {**_control(key, {}, flat[key], rules.game), "words": sentence, "clause": clause}
 
 

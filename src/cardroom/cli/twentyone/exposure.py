@@ -34,7 +34,7 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
             found.append(hole_card_known(rules))
             hole = hole_card_worth(rules, solution)
     if as_json:
-        insurance = None if hole is None else hole.insurance
+        insurance = None if hole is None else hole.insurance_told
         ten_under_an_ace = None if insurance is None else 100 * float(insurance)
         print_json(
             {
@@ -75,12 +75,12 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
 def _print_hole_card(hole: HoleCardWorth) -> None:
     out = console()
     out.print("The hole card, a unit wagered in every round", style="bold")
-    insurance = 0.0 if hole.insurance is None else float(hole.insurance)
+    insurance, told = float(hole.insurance or 0), float(hole.insurance_told or 0)
     table = plain_table("What is known, and its use", "A unit is worth", right=("A unit is worth",))
     rows = {"nothing": hole.unknown}
     if hole.insurance is not None:
-        rows["a ten under an ace, for insurance alone"] = hole.unknown + insurance
-    rows["whether it is a ten, for insurance and play"] = hole.ten_told + insurance
+        rows["a ten under an ace, for insurance alone"] = hole.unknown + told
+    rows["whether it is a ten, for insurance and play"] = hole.ten_told + told
     rows["the card itself, for play alone"] = hole.seen
     rows["the card itself, for insurance and play"] = hole.seen + insurance
     for words, value in rows.items():

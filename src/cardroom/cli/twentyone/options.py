@@ -105,7 +105,7 @@ def _wagers_by_suit(rules: TwentyOneRules) -> Iterator[str]:
     """The wagers on offer that look at suits."""
     if any(line.pays is not None and line.when.looks_at_suits for line in rules.bonus_21.lines):
         yield "primary"
-    if rules.insurance.offered and rules.insurance.suited_pays != rules.insurance.pays:
+    if rules.insurance.offered and rules.insurance.looks_at_suits:
         yield "insurance"
     if rules.super_bonus.offered:
         yield "super-bonus"

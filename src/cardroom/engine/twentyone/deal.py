@@ -30,6 +30,7 @@ from cardroom.engine.twentyone.working import Working
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 _DEALERS_BLACKJACK: Final = "dealer's blackjack"
+_UNPAID_BLACKJACK: Final = "blackjack that no line pays"
 
 
 def deal_order(rules: TwentyOneRules, spots: int) -> tuple[Place, ...]:
@@ -193,13 +194,13 @@ def _go_on_without_a_look(working: Working) -> None:
     working.turn = working.hand = 0
 
 
-def take_insurance(working: Working) -> None:
-    """Take the insurance of every spot: the dealer has no blackjack."""
+def take_insurance(working: Working, why: str = "no blackjack") -> None:
+    """Take the insurance of every spot: the dealer has no blackjack, or one that is not paid (21-1.28)."""
     for place in working.right_to_left:
         spot = working.spots[place]
         if spot.insurance_cents:
             working.events.append(
-                WagerTaken(spot.number, spot.player, INSURANCE, 1, spot.insurance_cents, "no blackjack")
+                WagerTaken(spot.number, spot.player, INSURANCE, 1, spot.insurance_cents, why)
             )
             working.spots[place] = replace(spot, insurance_cents=0)
 
@@ -218,14 +219,15 @@ def settle_dealer_blackjack(working: Working) -> None:
                 _take_original(working, place, number)
             elif hand.is_open:
                 working.take_hand(place, number, _DEALERS_BLACKJACK)
-    odds = law.insurance_odds(working.rules, up, hole)
-    why = "suited blackjack" if up.suit is hole.suit else "blackjack"
+    line = working.rules.insurance.line(up, hole)
+    if line is None:
+        take_insurance(working, _UNPAID_BLACKJACK)
     for place in working.right_to_left:
         spot = working.spots[place]
-        if cents := spot.insurance_cents:
-            payment = working.rules.payment(cents, odds)
+        if line is not None and (cents := spot.insurance_cents):
+            payment = working.rules.payment(cents, line.pays)
             working.events.append(
-                WagerPaid(spot.number, spot.player, INSURANCE, 1, cents, payment, odds, why)
+                WagerPaid(spot.number, spot.player, INSURANCE, 1, cents, payment, line.pays, line.name)
             )
             working.spots[place] = replace(spot, insurance_cents=0)
         if place in pushes:

@@ -28,6 +28,7 @@ from cardroom.lab.strategies import chart_of
 from cardroom.lab.twentyone import beside_figures, plays_for_super_bonus
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.presentation import wager_title
+from cardroom.presentation.felt import insurance_pays
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import bound, counted, one_in, percent, signed
 from cardroom.presentation.wagers import SUPER_BONUS_PLAYER
@@ -192,8 +193,8 @@ def _insurance_words(rules: TwentyOneRules) -> str:
     insurance = rules.insurance
     if not insurance.offered:
         return "not offered"
-    suited = f", {insurance.suited_pays} suited" if insurance.suited_pays != insurance.pays else ""
-    return f"up to half the wager, pays {insurance.pays}{suited}"
+    pays = ", ".join(f"{odds} {name}".rstrip() for name, odds in insurance_pays(rules))
+    return f"up to half the wager, pays {pays}"
 
 
 def distribution_error(rules: TwentyOneRules) -> float:

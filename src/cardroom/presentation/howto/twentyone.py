@@ -16,6 +16,7 @@ from cardroom.presentation.howto.wording import capital, clauses_behind, dealer_
 from cardroom.presentation.money import chips
 from cardroom.presentation.totals import total_words
 from cardroom.presentation.wagers import line_title, wager_title
+from cardroom.rules.bets.insurance import InsuranceLine, standard_names
 from cardroom.rules.twentyone import TwentyOneRules, law
 
 INSURANCE: Final = "insurance"
@@ -209,27 +210,52 @@ def _dealers_cards(rules: TwentyOneRules, taken: Deal) -> Deal:
 def _insurance(rules: TwentyOneRules) -> Guide:
     stake = usual_stake_cents(rules)
     most = law.most_insurance_cents(rules, stake)
-    ace, suited, other = parse_cards("As Ks Kd")
-    kinds = {law.insurance_odds(rules, ace, other): ("a dealer's blackjack", (ace, other))}
-    of_one_suit = law.insurance_odds(rules, ace, suited)
-    if of_one_suit not in kinds:
-        kinds[of_one_suit] = ("a dealer's blackjack of one suit", (ace, suited))
+    ace = card_of(Rank.ACE, Suit.SPADES)
     deal = parse_cards("Kh As 9d Kd")
     said = {key: words for key, words, _ in rules.sentences()}
+    suited, any_other = standard_names()
+    named = {suited: "a dealer's blackjack of one suit", any_other: "a dealer's blackjack"}
     return Guide(
         title=wager_title(INSURANCE),
         idea=(
             "With an ace up you may bet that the dealer has a blackjack: at most half the primary wager.",
-            f"{capital(said['insurance.pays'])}. {capital(said['insurance.on_paid_blackjack'])}.",
-            "It wins when a ten-valued card lies under the ace, whatever you hold yourself.",
+            f"{_insurance_pays(said)} {capital(said['insurance.on_paid_blackjack'])}.",
+            "It wins when a ten-valued card lies under the ace, whatever you hold yourself."
+            if rules.insurance.pays is not None
+            else "It wins when a card that it pays lies under the ace, whatever you hold yourself.",
         ),
         pictures=(Row("Dealer", lying([None, ace]), "an ace up"),),
         films=(film(rules, "Insured", deal, [["insure"]]),),
         pays=tuple(
-            Winning(line, odds.words, dealer_row(cards), worth(most, rules.payment(most, odds)))
-            for odds, (line, cards) in kinds.items()
+            Winning(
+                named.get(line.name, line.name),
+                line.pays.words,
+                dealer_row(_insured_blackjack(rules, line)),
+                worth(most, rules.payment(most, line.pays)),
+            )
+            for line in sorted(rules.insurance.told_apart, key=lambda line: line.name != any_other)
         ),
         clauses=clauses_behind(rules, "insurance"),
+    )
+
+
+def _insurance_pays(said: dict[str, str]) -> str:
+    """By lines of the house's own first; else what is said of every blackjack is enough here."""
+    keys = [key for key in ("insurance.lines", "insurance.pays") if key in said]
+    return " ".join(f"{capital(said[key])}." for key in keys)
+
+
+def _insured_blackjack(rules: TwentyOneRules, line: InsuranceLine) -> Deal:
+    """A dealer's blackjack that is paid by a line, the spades' ace up where that can be."""
+    shoe = rules.shoe()
+    aces = [card_of(Rank.ACE, suit) for suit in reversed(Suit)]
+    tens = [
+        card_of(rank, suit)
+        for rank in (Rank.KING, Rank.QUEEN, Rank.JACK, Rank.TEN)
+        for suit in (Suit.SPADES, Suit.DIAMONDS, Suit.HEARTS, Suit.CLUBS)
+    ]
+    return next(
+        (ace, ten) for ace in aces for ten in tens if shoe[ten] and rules.insurance.line(ace, ten) == line
     )
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from cardroom.core.decks import DECKS, DeckKind
 from cardroom.rules.bets.bet import SideBet
 from cardroom.rules.bets.bonus import BonusLine, standard_lines
+from cardroom.rules.bets.insurance import InsuranceLine, never_paid
 from cardroom.rules.bets.patterns import NAMED, Pattern
 from cardroom.rules.bets.reached import TooMany, ends
 from cardroom.rules.bets.super_bonus import SuperLine, standard_super_lines, winning_hands
@@ -77,6 +78,14 @@ def super_line_never_won(lines: tuple[SuperLine, ...], named_suit: str, deck: De
             return _line_of("super_bonus", place, line.name, words)
         won = now
     return None
+
+
+def insurance_line_never_paid(lines: tuple[InsuranceLine, ...], deck: DeckKind) -> Misplaced | None:
+    """The first of a house's own lines of insurance that is never paid, with its place; None if none is."""
+    if (never := never_paid(lines, deck)) is None:
+        return None
+    place, words = never
+    return _line_of("insurance", place, lines[place].name, words)
 
 
 def _line_of(group: str, place: int, name: str, words: str) -> Misplaced:

@@ -374,9 +374,13 @@ def drawn_orders(cards: Sequence[Card]) -> set[tuple[Card, ...]]:
     return {order for order in permutations(cards) if not is_blackjack(order[:2])}
 
 
-def insurance_odds(rules: TwentyOneRules, up: Card, hole: Card) -> Odds:
-    """What insurance is paid on a dealer's blackjack (21-1.7, PE21-3.1)."""
-    return rules.insurance.suited_pays if up.suit is hole.suit else rules.insurance.pays
+def insurance_net(rules: TwentyOneRules, stake_cents: int | None, up: Card, hole: Card) -> Fraction:
+    """What a unit of insurance wins or loses with these cards of the dealer's (21-1.7, 21-1.28, PE21-3.1).
+
+    With `stake_cents` as the house rounds it on a stake of that size, else in full.
+    """
+    line = rules.insurance.line(up, hole)
+    return Fraction(-1) if line is None else rules.pays_on(stake_cents, line.pays)
 
 
 def most_insurance_cents(rules: TwentyOneRules, wager_cents: int) -> int:

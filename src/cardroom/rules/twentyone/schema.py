@@ -16,11 +16,17 @@ from cardroom.core.decks import CardCounts, DeckKind
 from cardroom.core.odds import Odds, Rounding, payment
 from cardroom.rules.base import HouseRules
 from cardroom.rules.bets.bet import LIMITED_BY_PRIMARY
-from cardroom.rules.bets.checks import bonus_never_paid, never_won, super_line_never_won
+from cardroom.rules.bets.checks import (
+    bonus_never_paid,
+    insurance_line_never_paid,
+    never_won,
+    super_line_never_won,
+)
 from cardroom.rules.bets.lines import MeterShare
 from cardroom.rules.bets.shelf import shelf_bet, shelf_names, without_words
 from cardroom.rules.options import Dollars, Options, PayOdds, Subject, option
 from cardroom.rules.twentyone.bonuses import Bonus21
+from cardroom.rules.twentyone.insurance import Insurance
 from cardroom.rules.twentyone.side_bets import SideBets, apart_from, says_the_same
 from cardroom.rules.twentyone.super_bonus import SuperBonus
 
@@ -132,31 +138,6 @@ class Double(Options):
         },
         Subject("rescue"),
         idle=lambda rules: rules.double.rescue == "none",
-    )
-
-
-class Insurance(Options):
-    """Insurance against a dealer's blackjack, with an ace up."""
-
-    offered: bool = option(("insurance is offered with an ace up", "no insurance"), Subject("insurance"))
-    pays: PayOdds = option("insurance pays {}", Subject("insurance"))
-    suited_pays: PayOdds = option(
-        "insurance pays {} when the dealer's blackjack is of one suit",
-        Subject("insurance_suited"),
-        idle=lambda rules: rules.insurance.suited_pays == rules.insurance.pays,
-    )
-    on_paid_blackjack: bool = option(
-        (
-            "a blackjack that was already paid may be insured",
-            "a blackjack that was already paid is out of the round",
-        ),
-        Subject("paid_blackjack_insured"),
-        idle=lambda rules: not rules.blackjack_always_wins,  # it is paid only after the look
-    )
-    even_money: bool = option(
-        ("even money is offered on a blackjack that is not yet paid, against an ace", "no even money"),
-        "BJ-2",
-        idle=lambda rules: rules.blackjack_always_wins,  # it is paid before insurance is offered
     )
 
 
@@ -299,6 +280,7 @@ class TwentyOneRules(HouseRules):
         named_suit = self.bonus_21.named_suit
         never = bonus_never_paid(self.bonus_21.lines, named_suit, self.deck)
         never = never or super_line_never_won(self.super_bonus.lines, named_suit, self.deck)
+        never = never or insurance_line_never_paid(self.insurance.lines, self.deck)
         if never is not None:
             raise never
         return self

@@ -158,17 +158,15 @@ def insured_spots(
     seconds: Any,
     up_card: Any,
     hole: Any,
-    blackjack: Any,
     game: Any,
 ) -> Any:
     """Insurance on every spot that is asked: whether there was one, and the parts won on a unit."""
     insured = False
     won = np.int64(0)
-    suited = up_card // np.uint8(13) == hole // np.uint8(13)
     for spot in range(first_spot, end_spot):
         if game.insurable[firsts[spot], seconds[spot]]:
             insured = True
-            won += game.insurance[(2 if suited else 1) if blackjack else 0]
+            won += game.insurance[up_card // np.uint8(13), hole]
     return insured, won
 
 

@@ -197,12 +197,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
             bool insured = false;
 #if INSURES
             if (up == 0 && seated && PLACE_NOW + LOWEST >= given.insure_from) {
-                const bool suited = !((up_code ^ hole) & SUITS);
                 for (int spot = OTHERS; spot < here; spot++) {
                     const u32 first = (u32)(firsts >> (8 * spot)) & KIND, second = (u32)(seconds >> (8 * spot)) & KIND;
                     if (given.insurable[first * KINDS + second]) {
                         insured = true;
-                        won += given.insurance[blackjack ? 1 + suited : 0];
+                        won += given.insurance[up_code / SUIT * CODES + hole];
                     }
                 }
                 plain = plain && !insured;

@@ -119,7 +119,7 @@ class CountGame(NamedTuple):
     insurable: NDArray[np.bool_]
     """[first card, second card]: whether the hand is asked for insurance."""
     insurance: NDArray[np.int64]
-    """Parts won by insurance on a unit wagered: lost, won, won suited."""
+    """[suit of an ace up, hole card]: parts won by insurance on a unit wagered."""
     side_from: NDArray[np.int64]
     """[side bet]: staked at this count or more."""
     side_nets: NDArray[np.int64]
@@ -255,9 +255,7 @@ def play_counting(
             if up == 0 and seated and not dead:
                 now = _place_now(running, before, hidden, lane, marks, game) + LOWEST
                 if now >= game.insure_from:
-                    insured, won = insured_spots(
-                        others, here, firsts, seconds, up_card, hole, blackjack, game
-                    )
+                    insured, won = insured_spots(others, here, firsts, seconds, up_card, hole, game)
             played = 0
             mine_from = 0
             needed = staked_sides and game.plays_dealer

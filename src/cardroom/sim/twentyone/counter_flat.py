@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cardroom.core.errors import MalformedInput
 from cardroom.sim.twentyone.counter import BINS, HIGHEST, LOWEST
 from cardroom.sim.twentyone.flat import FINALS, SPLIT_NODE, UPS
+from cardroom.sim.twentyone.insurance import by_code, by_rank
 from cardroom.sim.twentyone.sides import MOST_LINES
 from cardroom.sim.twentyone.tables import SPLIT
 
@@ -73,6 +74,7 @@ def kinds_of(game: CountGame) -> tuple[NDArray[np.uint8], list[int]]:
         game.looked.T,
         game.insurable,
         game.insurable.T,
+        by_rank(game.insurance) if game.insure_from <= HIGHEST else np.zeros(52, np.int64),
         game.dealer_start.T,
         game.dealer_take.T,
         game.value_of,
@@ -200,7 +202,7 @@ class _Flattener:
             "lines_of_four": game.lines_of_four,
             "side_from": np.append(game.side_from, min(game.side_from, default=0)).astype(np.int32),
             "side_nets": game.side_nets,
-            "insurance": game.insurance,
+            "insurance": by_code(game.insurance, code_of),
         }
         return FlatCounter(
             self._sizes(first_end, final, decides, len(results), bands),

@@ -22,6 +22,7 @@ from cardroom.sim.twentyone import counter
 from cardroom.sim.twentyone.counter import BINS, HIGHEST, LOWEST, SUMS, CountGame, Room, play_counting
 from cardroom.sim.twentyone.counter_tables import CountTables, compile_count
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
+from cardroom.sim.twentyone.insurance import insurance_nets
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, rounds_per_stream
 from cardroom.sim.twentyone.kernel import MOST_SPOTS
 from cardroom.sim.twentyone.sides import (
@@ -282,16 +283,8 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     bets = {name: bet for name, bet in simulated_sides(rules).items() if name in stakes}
     require_no_further_cards(bets, "a player who counts")
     nets = tuple(tuple(line_nets(rules, name, None)) for name in bets)
-    half = Fraction(1, 2)
-    insurance = [
-        half * net
-        for net in (
-            Fraction(-1),
-            rules.pays_on(None, rules.insurance.pays),
-            rules.pays_on(None, rules.insurance.suited_pays),
-        )
-    ]
-    parts = lcm(tables.unit, *(net.denominator for some in (*nets, insurance) for net in some))
+    insurance = [[net / 2 for net in row] for row in insurance_nets(rules)]
+    parts = lcm(tables.unit, *(net.denominator for some in (*nets, *insurance) for net in some))
     side_nets = np.zeros((len(bets), MOST_LINES), np.int64)
     for row, (name, some) in enumerate(zip(bets, nets, strict=True)):
         side_nets[row, : len(some)] = [int(net * parts) * stakes[name].units for net in some]
@@ -315,7 +308,7 @@ def _prepared(job: CounterJob) -> PreparedCounter:
         cover=job.cover or 0,
         parts=parts // tables.unit,
         insurable=~automaton.settled[tables.pairs] | rules.insurance.on_paid_blackjack,
-        insurance=np.array([int(net * parts) for net in insurance], np.int64),
+        insurance=np.array([[int(net * parts) for net in row] for row in insurance], np.int64),
         side_from=np.array([stakes[name].from_count for name in bets], np.int64),
         side_nets=side_nets,
     )

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from cardroom.sim.twentyone.flat import FlatGame
 
 _STREAMS_PER_THREAD: Final = 4  # of one launch
-COUNTED: Final = ("split_staked", "shoes", "insured_suited", "ran_out")
+COUNTED: Final = ("split_staked", "shoes", "ran_out")
 _SHARED_BYTES: Final = 227 * 1024
 _THREADS: Final = 512
 _BLOCKS_WITHOUT_SHOES: Final = 4  # to a multiprocessor
 _WARP: Final = 32
 _ARRAYS: Final = (
     *("next", "enter", "split_deal", "pay", "stake", "needs_dealer", "value_of", "cards"),
-    *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "column_of"),
+    *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "column_of", "insured"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
 
@@ -70,13 +70,14 @@ class Gpu:
 
     def play(
         self, key: np.uint64, first_stream: int, streams: int, rounds_each: int, rounds_last: int
-    ) -> tuple[NDArray[np.int64], dict[str, int], NDArray[np.int64]]:
-        """Of streams played on the device: [up, units + middle], counters, [side bet, line]."""
+    ) -> tuple[NDArray[np.int64], dict[str, int], NDArray[np.int64], NDArray[np.int64]]:
+        """Of streams played on the device: [up, units + middle], counters, [line of insurance],
+        [side bet, line]."""
         sizes, zeros = self.game.sizes, self.cupy.zeros
         sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
         terminals = zeros((10, sizes["RESULT_KINDS"]), np.uint64)
         split_nets = zeros((10, sizes["RESULTS"]), np.uint64)
-        counters = zeros(len(COUNTED), np.uint64)
+        counters = zeros(len(COUNTED) + 1 + sizes["INSURED_LINES"], np.uint64)
         lines = zeros((max(1, sides), sizes["LINES"]), np.uint64)
         self.kernel(
             (self.blocks,),
@@ -126,7 +127,8 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     """Threads of a block and the bytes of shared memory they want."""
     sizes = game.sizes
     sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
-    counts = 4 * (10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"]) + sides * sizes["LINES"])
+    by_up_card = 10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"])
+    counts = 4 * (by_up_card + sides * sizes["LINES"] + 1 + sizes["INSURED_LINES"])
     tables = sum(game.arrays[name].nbytes for name in ("next", "enter"))
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
@@ -136,25 +138,23 @@ def _fit(game: FlatGame) -> tuple[int, int]:
 
 def _read(
     game: FlatGame, reached: NDArray[np.int64], nets: NDArray[np.int64], counted: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], dict[str, int]]:
-    """Terminals as results: rounds by up card and units won, and what is counted besides."""
-    counters = dict(zip(COUNTED, (int(count) for count in counted), strict=True))
+) -> tuple[NDArray[np.int64], dict[str, int], NDArray[np.int64]]:
+    """Terminals as results: rounds by up card and units won, what is counted besides, [line of insurance]."""
+    counters = dict(zip(COUNTED, (int(count) for count in counted), strict=False))
     if counters["ran_out"]:
         raise MalformedInput("a shoe ran out in the middle of a round with no discards; use the backend cpu")
     middle = nets.shape[1] // 2
     staked = counters["split_staked"]
     bonuses = 0
-    insured = 0
     for result, rounds in zip(game.results, reached.T, strict=True):
         nets[:, middle + result.won] += rounds
         staked += result.staked * int(rounds.sum())
         bonuses += sum(int(rounds[up]) for up, wins in enumerate(result.super_bonus) if wins)
-        insured += int(rounds.sum()) if result.insured else 0
-    counters["insured"] = insured - counters["insured_suited"]
     aces_up = (
         int(nets[0].sum()) if game.sizes["LOOKS"] else 0
     )  # insurance is counted where it is known at once
-    return nets, {**counters, "staked": staked, "super_bonuses": bonuses, "aces_up": aces_up}
+    counters |= {"staked": staked, "super_bonuses": bonuses, "aces_up": aces_up}
+    return nets, counters, counted[len(COUNTED) :]
 
 
 def kernel_source(name: str = "round.cu") -> str:
@@ -219,14 +219,13 @@ def _launch(job: Any, group: list[tuple[int, int]]) -> tuple[int, Tally]:
     from cardroom.sim.twentyone import kernel
 
     rounds, streams = streams_of(job, group)
-    nets, counted, lines = _gpu(job).play(*streams)
-    counters = np.zeros(kernel.COUNTERS, np.int64)
+    nets, counted, insured, lines = _gpu(job).play(*streams)
+    counters = np.zeros(job.prepared.counters, np.int64)
     counters[kernel.STAKED] = counted["staked"]
     counters[kernel.SHOES] = counted["shoes"]
     counters[kernel.SUPER_BONUSES] = counted["super_bonuses"]
     counters[kernel.ACES_UP] = counted["aces_up"]
-    counters[kernel.INSURED] = counted["insured"]
-    counters[kernel.INSURED_SUITED] = counted["insured_suited"]
+    counters[kernel.ACES_UP + 1 : kernel.ACES_UP + len(insured)] = insured[1:]
     return rounds, np.concatenate([nets.reshape(-1), counters, lines.reshape(-1)])
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
+from cardroom.sim.twentyone.insurance import by_code, by_rank
 
 if TYPE_CHECKING:
     from cardroom.sim.twentyone.kernel import Game
@@ -90,6 +91,7 @@ def kinds_of(game: Game) -> tuple[NDArray[np.uint8], list[int]]:
     sides = len(game.lines_of_three) + len(game.lines_of_four) > 0
     columns: list[NDArray[Any]] = [
         np.arange(52) % 13 if sides else np.zeros(52, np.int64),
+        by_rank(game.insured),
         game.take.T,
         game.deal,
         game.deal.swapaxes(0, 1),
@@ -178,6 +180,7 @@ class _Flattener:
             "third_is_hole": game.third_is_hole.astype(np.uint8),
             "lines_of_four": game.lines_of_four,
             "column_of": game.column_of[:, self.examples],
+            "insured": by_code(game.insured, code_of),
         }
         sizes = {
             "CARDS": len(self.cards),
@@ -199,6 +202,7 @@ class _Flattener:
             "SIDES_OF_THREE": len(game.lines_of_three),
             "SIDES_OF_FOUR": len(game.lines_of_four),
             "LINES": self.lines,
+            "INSURED_LINES": int(game.insured.max()),
         }
         cut, rounds_per_shoe, burn = (int(number) for number in game.plan)
         numbers = {"cut": cut, "rounds_per_shoe": rounds_per_shoe, "burn": burn}

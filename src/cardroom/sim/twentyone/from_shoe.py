@@ -38,8 +38,14 @@ def results_from_shoe(
     if shoe is not None:
         cards = np.array([card.index for card in shoe.cards()], np.uint8)
         plan = Dealing.fresh().plan(len(cards))
-        sides = side_tables([])
-        game = Game.of(prepared.tables, cards=len(cards), infinite=False, plan=plan, sides=sides)
+        game = Game.of(
+            prepared.tables,
+            insured=game.insured,
+            cards=len(cards),
+            infinite=False,
+            plan=plan,
+            sides=side_tables([]),
+        )
     per_stream = rounds_per_stream(rounds)
     lanes = len(per_stream)
     states = stream_states(seed_key(seed), 0, lanes).reshape(-1)

@@ -16,7 +16,17 @@ from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
-from cardroom.sim.twentyone.kernel import COUNTERS, MOST_SPOTS, Game, Room, Tallies, play_rounds, play_waves
+from cardroom.sim.twentyone.insurance import insured_lines
+from cardroom.sim.twentyone.kernel import (
+    ACES_UP,
+    COUNTERS,
+    MOST_SPOTS,
+    Game,
+    Room,
+    Tallies,
+    play_rounds,
+    play_waves,
+)
 from cardroom.sim.twentyone.sides import MOST_LINES, side_tables, simulated_sides
 from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM, seed_key, stream_states
 from cardroom.sim.twentyone.tables import UP_VALUES, PlayTables, compile_play
@@ -139,12 +149,17 @@ class Prepared:
         return len(game.lines_of_three) + len(game.lines_of_four) + len(game.machine_start)
 
     @property
+    def counters(self) -> int:
+        """How many things are counted besides results: more where insurance has lines of the house's own."""
+        return max(COUNTERS, ACES_UP + 1 + len(self.rules.insurance.paytable))
+
+    @property
     def tally_size(self) -> int:
-        return UP_VALUES * self.results + COUNTERS + self.sides * MOST_LINES
+        return UP_VALUES * self.results + self.counters + self.sides * MOST_LINES
 
     def tallies(self, tally: Tally) -> Tallies:
         """The parts of a tally, as kernels write and readers read them."""
-        nets, counters, lines = np.split(tally, np.cumsum([UP_VALUES * self.results, COUNTERS]))
+        nets, counters, lines = np.split(tally, np.cumsum([UP_VALUES * self.results, self.counters]))
         return Tallies(nets.reshape(UP_VALUES, self.results), counters, lines.reshape(self.sides, MOST_LINES))
 
 
@@ -169,6 +184,7 @@ def _prepared(job: Job) -> Prepared:
     dealing = Dealing.fresh() if infinite else job.dealing
     game = Game.of(
         tables,
+        insured=insured_lines(rules),
         cards=len(cards),
         infinite=infinite,
         plan=dealing.plan(len(cards)),

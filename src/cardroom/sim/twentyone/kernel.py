@@ -57,11 +57,10 @@ STAKED: Final = 0  # units wagered in all
 SHOES: Final = 1
 DEAD_ROUNDS: Final = 2
 SUPER_BONUSES: Final = 3
-ACES_UP: Final = 4
-INSURED: Final = 5  # dealer's blackjacks with an ace up, of two suits
-INSURED_SUITED: Final = 6  # the same, of one suit
-CARDS_DEALT: Final = 7
-COUNTERS: Final = 8
+ACES_UP: Final = (
+    4  # and behind it dealer's blackjacks with an ace up, by the number of their line of insurance
+)
+COUNTERS: Final = 8  # at least
 
 
 class Game(NamedTuple):
@@ -87,6 +86,8 @@ class Game(NamedTuple):
     void: int
     max_hands: int
     value_of: NDArray[np.uint8]
+    insured: NDArray[np.uint8]
+    """[suit of an ace up, hole card]: the number of the line of insurance that is paid; 0: it is lost."""
     cards: np.uint64
     """How many cards a shoe has."""
     infinite: bool
@@ -113,6 +114,7 @@ class Game(NamedTuple):
         cls,
         tables: PlayTables,
         *,
+        insured: NDArray[np.uint8],
         cards: int,
         infinite: bool,
         plan: NDArray[np.int64],
@@ -121,6 +123,7 @@ class Game(NamedTuple):
         kept = {name: getattr(tables, name) for name in cls._fields if hasattr(tables, name)}
         return cls(
             **kept,
+            insured=insured,
             cards=np.uint64(cards),
             infinite=infinite,
             plan=plan,
@@ -247,7 +250,7 @@ def play_round(
             tallies.side_lines,
         )
         if game.looks:
-            count_insurance(up, up_card, hole, second == -1 - DEALER_BLACKJACK, ACES_UP, counters)
+            count_insurance(up, up_card, hole, game.insured, ACES_UP, counters)
     ends = room.ends[0]
     played = 0
     needed = game.plays_dealer and not dead
@@ -353,12 +356,12 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
     dealer_start, dealer_take, value_of = game.dealer_start, game.dealer_take, game.value_of
     cards, infinite, plan = game.cards, game.infinite, game.plan
     lines_of_three, third_is_hole, lines_of_four = game.lines_of_three, game.third_is_hole, game.lines_of_four
-    nets, side_lines = tallies.nets, tallies.side_lines
+    nets, side_lines, counters, insured = tallies.nets, tallies.side_lines, tallies.counters, game.insured
     sides = lines_of_three.shape[0] + lines_of_four.shape[0] > 0
     middle = nets.shape[1] // 2
     points, ups, dealers, firsts, seconds = room.points, room.ups, room.dealers, room.firsts, room.seconds
     hands, split_ends, waiting, active, splits = room.hands, room.ends, room.waiting, room.active, room.splits
-    shoes_begun = staked = dead_rounds = super_bonuses = aces_up = insured = insured_suited = np.int64(0)
+    shoes_begun = staked = dead_rounds = super_bonuses = np.int64(0)
     playing = np.uint64(rounds.size)
     for turn in range(rounds[0]):
         while rounds[np.int64(playing) - 1] <= turn:
@@ -376,11 +379,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
             if marks[lane, DEAD]:
                 point = np.int16(first_end + void)
             else:
-                ace = up == 0
-                suited = up_card // np.uint8(13) == hole // np.uint8(13)
-                aces_up += np.int64(ace)
-                insured += np.int64(ace & blackjack & (not suited))
-                insured_suited += np.int64(ace & blackjack & suited)
+                count_insurance(up, up_card, hole, insured, ACES_UP, counters)
                 if sides:
                     count_sides(
                         first, second, up_card, hole, lines_of_three, third_is_hole, lines_of_four, side_lines
@@ -470,11 +469,7 @@ def play_waves(rounds: Any, game: Any, states: Any, shoes: Any, marks: Any, room
                 )
                 staked += on_all
             nets[ups[lane], np.uint64(middle + won)] += 1
-    counters = tallies.counters
     counters[SHOES] += shoes_begun
     counters[STAKED] += staked
     counters[DEAD_ROUNDS] += dead_rounds
     counters[SUPER_BONUSES] += super_bonuses
-    counters[ACES_UP] += aces_up
-    counters[INSURED] += insured
-    counters[INSURED_SUITED] += insured_suited

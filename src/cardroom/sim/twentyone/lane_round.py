@@ -81,8 +81,6 @@ from cardroom.sim.twentyone.step_tables import (
     AT_UP_CARD,
     EVEN_MONEY_PAYS,
     INSURANCE,
-    INSURANCE_PAYS,
-    INSURANCE_SUITED_PAYS,
     SUPER_BONUS,
     SURRENDER,
 )
@@ -235,16 +233,10 @@ def look_under(lane: Any, tables: Any, lanes: Any) -> Any:
         undecided = undecided or live or row[spot_at(tables, spot) + INSURED] > 0
     if undecided and (up == 0 or up == _TEN):
         blackjack = row[DEALER] == -1 - DEALER_BLACKJACK
-        suited = row[UP_CARD] // 13 == row[HOLE_CARD] // 13
         for spot in range(tables.spots):
             at, hand = spot_at(tables, spot), hand_at(tables, spot, 0)
             if row[at + INSURED] > 0:
-                if not blackjack:
-                    row[NET] -= row[at + INSURED]
-                elif suited:
-                    row[NET] += tables.amounts[bet, INSURANCE_SUITED_PAYS]
-                else:
-                    row[NET] += tables.amounts[bet, INSURANCE_PAYS]
+                row[NET] += tables.insured[bet, row[UP_CARD] // 13, row[HOLE_CARD]]
             if blackjack and row[hand + STATUS] != CLOSED:
                 row[NET] += tables.pay[bet, row[hand + STATE], DEALER_BLACKJACK]
                 row[hand + STATUS] = CLOSED

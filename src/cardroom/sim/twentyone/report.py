@@ -14,6 +14,7 @@ from cardroom.sim.result import Estimate, SimulationResult
 from cardroom.sim.run import Sum
 from cardroom.sim.twentyone import kernel
 from cardroom.sim.twentyone.dealing import Dealing
+from cardroom.sim.twentyone.insurance import line_nets as insurance_line_nets
 from cardroom.sim.twentyone.job import Job, Prepared
 from cardroom.sim.twentyone.sides import line_nets, simulated_sides
 
@@ -96,14 +97,12 @@ def _by_up_card(prepared: Prepared, nets: Any) -> list[dict[str, Any]]:
 def _insurance(rules: TwentyOneRules, counters: list[int], wager_cents: int | None) -> list[Estimate]:
     """Insurance for a unit with an ace up and nothing else known; none on a wager too small to be halved."""
     aces = counters[kernel.ACES_UP]
-    plain, suited = counters[kernel.INSURED], counters[kernel.INSURED_SUITED]
     stake = None if wager_cents is None else law.most_insurance_cents(rules, wager_cents)
     if aces < 2 or stake == 0:
         return []
-    lost = (Fraction(-1), aces - plain - suited)
-    pays = rules.insurance.pays, rules.insurance.suited_pays
-    won = zip((rules.pays_on(stake, odds) for odds in pays), (plain, suited), strict=True)
-    return [Estimate("insurance", (lost, *won))]
+    nets = insurance_line_nets(rules, stake)
+    won = counters[kernel.ACES_UP + 1 : kernel.ACES_UP + len(nets)]
+    return [Estimate("insurance", tuple(zip(nets, (aces - sum(won), *won), strict=True)))]
 
 
 def _super_bonus(rules: TwentyOneRules, wager_cents: int, rounds: int, won: int) -> Estimate:

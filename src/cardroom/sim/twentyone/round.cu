@@ -15,13 +15,13 @@
 #define UP_CARDS 10  // columns of a strategy by the up card alone
 
 enum { FINALS = 8, DEALERS_BLACKJACK = 6, UPS = 10, ACE = 0, TEN = 9, GATHERED = 4, TURNS = 8 };
-enum { SPLIT_STAKED, SHOES, INSURED_SUITED, RAN_OUT };
+enum { SPLIT_STAKED, SHOES, RAN_OUT, INSURED };  // behind the last: blackjacks under an ace by line of insurance
 
 struct Tables {
     const u16 *next, *enter, *split_deal;
     const short *pay, *stake;
     const u8 *needs_dealer, *value_of, *cards;
-    const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four, *column_of;
+    const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four, *column_of, *insured;
     int cut, rounds_per_shoe, burn;
 };
 
@@ -60,7 +60,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
     u32 *reached = shared;                          // [up, terminal]
     u32 *split_won = reached + UPS * RESULT_KINDS;  // [up, units + middle]
     u32 *lines = split_won + UPS * RESULTS;         // [side bet, line]
-    u16 *next = (u16 *)(lines + (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES);
+    u32 *insured = lines + (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES;  // [line of insurance]
+    u16 *next = (u16 *)(insured + INSURED_LINES + 1);
     u16 *enter = next + ROWS * KINDS;
     u8 *value_of = (u8 *)(enter + (HAND_ENDS + 1) * UPS * KINDS);
     u8 *cards = value_of + 32;
@@ -81,7 +82,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
 #endif
     __syncthreads();
 
-    u32 begun = 0, insured_suited = 0;
+    u32 begun = 0;
     u64 split_staked = 0;
     Stream stream;
     const s64 step = (s64)gridDim.x * THREADS;
@@ -204,14 +205,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                     FOLLOW(node)
                 }
                 count_at(reached_at + 4 * (up * RESULT_KINDS + node - TERMINALS));
-                insured_suited += node >= FIRST_INSURED && !((dealt >> 16 ^ dealt) & SUITS);
+                if (node >= FIRST_INSURED)
+                    atomicAdd(&insured[given.insured[(dealt >> 16 & 255) / SUIT * CODES + (dealt & 255)]], 1u);
                 END_ROUND
             }
         }
     }
     atomicAdd(&counters[SHOES], (u64)begun);
     atomicAdd(&counters[SPLIT_STAKED], split_staked);
-    atomicAdd(&counters[INSURED_SUITED], (u64)insured_suited);
     __syncthreads();
     for (int i = threadIdx.x; i < UPS * RESULT_KINDS; i += THREADS)
         if (reached[i]) atomicAdd(&terminals[i], (u64)reached[i]);
@@ -219,4 +220,6 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
         if (split_won[i]) atomicAdd(&split_nets[i], (u64)split_won[i]);
     for (int i = threadIdx.x; i < (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES; i += THREADS)
         if (lines[i]) atomicAdd(&side_lines[i], (u64)lines[i]);
+    for (int i = threadIdx.x; i <= INSURED_LINES; i += THREADS)
+        if (insured[i]) atomicAdd(&counters[INSURED + i], (u64)insured[i]);
 }

@@ -20,13 +20,13 @@ def where_dealt(lane: Any, states: Any, marks: Any) -> Any:
 
 
 @inlined
-def count_insurance(up: Any, up_card: Any, hole: Any, blackjack: Any, aces_up: Any, counters: Any) -> Any:
-    """Count an ace up, and behind its place the blackjacks that it makes, of two suits and of one."""
+def count_insurance(up: Any, up_card: Any, hole: Any, insured: Any, aces_up: Any, counters: Any) -> Any:
+    """Count an ace up, and behind its place the line of insurance that the hole card under it makes."""
     if up == 0:
         counters[aces_up] += 1
-        if blackjack:
-            suited = up_card // np.uint8(13) == hole // np.uint8(13)
-            counters[aces_up + 1 + np.int64(suited)] += 1
+        line = np.int64(insured[up_card // np.uint8(13), hole])
+        if line > 0:
+            counters[aces_up + line] += 1
 
 
 @inlined

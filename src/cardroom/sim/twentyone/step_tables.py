@@ -20,6 +20,7 @@ from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.cuts import dealer_cut_range
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.twentyone.dealing import shoe_cards
+from cardroom.sim.twentyone.insurance import insurance_nets
 from cardroom.sim.twentyone.sides import (
     MOST_LINES,
     lines_of,
@@ -69,6 +70,8 @@ class StepTables(NamedTuple):
     """[bet, state]: the result of a rescue."""
     amounts: NDArray[np.int32]
     """[bet, one of the amounts below]."""
+    insured: NDArray[np.int32]
+    """[bet, suit of an ace up, hole card]: the net result of insurance."""
     sides: NDArray[np.bool_]
     """[bet, side bet]: whether there is a wager on it."""
     pair: NDArray[np.uint8]
@@ -109,9 +112,7 @@ class StepTables(NamedTuple):
 SURRENDER: Final = 0
 SUPER_BONUS: Final = 1
 INSURANCE: Final = 2
-INSURANCE_PAYS: Final = 3
-INSURANCE_SUITED_PAYS: Final = 4
-EVEN_MONEY_PAYS: Final = 5
+EVEN_MONEY_PAYS: Final = 3
 
 
 def step_tables(
@@ -153,6 +154,7 @@ def step_tables(
             [_cents(one, one.rescue_pay, bet) for one, bet in zip(automata, bets, strict=True)], np.int32
         ),
         amounts=np.array([_amounts(rules, bet.wager_cents) for bet in bets], np.int32),
+        insured=np.array([_insured(rules, bet.wager_cents) for bet in bets], np.int32),
         sides=np.array([[name in dict(bet.sides) for name in side_bets] for bet in bets], np.bool_).reshape(
             len(bets), len(side_bets)
         ),
@@ -214,15 +216,18 @@ def _cents(automaton: Automaton, units: NDArray[np.int32], bet: Bet) -> NDArray[
 
 def _amounts(rules: TwentyOneRules, wager_cents: int) -> list[int]:
     """One row of `StepTables.amounts`."""
-    insurance = law.most_insurance_cents(rules, wager_cents)
     return [
         law.surrender_returns(rules, wager_cents) - wager_cents,
         rules.super_bonus.pays_on(wager_cents),
-        insurance,
-        rules.payment(insurance, rules.insurance.pays),
-        rules.payment(insurance, rules.insurance.suited_pays),
+        law.most_insurance_cents(rules, wager_cents),
         rules.payment(wager_cents, law.EVEN_MONEY),
     ]
+
+
+def _insured(rules: TwentyOneRules, wager_cents: int) -> list[list[int]]:
+    """The net result of the largest insurance on a wager; nothing where it is too small to be insured."""
+    cents = law.most_insurance_cents(rules, wager_cents)
+    return [[int(cents * net) for net in row] for row in insurance_nets(rules, cents or None)]
 
 
 def _side_pay(rules: TwentyOneRules, name: str, stake_cents: int) -> list[int]:

@@ -12,13 +12,13 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { DECK = 52, UP_VALUES = 10, SUPER_CARDS = 3, TEN_VALUE = 9, ACE_MORE = 10, BLACKJACK_TOTAL = 21 };
+enum { DECK = 52, SUITS = 4, RANKS = 13, UP_VALUES = 10, SUPER_CARDS = 3, TEN_VALUE = 9, ACE_MORE = 10, BLACKJACK_TOTAL = 21 };
 
 struct Tables {
     const s16 *next, *unpaired, *split_hand, *doubled, *machine_start, *machine_take;
     const u8 *may, *settled, *super_bonus, *sides, *pair, *value;
     const u8 *lines_of_three, *third_is_hole, *lines_of_four, *machine_line, *cards;
-    const int *pay, *rescue, *amounts, *side_pay;
+    const int *pay, *rescue, *amounts, *insured, *side_pay;
     const s8 *dealer_start, *dealer_take, *side_when;
     double one_wager, penalty;
     int cut, rounds_per_shoe, burn;
@@ -297,12 +297,10 @@ __device__ int look_under(Row &row, const Tables &tables) {
         undecided |= row[hand_at(spot, 0) + STATUS] != CLOSED || row[spot_at(spot) + INSURED] > 0;
     if (undecided && (up == 0 || up == TEN_VALUE)) {
         bool blackjack = row[DEALER] == -1 - DEALER_BLACKJACK;
-        bool suited = row[UP_CARD] / 13 == row[HOLE_CARD] / 13;
-        const int *amounts = tables.amounts + bet * AMOUNTS;
+        const int *insured = tables.insured + (bet * SUITS + row[UP_CARD] / RANKS) * DECK;
         for (int spot = 0; spot < SPOT_COUNT; spot++) {
-            int insured = row[spot_at(spot) + INSURED], hand = hand_at(spot, 0);
-            if (insured > 0)
-                row[NET] += !blackjack ? -insured : amounts[suited ? INSURANCE_SUITED_PAYS : INSURANCE_PAYS];
+            int hand = hand_at(spot, 0);
+            if (row[spot_at(spot) + INSURED] > 0) row[NET] += insured[row[HOLE_CARD]];
             if (blackjack && row[hand + STATUS] != CLOSED) {
                 row[NET] += pay_of(tables, bet, row[hand + STATE], DEALER_BLACKJACK);
                 row[hand + STATUS] = CLOSED;

@@ -25,7 +25,7 @@ _TABLES: Final = (
     *("next", "unpaired", "split_hand", "doubled", "machine_start", "machine_take"),
     *("may", "settled", "super_bonus", "sides", "pair", "value"),
     *("lines_of_three", "third_is_hole", "lines_of_four", "machine_line", "cards"),
-    *("pay", "rescue", "amounts", "side_pay"),
+    *("pay", "rescue", "amounts", "insured", "side_pay"),
     *("dealer_start", "dealer_take", "side_when"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
@@ -33,7 +33,7 @@ _CONSTANTS: Final = (
     (dealing, ("NEXT", "END", "ROUND", "DEAD", "SERVED")),
     (side_machines, ("UP", "HOLE", "DRAW")),
     (step_tables, ("AT_UP_CARD", "AT_HOLE_CARD", "AT_DEALERS_END", "SURRENDER", "SUPER_BONUS", "INSURANCE")),
-    (step_tables, ("INSURANCE_PAYS", "INSURANCE_SUITED_PAYS", "EVEN_MONEY_PAYS")),
+    (step_tables, ("EVEN_MONEY_PAYS",)),
 )
 """What the kernel names as these modules do, besides the lanes' own columns, phases and actions."""
 _LANES: Final = ("rows", "marks", "streams", "shoes")

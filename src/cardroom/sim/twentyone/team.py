@@ -201,7 +201,6 @@ def play_team(
                             seconds,
                             up_card,
                             hole,
-                            blackjack,
                             game,
                         )
             played = 0

@@ -69,6 +69,7 @@ class TeamGame(NamedTuple):
     parts: int
     insurable: NDArray[np.bool_]
     insurance: NDArray[np.int64]
+    """[suit of an ace up, hole card]"""
     side_from: NDArray[np.int64]
     """[counter, side bet]"""
     side_nets: NDArray[np.int64]
