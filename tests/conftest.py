@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -25,6 +26,9 @@ sys.dont_write_bytecode = False
 # Whoever starts the tests in the background may have had them ignore Ctrl-C, and their children with them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+# What collecting the tests makes stays to the end: it is not looked through for garbage, then or later.
+gc.disable()
 
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
@@ -84,6 +88,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return FIRST_FILES.index(name) if name in FIRST_FILES else len(FIRST_FILES)
 
     items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
