@@ -1,6 +1,6 @@
 """The process is killed (SIGKILL) at every statement and commit of every kind of write, then starts again.
 
-`make write-points` and `make thorough` try every point; else one statement of each kind and all of the commit.
+`make write-points` and `make thorough` try all; else a statement of each kind and both sides of the commit.
 
 Nothing acknowledged is lost, nothing is half done, the books balance, the log verifies, and the same request
 asked again has its effect exactly once.
