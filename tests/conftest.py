@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -26,6 +27,9 @@ sys.dont_write_bytecode = False
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# What collecting the tests makes stays to the end: it is not looked through for garbage, then or later.
+gc.disable()
+
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
@@ -38,33 +42,42 @@ SLOW_FOLDERS = ("agree", "attack", "perft", "races", "web")
 
 
 FIRST_FILES = (
-    "web/test_write_points.py",
     "unit/test_par.py",
-    "races/test_crashes.py",
-    "web/test_wall.py",
-    "web/test_pages.py",
     "web/test_felt.py",
-    "web/test_kill.py",
-    "agree/test_exact_ordering.py",
-    "web/test_opening_points.py",
+    "web/test_pages.py",
+    "web/test_write_points.py",
+    "perft/test_exact_every_option.py",
     "agree/test_exact_optimum.py",
+    "web/test_wall.py",
+    "web/test_table_page.py",
+    "races/test_crashes.py",
+    "published/test_protection.py",
+    "web/test_phases.py",
+    "agree/test_exact_ordering.py",
+    "unit/test_cli_twentyone_figures.py",
+    "agree/test_twentyone_kernel.py",
+    "published/test_twentyone.py",
     "web/test_one_way_to_say.py",
     "web/test_knockout21_buying.py",
-    "web/test_phases.py",
-    "agree/test_twentyone_kernel.py",
+    "perft/test_twentyone.py",
+    "agree/test_knockout21.py",
     "web/test_floor_tables.py",
-    "property/test_twentyone.py",
-    "web/test_table_page.py",
-    "web/test_how.py",
     "property/test_lottery_years.py",
-    "attack/test_random_attacker.py",
-    "agree/test_by_size.py",
-    "web/test_table_story.py",
-    "agree/test_environments.py",
-    "attack/test_restored.py",
-    "perft/test_exact_every_option.py",
-    "unit/test_store_archives.py",
     "attack/test_service.py",
+    "perft/test_exact_twentyone.py",
+    "web/test_table_story.py",
+    "web/test_how.py",
+    "agree/test_counter_flat.py",
+    "races/test_dask.py",
+    "web/test_opening_points.py",
+    "agree/test_random_rules.py",
+    "unit/test_store_archives.py",
+    "web/test_kill.py",
+    "attack/test_restored.py",
+    "property/test_twentyone.py",
+    "agree/test_by_size.py",
+    "agree/test_environments.py",
+    "attack/test_random_attacker.py",
 )
 """Files that take longest: begun first, so that no process is left alone with one at the end."""
 
@@ -84,6 +97,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return FIRST_FILES.index(name) if name in FIRST_FILES else len(FIRST_FILES)
 
     items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

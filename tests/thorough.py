@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 _WIDE = 768
+_PLAIN_FONTS = "bare"
 WANTED = os.environ.get("CARDROOM_THOROUGH") == "1"
 
 
@@ -33,22 +34,28 @@ def without_thorough(items: Sequence[pytest.Item]) -> tuple[list[pytest.Item], l
     return [item for item in items if item not in apart], left
 
 
-IN_PART_ON_POSTGRESQL = (
-    "property/test_lottery_years.py",
-    "races/test_crashes.py",
-    "web/test_opening_points.py",
-    "web/test_write_points.py",
-)
-"""Flows that SQLite tries all of, and PostgreSQL every second one: what is done is the same on both."""
+IN_PART_ON_POSTGRESQL = {
+    "property/test_lottery_years.py": 2,
+    "races/test_crashes.py": 3,
+    "web/test_opening_points.py": 2,
+    "web/test_write_points.py": 4,
+}
+"""Flows that SQLite tries all of, and PostgreSQL one of every so many: what is done is the same on both."""
 
 
-ONE_SIZE = {"web/test_phases.py": (360,), "web/test_wall.py": (1920,)}
-"""Files whose tests with fonts have one width."""
+ONE_SIZE = {
+    "web/test_phases.py": 360,
+    "web/test_wall.py": 1920,
+    "test_advice_on_a_phone_is_in_money_for_split_and_doubled_hands_and_fits": 360,
+    "test_all_that_is_printed_on_the_felt_can_be_read": 1280,
+}
+"""Files and tests whose cases with fonts have one width."""
 
 
 def mark_alike(items: Sequence[pytest.Item]) -> None:
     """Mark the cases that no list marks by itself: flows on the second database, fonts on every size."""
     flows: Counter[str] = Counter()
+    tried: Counter[tuple[str, str]] = Counter()
     for item in items:
         parameters: dict[str, Any] = (
             item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
@@ -56,11 +63,19 @@ def mark_alike(items: Sequence[pytest.Item]) -> None:
         name = "/".join(item.path.parts[-2:])
         if parameters.get("database_url") == "postgresql" and name in IN_PART_ON_POSTGRESQL:
             flows[name] += 1
-            if flows[name] % 2 == 0:
+            if flows[name] % IN_PART_ON_POSTGRESQL[name] != 1:
                 item.add_marker("thorough")
-        size = parameters.get("size") or parameters.get("widths") or ONE_SIZE.get(name)
-        if "any_fonts" in parameters and size and _fonts_fit_anyway(parameters["any_fonts"], size[0]):
-            item.add_marker("thorough")
+        if "any_fonts" in parameters:
+            fonts, test = parameters["any_fonts"], getattr(item, "originalname", name)
+            sizes = parameters.get("size") or parameters.get("widths")
+            width = sizes[0] if sizes else ONE_SIZE.get(test, ONE_SIZE.get(name))
+            if width and _fonts_fit_anyway(fonts, width):
+                item.add_marker("thorough")
+            elif sizes and fonts != _PLAIN_FONTS:
+                # Each page on each size with the plain set, and by turns with one of the two others.
+                tried[test, fonts] += 1
+                if tried[test, fonts] % 2 == (fonts == "serif"):
+                    item.add_marker("thorough")
 
 
 def _fonts_fit_anyway(fonts: str, width: int) -> bool:

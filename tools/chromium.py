@@ -17,9 +17,11 @@ NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-
 
 def find() -> str | None:
     """The path of a Chromium that starts: the system's, else the one that Playwright keeps."""
-    candidates = [path for name in NAMES if (path := shutil.which(name))]
-    candidates.append(_path_of_playwright())
-    return next((path for path in candidates if _starts(path)), None)
+    of_system = (path for name in NAMES if (path := shutil.which(name)))
+    if found := next(filter(_starts, of_system), None):
+        return found
+    path = _path_of_playwright()
+    return path if _starts(path) else None
 
 
 def _path_of_playwright() -> str:

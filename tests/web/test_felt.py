@@ -13,7 +13,13 @@ from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, st
 from tests.web.fitting import OVERLAPS, fits, tap
 from tests.web.pictures import picture
 from tests.web.shoes import is_split_against_ace, number_for
-from tests.web.test_table_page import arrive, own_table, play_out
+from tests.web.test_table_page import (
+    arrive,
+    decline_or_stand,
+    own_table,
+    play_out,
+    without_late_presses,
+)
 
 WATCH = Path(__file__).with_name("geometry.js").read_text("utf-8")
 OF_CARDS = {
@@ -81,7 +87,7 @@ def test_nothing_moves_in_any_phase_of_a_round(
     nothing_moved(page)
     assert page.evaluate("scrollY") == 0
     fits(page, "felt-again")
-    assert screen.troubles == []
+    assert without_late_presses(screen.troubles) == []
     page.context.close()
     room.stop()
 
@@ -116,7 +122,7 @@ def test_nothing_moves_while_the_shoe_is_cut_and_salts_are_revealed(
     expect(page.locator("#b-phase.result")).to_contain_text("You ")
     nothing_moved(page)
     assert page.evaluate("scrollY") == 0
-    assert screen.troubles == []
+    assert without_late_presses(screen.troubles) == []
     page.context.close()
     room.stop()
 
@@ -171,14 +177,13 @@ def test_all_that_is_printed_on_the_felt_can_be_read(room: CardRoom, any_fonts: 
     none = page.locator("[data-action='no insurance']:enabled")
     while not result.count():
         expect(stand.or_(none).or_(result).first).to_be_visible()
-        page.keyboard.press("n")
-        page.keyboard.press("s")
+        decline_or_stand(page)
     expect(page.locator(".b-sidebet.decided")).to_have_count(8)
     assert page.evaluate(PRINTED) == []
     assert page.evaluate("document.querySelector('.b-bar').getBoundingClientRect().bottom") <= 800
     page.click("#b-leave")
     expect(page.locator(".b-spot.you")).to_have_count(0)
-    assert screen.troubles == []
+    assert without_late_presses(screen.troubles) == []
     page.context.close()
 
 

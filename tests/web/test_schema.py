@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx2 as httpx
-import schemathesis
 from hypothesis import HealthCheck, given, settings
-from schemathesis.core.result import Ok
 
 from tests.web.conftest import CardRoom
 
@@ -30,6 +28,9 @@ SLOW = (
 
 
 def operations(room: CardRoom) -> list[Any]:
+    import schemathesis  # takes a second, which only the process of this file spends
+    from schemathesis.core.result import Ok
+
     document = httpx.get(f"{room.url}/api/v1/openapi.json", timeout=300).json()
     schema = schemathesis.openapi.from_dict(document)
     found = []

@@ -282,7 +282,8 @@ class Enumeration:
                         continue
                     inner = self._finals(_without(left, number), *add_card(total, soft, value), False)
                     for final, part in enumerate(inner):
-                        result[final] += chance * part
+                        if part:
+                            result[final] += chance * part
             self.finals[key] = result
         return self.finals[key]
 

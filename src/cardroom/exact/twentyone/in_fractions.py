@@ -55,12 +55,14 @@ class Hands:
 
     def left(self, composition: int) -> Left:
         """The cards left by rank, besides those seen of the dealer's and a composition."""
-        out = self.solver.known.counts[composition].tolist()
-        counts = self.solver.shoe.counts.tolist()
-        return tuple(
-            n - own - self.seen.ranks.count(rank)
-            for rank, (n, own) in enumerate(zip(counts, out, strict=True))
-        )
+        return self._left[composition]
+
+    @cached_property
+    def _left(self) -> list[Left]:
+        unseen = self.solver.shoe.counts.astype(np.int64)
+        for rank in self.seen.ranks:
+            unseen[rank] -= 1
+        return [tuple(row) for row in (unseen - self.solver.known.counts).tolist()]
 
     def action(self, node: int) -> int:
         """What the strategy does at a node, splits not considered."""
@@ -101,7 +103,7 @@ class Hands:
         if self.solver.decided(state, self.seen):
             return pay[0] * self.no_blackjack(left)
         finals = self.dealer(left, *self.solver.dealer_begins(self.seen), self.seen.hole == NONE)
-        return sum((pay[final] * finals[final] for final in range(FINALS)), Fraction(0))
+        return sum((pay[final] * finals[final] for final in range(FINALS) if finals[final]), Fraction(0))
 
     def surrendered(self, node: int, whole: Fraction) -> Fraction:
         """What a surrender comes to: less where the dealer's second card may still make a blackjack.
@@ -186,13 +188,17 @@ class Hands:
             else:
                 up = int(self.solver.shoe.values[self.seen.up])
                 for rank, value in enumerate(self.solver.shoe.values.tolist()):
-                    makes = hole and {up, value} == {1, 10}
-                    if left[rank] and makes and not self.looks:
-                        result[BLACKJACK] += Fraction(left[rank], sum(left))
-                    if left[rank] and not makes:
-                        inner = self.dealer(_less(left, rank), *add_card(total, soft, value), False)
-                        for final, chance in enumerate(inner):
-                            result[final] += Fraction(left[rank], sum(left)) * chance
+                    if not left[rank]:
+                        continue
+                    comes = Fraction(left[rank], sum(left))
+                    if hole and {up, value} == {1, 10}:
+                        if not self.looks:
+                            result[BLACKJACK] += comes
+                        continue
+                    inner = self.dealer(_less(left, rank), *add_card(total, soft, value), False)
+                    for final, chance in enumerate(inner):
+                        if chance:
+                            result[final] += comes * chance
             self.finals[key] = result
         return self.finals[key]
 
@@ -251,8 +257,10 @@ class ExactSolution:
             return action
         pairs = []
         for node in range(len(nodes.state) - 1, -1, -1):
+            if states.may[nodes.state[node]] == 0:
+                continue
             left = hands.left(int(nodes.composition[node]))
-            if states.may[nodes.state[node]] == 0 or min(left) < 0 or sum(left) < int(hands.has_hole):
+            if min(left) < 0 or sum(left) < int(hands.has_hole):
                 continue
             action[node] = hands.action(node)
             if self.table is None and states.pair[node] != NONE:
