@@ -34,13 +34,13 @@ def without_thorough(items: Sequence[pytest.Item]) -> tuple[list[pytest.Item], l
     return [item for item in items if item not in apart], left
 
 
-IN_PART_ON_POSTGRESQL = {
-    "property/test_lottery_years.py": 2,
-    "races/test_crashes.py": 3,
-    "web/test_opening_points.py": 2,
-    "web/test_write_points.py": 4,
-}
-"""Flows that SQLite tries all of, and PostgreSQL one of every so many: what is done is the same on both."""
+IN_PART_ON_POSTGRESQL = (
+    "property/test_lottery_years.py",
+    "races/test_crashes.py",
+    "web/test_opening_points.py",
+    "web/test_write_points.py",
+)
+"""Flows that SQLite tries all of, and PostgreSQL every second one: what is done is the same on both."""
 
 
 ONE_SIZE = {
@@ -63,7 +63,7 @@ def mark_alike(items: Sequence[pytest.Item]) -> None:
         name = "/".join(item.path.parts[-2:])
         if parameters.get("database_url") == "postgresql" and name in IN_PART_ON_POSTGRESQL:
             flows[name] += 1
-            if flows[name] % IN_PART_ON_POSTGRESQL[name] != 1:
+            if flows[name] % 2 == 0:
                 item.add_marker("thorough")
         if "any_fonts" in parameters:
             fonts, test = parameters["any_fonts"], getattr(item, "originalname", name)

@@ -1,7 +1,5 @@
 """The process is killed (SIGKILL) at every statement and commit of every kind of write, then starts again.
 
-`make write-points` and `make thorough` try all; else a statement of each kind and both sides of the commit.
-
 Nothing acknowledged is lost, nothing is half done, the books balance, the log verifies, and the same request
 asked again has its effect exactly once.
 """
@@ -11,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +28,6 @@ from tests import chance
 from tests.databases import HandClock, Snapshot
 from tests.lottery_house import House, open_house, other_choice
 
-ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
 LAST_HAND = 14
 
 
@@ -173,13 +170,6 @@ def _killed_at(url: str, prepared: Prepared, operation: Operation, point: int) -
     assert os.WTERMSIG(status) == signal.SIGKILL
 
 
-def _some_of(points: Sequence[str]) -> Sequence[int]:
-    """Points by their numbers from 1: of each kind of statement the first, the last statement of all, before
-    the commit and after it. `make write-points` tries all."""
-    first = {what: number for number, what in reversed(list(enumerate(points, 1)))}
-    return sorted({*first.values(), *range(max(1, len(points) - 2), len(points) + 1)})
-
-
 @pytest.mark.slow
 @pytest.mark.requirement("R-15", "R-30", "R-44", "R-48")
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -196,7 +186,7 @@ def test_killed_at_every_point(name: str, database_url: str, tmp_path: Path) -> 
     snapshot = Snapshot(database_url)
     points = _points(database_url, prepared, operation)
     assert points[-2:] == ["commit", "committed"]
-    for point in range(1, len(points) + 1) if ALL else _some_of(points):
+    for point in range(1, len(points) + 1):
         url = snapshot.restore()
         _killed_at(url, prepared, operation, point)
         with _open(url, prepared) as house:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -212,18 +212,6 @@ def seen(url: str, folder: Path) -> None:
         house.database.close()
 
 
-def few_of(points: Sequence[str], *, is_sqlite: bool) -> Sequence[int]:
-    """Of every commit the moment before it and the moment after it; on SQLite, where a new start takes less
-    time, its first and its last statement too."""
-    chosen: set[int] = set()
-    begin = 0
-    for place, point in enumerate(points):
-        if point == COMMITTED:
-            chosen |= {place - 1, place} | ({begin, max(begin, place - 2)} if is_sqlite else set())
-            begin = place + 1
-    return sorted(chosen)
-
-
 @pytest.mark.requirement("R-15", "R-44", "R-48")
 @pytest.mark.parametrize("opening", OPENINGS, ids=lambda opening: opening.name)
 def test_opened_again_after_a_stop_at_every_point(
@@ -260,7 +248,7 @@ def test_opened_again_after_a_stop_at_every_point(
     points = points_of(act, monkeypatch)
     reference = owned(url)
     ends = [place for place, point in enumerate(points) if point == COMMITTED]
-    chosen = range(len(points)) if ALL else few_of(points, is_sqlite=is_sqlite)
+    chosen = range(len(points)) if ALL or is_sqlite else [place - more for place in ends for more in (1, 0)]
     for point in chosen:
         back()
         stopped(act, monkeypatch, point)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,11 +38,13 @@ def play_out(page: Page, number: int) -> None:
     over = f"#b-last a[href$='-{number}']"
     stand = "[data-action='stand']:not([disabled])"
     turn = f"{stand}, [data-action='no insurance']:not([disabled])"
-    while True:
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
         page.wait_for_selector(f"{over}, {turn}")
         if page.query_selector(over):
             return
         page.keyboard.press("s" if page.query_selector(stand) else "n")
+    raise AssertionError("the round does not end")
 
 
 def play_shoe(page: Page, number: int) -> None:
