@@ -24,7 +24,7 @@ WILLOW = "/api/v1/knockout-52/tables/willow"
 PROXY = "127.0.0.2"
 SETTINGS: Final[dict[str, object]] = {
     "most_connections_per_address": 40,
-    "request_seconds": 0.5,
+    "request_seconds": 5.0,
     "proxies": parse_proxies([PROXY]),
 }
 

@@ -43,7 +43,6 @@ HAND = frozenset(
     {
         "engine/twentyone/deal.py",
         "engine/twentyone/settlement.py",
-        "exact/sidebets.py",
         "exact/twentyone/awards.py",
         "lab/dealer.py",
         "lab/rule_sets.py",
@@ -51,6 +50,7 @@ HAND = frozenset(
         "model/twentyone/automaton.py",
         "presentation/sentences.py",
         "presentation/totals.py",
+        "rules/bets/insurance.py",
         "rules/bets/trackers.py",
         "rules/twentyone/schema.py",
         "sim/twentyone/tables.py",
