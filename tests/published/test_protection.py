@@ -8,6 +8,7 @@ from cardroom.lab.audit.rows import audit
 from cardroom.lab.published.figures import PublishedFigure
 from cardroom.lab.published.protection import FAMILY, HI_LO_INDICES, PROTECTION
 from cardroom.lab.published.twentyone import TWENTY_ONE
+from tests.published.long_simulations import SIMULATED
 
 QUICK = [
     figure for figure in PROTECTION if "correlation" in figure.quantity or "insurance" in figure.quantity
@@ -32,7 +33,7 @@ def test_counts_and_insurance_to_the_printed_digits(figure: PublishedFigure) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "figure",
-    [figure for figure in PROTECTION if figure not in QUICK],
+    [figure for figure in PROTECTION if figure not in (*QUICK, *SIMULATED)],
     ids=lambda figure: f"{figure.quantity} {figure.printed} {len(figure.changes)}",
 )
 def test_published(figure: PublishedFigure) -> None:
