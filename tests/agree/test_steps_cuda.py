@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cardroom.core.errors import IllegalAction, MalformedInput, Unavailable
-from cardroom.envs import vector_cuda
 from cardroom.envs.vector import TwentyOneVectorEnv
 from cardroom.envs.vector_cuda import TwentyOneCudaVectorEnv, vector_environment
 from cardroom.rules import load_rules
-from cardroom.sim.twentyone.steps_cuda import DeviceLanes
-from tests.steps_on_the_cpu import COMPILER, HostLanes
+from tests.cuda_on_the_cpu import COMPILER, HostCupy
 
 COUNT = 96
 STEPS = 250
@@ -42,9 +39,8 @@ CASES: list[tuple[str, dict[str, object], dict[str, Any]]] = [
 
 
 @pytest.fixture(autouse=True)
-def on_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HostLanes, "folder", tmp_path, raising=False)
-    monkeypatch.setattr(vector_cuda, "DeviceLanes", HostLanes)
+def on_the_host(host_cupy: HostCupy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", host_cupy)
 
 
 def assert_same(ours: Any, theirs: Any) -> None:
@@ -120,7 +116,6 @@ def test_an_unknown_device_is_named() -> None:
 
 
 def test_without_a_gpu_the_line_to_install_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_cuda, "DeviceLanes", DeviceLanes)
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(Unavailable, match=r"no CuPy here; install the extra: pip install .*cuda"):
         vector_environment(1, device="cuda")
