@@ -208,6 +208,20 @@ def any_fonts(request: pytest.FixtureRequest, browsers: Callable[[str], Browser]
     return browsers(request.param)
 
 
+_ENTER_WAITS = """
+let heard = false;
+addEventListener("DOMContentLoaded", () => (heard = true));
+addEventListener("submit", (event) => {
+  if (heard) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  addEventListener("DOMContentLoaded", () => event.target.requestSubmit(event.submitter));
+}, true);
+"""
+"""A page is seen when its scripts are there (`test_begun`), so that nobody presses Enter in a form before; a test
+types without seeing, and what it sends too early is sent once a person could have."""
+
+
 @dataclass
 class Screen:
     """A page, and everything that went wrong on it."""
@@ -221,6 +235,7 @@ def open_screen(browser: Browser, room: CardRoom, *, width: int = 1280, height: 
     context: BrowserContext = browser.new_context(
         viewport={"width": width, "height": height}, base_url=room.url, reduced_motion="reduce"
     )
+    context.add_init_script(_ENTER_WAITS)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     troubles: list[str] = []

@@ -9,7 +9,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long s64;
 
-enum { KIND = 0x1F, SUIT = 0x20, CODES = 4 * SUIT };  // a card is its kind and its suit above that
+enum { KIND = 0x1F, SUIT = 0x20, SUITS = 4, CODES = SUITS * SUIT };  // a card is its kind and its suit above that
 
 // Shared memory by 32-bit address.
 __device__ __forceinline__ u32 byte_at(u32 address) {

@@ -129,7 +129,7 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
     by_up_card = 10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"])
     counts = 4 * (by_up_card + sides * sizes["LINES"] + 1 + sizes["INSURED_LINES"])
-    tables = sum(game.arrays[name].nbytes for name in ("next", "enter"))
+    tables = sum(game.arrays[name].nbytes for name in ("next", "enter", "insured"))
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
         return _THREADS, fixed + 2 * sizes["CARDS"]

@@ -64,15 +64,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
     u16 *next = (u16 *)(insured + INSURED_LINES + 1);
     u16 *enter = next + ROWS * KINDS;
     u8 *value_of = (u8 *)(enter + (HAND_ENDS + 1) * UPS * KINDS);
-    u8 *cards = value_of + 32;
+    u8 *line_of = value_of + 32;  // [suit of the ace up, code of the hole card]: the line of insurance
+    u8 *cards = line_of + SUITS * CODES;
     for (int i = threadIdx.x; i < (u8 *)next - (u8 *)shared; i += THREADS) ((u8 *)shared)[i] = 0;
     for (int i = threadIdx.x; i < ROWS * KINDS; i += THREADS) next[i] = given.next[i];
     for (int i = threadIdx.x; i < (HAND_ENDS + 1) * UPS * KINDS; i += THREADS) enter[i] = given.enter[i];
     for (int i = threadIdx.x; i < KINDS; i += THREADS) value_of[i] = given.value_of[i];
+    for (int i = threadIdx.x; i < SUITS * CODES; i += THREADS) line_of[i] = given.insured[i];
     u32 base = (u32)__cvta_generic_to_shared(shared);
     asm volatile("mov.b32 %0, %0;" : "+r"(base));  // kept, not worked out again at every access
     const u32 reached_at = base, next_at = base + (u32)((u8 *)next - (u8 *)shared);
     const u32 enter_at = base + (u32)((u8 *)enter - (u8 *)shared), value_at = base + (u32)(value_of - (u8 *)shared);
+    const u32 insured_at = base + (u32)((u8 *)insured - (u8 *)shared), line_at = base + (u32)(line_of - (u8 *)shared);
     const u32 cards_at = base + (u32)(cards - (u8 *)shared);
 #if INFINITE
     for (int i = threadIdx.x; i < CARDS; i += THREADS) cards[i] = given.cards[i], cards[CARDS + i] = given.cards[i] & KIND;
@@ -206,7 +209,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 }
                 count_at(reached_at + 4 * (up * RESULT_KINDS + node - TERMINALS));
                 if (node >= FIRST_INSURED)
-                    atomicAdd(&insured[given.insured[(dealt >> 16 & 255) / SUIT * CODES + (dealt & 255)]], 1u);
+                    count_at(insured_at + 4 * byte_at(line_at + (dealt >> 16 & 255) / SUIT * CODES + (dealt & 255)));
                 END_ROUND
             }
         }
