@@ -59,18 +59,12 @@ class CommandLine:
 def hold_json_to_schemas(patch: pytest.MonkeyPatch) -> None:
     """Hold all JSON that commands print in this process to the schemas that `cardroom schema` prints."""
     words: list[str] = []
-    command, versioned = app.command, output.versioned
+    whole, versioned = app.command(), output.versioned
+    run = whole.main
 
-    def noted_command() -> Any:
-        whole = command()
-        run = whole.main
-
-        def main(arguments: Sequence[str], **settings: Any) -> Any:
-            words[:] = [word for word in arguments if not word.startswith("-")]
-            return run(arguments, **settings)
-
-        whole.main = main
-        return whole
+    def main(arguments: Sequence[str], **settings: Any) -> Any:
+        words[:] = [word for word in arguments if not word.startswith("-")]
+        return run(arguments, **settings)
 
     def checked(value: Any) -> Any:
         printed = versioned(value)
@@ -80,7 +74,7 @@ def hold_json_to_schemas(patch: pytest.MonkeyPatch) -> None:
         assert not errors, "\n".join(said)
         return printed
 
-    patch.setattr(app, "command", noted_command)
+    patch.setattr(whole, "main", main)
     patch.setattr(output, "versioned", checked)
 
 

@@ -218,8 +218,8 @@ addEventListener("submit", (event) => {
   addEventListener("DOMContentLoaded", () => event.target.requestSubmit(event.submitter));
 }, true);
 """
-"""A page is seen when its scripts are there (`test_begun`), so that nobody presses Enter in a form before; a test
-types without seeing, and what it sends too early is sent once a person could have."""
+"""A page is seen when its scripts are there (`test_begun`), and nobody presses Enter in a form before. A test
+types without seeing: what it sends too early is sent when a person could have."""
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Final
 
 import typer
@@ -116,6 +117,7 @@ app.add_typer(lottery, name="lottery")
 app.add_typer(operators.app, name="operators")
 
 
+@cache
 def command() -> Any:
-    """The whole command line as one object to run."""
+    """The whole command line as one object to run; made once, for a program that runs many commands."""
     return typer.main.get_command(app)

@@ -5,6 +5,7 @@ A module holds `app`, a Typer with a single command; it is imported only when it
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -26,8 +27,8 @@ class _PerGame(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = typer.main.get_command(import_module(GAMES[cmd_name].commands[self.verb]).app)
-        command.name = cmd_name
+        command = _command_in(GAMES[cmd_name].commands[self.verb])
+        command.name = cmd_name  # games of a family share a module
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -49,6 +50,11 @@ class _PerGame(TyperGroup):
         if self.verb not in game.commands:
             otherwise = f"; it is run by {game.run_by}" if game.run_by else ""
             raise Unavailable(f"there is no cardroom {self.verb} for {game.id}, only for {here}{otherwise}")
+
+
+@cache
+def _command_in(module: str) -> Any:
+    return typer.main.get_command(import_module(module).app)
 
 
 def per_game(verb: str, summary: str) -> typer.Typer:

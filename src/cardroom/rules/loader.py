@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
@@ -226,13 +226,35 @@ def _put(tree: dict[str, Any], key: str, value: object) -> None:
     tree[last] = value
 
 
+class _Tree:
+    """What rules say; two that are written alike are the same."""
+
+    __slots__ = ("said", "text")
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.said = said
+        self.text = repr(said)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Tree) and self.text == other.text
+
+
+@lru_cache(maxsize=256)
+def _checked(model: type[HouseRules], tree: _Tree) -> HouseRules:
+    """Rules are frozen: those that are asked for again are the same record."""
+    return model.model_validate(tree.said)
+
+
 def _validated(tree: dict[str, Any]) -> HouseRules:
     game = tree.get("game")
     if not isinstance(game, str):
         raise MalformedInput('a rules file says which game it is for: game = "…" or extends = "…"')
     model = rules_model(game)
     try:
-        return model.model_validate(tree)
+        return _checked(model, _Tree(tree))
     except ValidationError as errors:
         raise MalformedInput(explained(errors, model, game)) from None
     except UnicodeEncodeError:  # a byte that is no text came from a command line

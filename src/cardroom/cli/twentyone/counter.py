@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -219,13 +220,15 @@ def play_counter(
     return result
 
 
-_CUT_CARD_SHOES = 100_000
+_MOST_CUT_CARD_SHOES = 100_000
+_ROUNDS_OF_A_SHOE = 40
+"""About so many rounds a shoe serves: few rounds are asked for no more shoes than they take."""
 
 
 def _cut_card(rules: TwentyOneRules, result: CounterResult) -> dict[str, Any]:
     """What the cut card does to a flat unit by basic strategy, and what that is worth without it."""
     from cardroom.exact.twentyone import solve
-    from cardroom.sim.twentyone.cut_card import cut_card_effect
+    from cardroom.sim.twentyone.cut_card import LEAST_SHOES, cut_card_effect
 
     solution = solve(rules, "basic", wager_cents=result.unit_cents)
     value = float(solution.expected_value)
@@ -233,10 +236,11 @@ def _cut_card(rules: TwentyOneRules, result: CounterResult) -> dict[str, Any]:
         rules,
         solution.strategy.action,
         value,
-        _CUT_CARD_SHOES,
+        min(max(result.rounds // _ROUNDS_OF_A_SHOE, LEAST_SHOES), _MOST_CUT_CARD_SHOES),
         seed=result.job.seed,
         cut_cards=result.job.dealing.cut_cards,
         wager_cents=result.unit_cents,
+        workers=os.cpu_count() or 1,
     )
     return {
         **found.to_json(),
