@@ -132,7 +132,7 @@ class Walker:
         if node < self.sizes["TERMINALS"]:
             node = self.follow(int(self.enter[node - self.sizes["ENDS"], up, hole & KIND]), dealer)
         self.reached[up, node - self.sizes["TERMINALS"]] += 1
-        if node >= self.sizes["FIRST_INSURED"]:
+        if node >= self.sizes["FIRST_INSURED"] and not self.sizes["INSURED_ALIKE"]:
             self.insured[self.flat.arrays["insured"][up_code // SUIT, hole]] += 1
 
     def _play_split(self, first: int, second: int, up: int, hole: int, dealer: Dealer) -> None:

@@ -116,6 +116,22 @@ def test_every_use_has_the_same_table(name: str) -> None:
             assert by_line[numbers[up.suit, hole.index]] == pays(up, hole), (up, hole)
 
 
+def test_lines_that_pay_alike_are_counted_as_one() -> None:
+    """Where one line pays every blackjack under an ace, a GPU looks nothing up."""
+    from cardroom.sim.twentyone.flat import flatten
+    from cardroom.sim.twentyone.insurance import insured_lines
+    from cardroom.sim.twentyone.sides import MOST_LINES
+
+    found = {}
+    for pays in ("2:1", "5:1"):
+        rules = house("blackjack", {"insurance.suited_pays": pays})
+        actions = random_actions(compile_hands(rules), dice(5))
+        prepared = Job.of(rules, actions, seed=0, dealing=Dealing.fresh()).prepared
+        flat = flatten(prepared.game, prepared.cards, prepared.results, MOST_LINES)
+        found[pays] = (np.unique(insured_lines(rules)).tolist(), flat.sizes["INSURED_ALIKE"])
+    assert found == {"2:1": ([0, 1], 1), "5:1": ([0, 1, 2], 0)}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOUSES)
 @pytest.mark.parametrize("spots", [1, 2])

@@ -260,6 +260,7 @@ def test_kelly_wagers_and_hands_of_several_spots(
     assert "in units, of a bankroll of 500" in text
     one_spot = cardroom("protect", "blackjack", "--ramp", "1:2", "--rounds", "20000").out
     assert "hands played" not in one_spot
+    assert found["cut_card_effect"]["shoes"] == 1024  # as many as 40,000 rounds take, in 64 streams alike
     assert "in percent of the bankroll" in one_spot
 
 

@@ -230,6 +230,14 @@ def test_a_change_leaves_the_game_as_it_was() -> None:
     assert load_rules("knockout-52").rules_hash == OWN_HASH
 
 
+def test_rules_asked_for_again_are_the_same_record() -> None:
+    """They are frozen; what is only nearly alike is checked by itself."""
+    assert load_rules("blackjack", {"decks": 8}) is load_rules("blackjack", {"decks": 8})
+    assert load_rules("blackjack", {"decks": 1}) is not load_rules("blackjack", {"decks": 2})
+    with pytest.raises(MalformedInput, match="decks"):
+        load_rules("blackjack", {"decks": True})  # equal to 1, and no number of decks
+
+
 def test_one_family_can_be_asked_for() -> None:
     assert load_rules_as(Knockout52Rules, "knockout-52") == load_rules("knockout-52")
     with pytest.raises(MalformedInput, match="blackjack is not one of the games asked for here: knockout-52"):

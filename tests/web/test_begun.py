@@ -52,6 +52,25 @@ def test_a_page_is_seen_only_when_its_buttons_work(hall: CardRoom, browser: Brow
     page.context.close()
 
 
+def test_a_form_sent_too_early_is_sent_when_the_page_hears(hall: CardRoom, browser: Browser) -> None:
+    """So that a test which types without seeing does what a person does."""
+    chief_of(hall)
+    page = open_screen(browser, hall).page
+    page.goto("/operations")
+    page.fill("#o-name", "chief")
+    page.fill("#o-password", PASSWORD)
+    held = hold(page, "**/operations.js")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#o-old", state="attached")
+    page.fill("#o-old", "a wrong one")
+    page.fill("#o-new", PASSWORD)
+    page.keyboard.press("Enter")
+    with page.expect_request("**/api/v1/operations/password"):
+        for route in held:
+            route.continue_()
+    page.context.close()
+
+
 def test_figures_that_come_later_do_not_take_the_place_of_a_link(screen: Screen) -> None:
     path, next_page = "/how/blackjack?set=decks%3D3", "**/how/blackjack/*"
     page = screen.page

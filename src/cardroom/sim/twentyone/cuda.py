@@ -146,9 +146,12 @@ def _read(
     middle = nets.shape[1] // 2
     staked = counters["split_staked"]
     bonuses = 0
+    alike = game.sizes["INSURED_ALIKE"]
     for result, rounds in zip(game.results, reached.T, strict=True):
         nets[:, middle + result.won] += rounds
         staked += result.staked * int(rounds.sum())
+        if alike and result.insured:
+            counted[len(COUNTED) + alike] += rounds.sum()
         bonuses += sum(int(rounds[up]) for up, wins in enumerate(result.super_bonus) if wins)
     aces_up = (
         int(nets[0].sum()) if game.sizes["LOOKS"] else 0

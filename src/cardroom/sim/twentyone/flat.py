@@ -203,11 +203,18 @@ class _Flattener:
             "SIDES_OF_FOUR": len(game.lines_of_four),
             "LINES": self.lines,
             "INSURED_LINES": int(game.insured.max()),
+            "INSURED_ALIKE": self._insured_alike(),
         }
         cut, rounds_per_shoe, burn = (int(number) for number in game.plan)
         numbers = {"cut": cut, "rounds_per_shoe": rounds_per_shoe, "burn": burn}
         contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
         return FlatGame(sizes, contiguous, numbers, ordered)
+
+    def _insured_alike(self) -> int:
+        """The line of every blackjack under an ace, so that none is looked up; 0 where there are several."""
+        tens = self.game.dealer_start[0] == _DEALER_BLACKJACK
+        lines = np.unique(self.game.insured[:, tens])
+        return int(lines[0]) if len(lines) == 1 else 0
 
     def _terminal(self, end: int, final: int, *, insured: bool = False) -> int:
         game = self.game

@@ -1,7 +1,7 @@
 """Insurance as kernels look it up: by the suit of the ace up and the hole card, made from its lines.
 
 The lines are numbered from the last to the first, so that those of every house come before a house's own; 0
-is insurance that is lost.
+is insurance that is lost. Lines that pay alike are counted as one, by the lowest of their numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ CODES: Final = 128
 
 def insured_lines(rules: TwentyOneRules) -> NDArray[np.uint8]:
     """[suit of the ace up, hole card]: the number of the line that is paid; all 0 where none is offered."""
-    numbers = {line.name: number for number, line in enumerate(reversed(rules.insurance.paytable), 1)}
+    of_pays: dict[object, int] = {}
+    numbers = {
+        line.name: of_pays.setdefault(line.pays, number)
+        for number, line in enumerate(reversed(rules.insurance.paytable), 1)
+    }
     table = np.zeros((len(Suit), len(CARDS)), np.uint8)
     for ace, hole in _under_aces():
         line = rules.insurance.line(ace, hole) if rules.insurance.offered else None

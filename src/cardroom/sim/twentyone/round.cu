@@ -208,8 +208,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                     FOLLOW(node)
                 }
                 count_at(reached_at + 4 * (up * RESULT_KINDS + node - TERMINALS));
-                if (node >= FIRST_INSURED)
-                    count_at(insured_at + 4 * byte_at(line_at + (dealt >> 16 & 255) / SUIT * CODES + (dealt & 255)));
+#if !INSURED_ALIKE
+                if (node >= FIRST_INSURED)  // the ace's suit and the hole card's code, as they stand in `dealt`
+                    count_at(insured_at + 4 * byte_at(line_at + (dealt >> 14 & 3 * CODES) + (dealt & CODES - 1)));
+#endif
                 END_ROUND
             }
         }
