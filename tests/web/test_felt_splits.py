@@ -57,7 +57,11 @@ def overlap(one: Box, other: Box) -> bool:
 
 
 def hands_lie_apart(page: Page, *, turns: int) -> None:
-    hands = page.evaluate(LYING)
+    hands = page.wait_for_function(
+        f"turns => {{ const hands = ({LYING})(); "
+        "return hands.filter((hand) => hand.turn).length === turns && hands; }",
+        arg=turns,
+    ).json_value()  # measured at one moment: between two cards nobody has the turn
     for place, hand in enumerate(hands):
         for other in hands[place + 1 :]:
             assert not any(overlap(one, two) for one in hand["parts"] for two in other["parts"]), hands
@@ -68,7 +72,6 @@ def hands_lie_apart(page: Page, *, turns: int) -> None:
     for part in (part for hand in hands for part in hand["parts"]):
         assert part["top"] >= ribbon["y"] + ribbon["height"]  # the clock is seen
         assert part["bottom"] <= places["y"] + 1
-    assert sum(hand["turn"] for hand in hands) == turns
     corners = [
         one["seen"]
         for fan in page.locator(".b-spot[data-spot='4'] .b-fan").all()
