@@ -7,7 +7,7 @@ from dataclasses import replace
 from bench.web import Load, Report, measure
 
 LOAD = Load(
-    players=10,
+    players=20,  # four tables: one more than a visitor may have
     monitors=20,
     seconds=6.0,
     warm_up_seconds=3.0,
