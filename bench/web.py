@@ -227,6 +227,7 @@ def new_visitor(line: http.client.HTTPConnection) -> dict[str, str]:
 def open_tables(port: int, count: int) -> list[str]:
     """Private tables of blackjack, as many of a visitor's own as the house lets one have."""
     line = http.client.HTTPConnection(HOST, port, timeout=60)
+    headers: dict[str, str] = {}
     tables = []
     for number in range(count):
         if number % MOST_PRIVATE_TABLES_OF_ONE == 0:
