@@ -127,6 +127,7 @@ def quick_settings(folder: Path, **changes: object) -> Settings:
     quick: dict[str, object] = {
         "database": f"sqlite:///{folder / 'room.sqlite3'}",
         "key": KEY,
+        "vault": folder / "vault",  # houses on a server's databases would share the one in `var`
         "card_seconds": 0.01,
         "wager_seconds": 0.3,
         "decision_seconds": 600.0,  # nobody's hand stands by itself because the machine is slow

@@ -22,7 +22,7 @@ from cardroom.lottery.house import Lottery
 from cardroom.lottery.replay import state_faults
 from cardroom.lottery.sales import Order, sell
 from cardroom.lottery.schedule import wall_clock
-from cardroom.lottery.vault import FileVault, vault_beside
+from cardroom.lottery.vault import FileVault, vault_folder
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store import lottery as rows
@@ -60,7 +60,7 @@ def evening(url: str, folder: Path, *, later: float = 0) -> Iterator[Evening]:
     settings = replace(settings_of(url), repeatable=None, mark=folder / "mark")
     found.house = House(settings, clock=found.clock)
     rules = load_rules_as(Knockout21Rules, "knockout-21", {**LOTTERY_CHANGES, "draws.minimum_tickets": 0})
-    vault = FileVault(vault_beside(url) if url.startswith("sqlite") else folder / "vault", OperatingSystem())
+    vault = FileVault(vault_folder(url) if url.startswith("sqlite") else folder / "vault", OperatingSystem())
     found.lottery = Lottery(found.house.database, vault, rules, OperatingSystem())
     yield found
     found.house.following.keep_mark()
@@ -231,7 +231,7 @@ def test_draws_after_a_restore(sqlite_url: str, sqlite_template: Path, in_folder
         assert drawn.cards is not None
     (in_folder / "other").mkdir()
     url = sqlite_copy(sqlite_template, in_folder / "other")
-    shutil.copytree(vault_beside(sqlite_url), vault_beside(url))
+    shutil.copytree(vault_folder(sqlite_url), vault_folder(url))
     restore_backup(file, url, HandClock(BEGINS))
     with evening(url, in_folder, later=1) as again:
         lottery, clock = again.lottery, again.clock
@@ -389,12 +389,12 @@ def test_a_vault_without_its_key_of_codes_is_never_made_anew(
     with evening(sqlite_url, in_folder) as found:
         open_day(found.lottery, wall_clock(found.lottery.rules, found.clock.now()).date(), by="ivy")
         sell(found.lottery, Order("terminal-1", 1, 1), key="the-only-ticket")
-    (vault_beside(sqlite_url) / "code-key").unlink()
+    (vault_folder(sqlite_url) / "code-key").unlink()
     with pytest.raises(MalformedInput, match="has no code-key, and tickets were sold with one"):
         House(replace(settings_of(sqlite_url), lottery=True), clock=HandClock(BEGINS))
     cardroom = CommandLine(monkeypatch, capsys)
     said = cardroom.refused(
-        "lottery", "advance", "--database", sqlite_url, "--vault", vault_beside(sqlite_url)
+        "lottery", "advance", "--database", sqlite_url, "--vault", vault_folder(sqlite_url)
     )
     assert said.startswith("there is no mark") or "has no code-key" in said
-    assert not (vault_beside(sqlite_url) / "code-key").exists()
+    assert not (vault_folder(sqlite_url) / "code-key").exists()

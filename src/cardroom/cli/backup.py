@@ -34,7 +34,7 @@ def backup(
     The key file and the folder of the lottery's secrets are not in it: they are backed up on their own.
     """
     from cardroom.lottery.clock import SystemClock
-    from cardroom.lottery.vault import vault_beside
+    from cardroom.lottery.vault import vault_folder
     from cardroom.store.backup import write_backup
     from cardroom.store.migrate import open_database
     from cardroom.web.settings import key_file
@@ -49,7 +49,7 @@ def backup(
     out = console()
     rows = counted(written.rows, "row")
     out.print(f"{file}: {rows}, the log up to {written.head}", style="bold green", soft_wrap=True)
-    besides = f"the key file {key_file(database)}, the folder {vault_beside(database)}"
+    besides = f"the key file {key_file(database)}, the folder {vault_folder(database)}"
     out.print(f"not in it, and needed besides: {besides}", soft_wrap=True)
     for archive in written.archives:
         out.print(f"and the archive {archive}", soft_wrap=True)

@@ -18,6 +18,15 @@ def serve(
     database: Annotated[
         str | None, typer.Option(help="sqlite:///FILE or postgresql://…; else a file in var/.")
     ] = None,
+    vault: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where the lottery's secrets are kept, of this house alone; else beside the database.",
+            envvar="CARDROOM_VAULT",
+            show_default=False,
+        ),
+    ] = None,
     archives: Annotated[
         Path | None,
         typer.Option(help="The folder of archive files, where it is not the one they were written to."),
@@ -63,6 +72,7 @@ def serve(
         Settings(
             database=address,
             key=key_for(address),
+            vault=vault,
             mark=mark_file(key_file(address), address),
             archives=archives,
             host=host,

@@ -7,6 +7,7 @@ the same one.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -15,11 +16,17 @@ from cardroom.fair.entropy import Entropy
 from cardroom.fair.seeds import SEED_BYTES, Seed
 from cardroom.lottery.codes import KEY_BYTES, CodeKey
 
+VAULT_VARIABLE: Final = "CARDROOM_VAULT"
 _KEY_NAME: Final = "code-key"
 
 
-def vault_beside(database: str) -> Path:
-    """The folder of a database's secrets: beside its file, or in `var` for one on a server."""
+def vault_folder(database: str, environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder of a house's secrets: the one named in the environment, else beside the database's file,
+    or in `var` for a database on a server.
+    """
+    named = environment.get(VAULT_VARIABLE)
+    if named:
+        return Path(named)
     own = database.startswith("sqlite:///")
     return (Path(database.removeprefix("sqlite:///")).parent if own else Path("var")) / "vault"
 

@@ -30,6 +30,8 @@ class Settings:
     """The address of the database, such as `sqlite:///var/cardroom.sqlite3`."""
     key: bytes
     """Signs cookies and seals seeds; from a file that only the server's user can read."""
+    vault: Path | None = None
+    """The folder of the lottery's secrets, of this house alone; else it is beside the database."""
     mark: Path | None = None
     """The file that says how far the log had come; without it, an older state put back is not noticed."""
     archives: Path | None = None

@@ -81,7 +81,7 @@ def _open(database: str, vault: Path | None, *, only_reads: bool = False) -> Ite
     from cardroom.fair.entropy import OperatingSystem
     from cardroom.lottery.clock import SystemClock
     from cardroom.lottery.house import Lottery
-    from cardroom.lottery.vault import FileVault, MemoryVault, Vault, vault_beside
+    from cardroom.lottery.vault import FileVault, MemoryVault, Vault, vault_folder
     from cardroom.rules.knockout21 import Knockout21Rules
     from cardroom.store.lottery import any_ticket
 
@@ -92,7 +92,7 @@ def _open(database: str, vault: Path | None, *, only_reads: bool = False) -> Ite
         if only_reads:
             own_vault = MemoryVault(entropy)
         else:
-            own_vault = FileVault(vault or vault_beside(database), entropy)
+            own_vault = FileVault(vault or vault_folder(database), entropy)
             with opened.read() as connection:
                 own_vault.require_codes(tickets_sold=any_ticket(connection))
         yield Lottery(opened, own_vault, house_rules, entropy)

@@ -9,7 +9,7 @@ from cardroom.fair.entropy import OperatingSystem
 from cardroom.fair.keystream import derive_key
 from cardroom.fair.seeds import Seed
 from cardroom.lottery.codes import CodeKey
-from cardroom.lottery.vault import FileVault, Vault, vault_beside
+from cardroom.lottery.vault import FileVault, Vault, vault_folder
 
 if TYPE_CHECKING:
     from cardroom.web.settings import Settings
@@ -41,7 +41,7 @@ class DemoVault:
 
 
 def vault_of(settings: Settings) -> Vault:
-    """The vault of a house: a folder beside its database, or none for a demonstration."""
+    """The vault of a house: its folder, by default beside its database, or none for a demonstration."""
     if settings.demo:
         return DemoVault(settings.key)
-    return FileVault(vault_beside(settings.database), OperatingSystem())
+    return FileVault(settings.vault or vault_folder(settings.database), OperatingSystem())
