@@ -106,7 +106,7 @@ bench-random: $(VENV)/.ready-to-run
 
 write-points: $(VENV)/.ready-to-test
 	CARDROOM_THOROUGH=1 CARDROOM_WRITE_POINTS=all $(BIN)/python -m pytest $(SHARED) tests/web/test_write_points.py \
-		tests/web/test_opening_points.py $(ARGS)
+		tests/web/test_opening_points.py tests/races/test_crashes.py $(ARGS)
 
 attack: $(VENV)/.ready-to-test
 	CARDROOM_ATTACK_STEPS=50000 $(BIN)/python -m pytest -n 2 -rP tests/attack/test_random_attacker.py $(ARGS)

@@ -114,6 +114,7 @@ def test_two_spots_add_up_to_the_round() -> None:
     assert 2 * variance == pytest.approx(found.variance.value + found.covariance.value, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_two_spots_as_published() -> None:
     """Six decks, the dealer hits soft 17, double after a split, cut card: 1.346 and .499."""
     rules = house("blackjack", {})

@@ -8,9 +8,9 @@ import pytest
 
 from tests.attack.machine import Machine
 from tests.databases import KINDS, sqlite_copy
-from tests.web.conftest import guests_leave
+from tests.web.conftest import _answers_are_known, guests_leave
 
-__all__ = ["guests_leave", "machine"]
+__all__ = ["_answers_are_known", "guests_leave", "machine"]
 
 
 @pytest.fixture(scope="module", params=KINDS)

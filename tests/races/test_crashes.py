@@ -1,7 +1,8 @@
-"""The process is killed (SIGKILL) at every statement and commit of every kind of write, then starts again.
+"""The process is killed (SIGKILL) at the statements and the commit of every kind of write, then starts again.
 
 Nothing acknowledged is lost, nothing is half done, the books balance, the log verifies, and the same request
-asked again has its effect exactly once.
+asked again has its effect exactly once. `CARDROOM_WRITE_POINTS=all` (`make write-points`) kills it at every
+point; without it, at every second one and on both sides of the commit.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tests import chance
 from tests.databases import HandClock, Snapshot
 from tests.lottery_house import House, open_house, other_choice
 
+ALL = os.environ.get("CARDROOM_WRITE_POINTS") == "all"
 LAST_HAND = 14
 
 
@@ -186,7 +188,8 @@ def test_killed_at_every_point(name: str, database_url: str, tmp_path: Path) -> 
     snapshot = Snapshot(database_url)
     points = _points(database_url, prepared, operation)
     assert points[-2:] == ["commit", "committed"]
-    for point in range(1, len(points) + 1):
+    chosen = {*range(1, len(points) + 1, 1 if ALL else 2), len(points) - 1, len(points)}
+    for point in sorted(chosen):
         url = snapshot.restore()
         _killed_at(url, prepared, operation, point)
         with _open(url, prepared) as house:
@@ -202,7 +205,8 @@ def test_killed_at_every_point(name: str, database_url: str, tmp_path: Path) -> 
             with house.lottery.database.read() as connection:
                 effects = list(rows.records(connection, after=len(known), kinds=[kind]))
             assert len(effects) == 1, f"{where}: took effect {len(effects)} times"
-            # The day goes on to its end.
+            if 1 < point < len(points) - 1:
+                continue  # the log is what it was before the first point: the day goes on as after that one
             house.clock.moment = house.draw(1).due_at
             advance(house.lottery)
             assert house.draw(1).status == "settled"

@@ -104,6 +104,7 @@ def test_no_scheduler_at_the_address(address: str, monkeypatch: pytest.MonkeyPat
         Run(1000, dask(address)).of(job)
 
 
+@pytest.mark.thorough
 def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_module, "_PATIENCE_SECONDS", 0.5)
     job = Knockout52Job(load_rules_as(Knockout52Rules, "knockout-52"), seed=3)

@@ -200,6 +200,7 @@ def test_a_bet_that_a_table_brings_has_its_page_too() -> None:
     assert "paid 2 to 1" in captions(guide.films[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_bet_of_the_shelf_has_its_page() -> None:
     """Whatever comes onto the shelf: a film, and a hand for every line, decided by the bet itself."""

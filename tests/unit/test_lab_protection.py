@@ -151,6 +151,7 @@ def test_side_bets_and_deviations_of_a_counter() -> None:
     assert number(made) * number(edge) / 100 * 5 == pytest.approx(number(won), abs=0.02)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_efficiency_as_somebody_asks() -> None:
     """The best of the named counts is ahead of Hi-Lo, as published; what was solved is told on the way."""
@@ -213,6 +214,7 @@ def test_the_chapter_of_the_sheet() -> None:
     assert list(protection_tables(load_rules("blackjack", {"decks": "infinite"}))) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_report_for_the_house_on_a_sheet_with_rounds_enough() -> None:
     """A shoe for every 50,000 rounds, and none for fewer than twenty: the same report as by itself."""

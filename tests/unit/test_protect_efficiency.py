@@ -61,6 +61,7 @@ def test_perfect_play_is_about_the_shoe_solved_anew() -> None:
     assert gain_of(search, gains, gains)[0] == pytest.approx(best - kept, rel=0.1)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_counts_stand_in_the_published_order() -> None:
     """Hi-Opt I and II, Omega II and Zen above Halves, Knock-Out, Red Seven and Hi-Lo, in every book.

@@ -114,6 +114,7 @@ print(open_to_us, os.getuid(), cardroom.Game("knockout-52").title)
     assert cleared(closed)
 
 
+@pytest.mark.thorough
 def test_odds_are_computed_with_a_home_that_is_closed_and_kernels_are_found_again(closed: Closed) -> None:
     words = ("-m", "cardroom", "odds", "blackjack")
     first = closed.run(*words, HOME=str(closed.home))

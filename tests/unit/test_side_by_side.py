@@ -66,6 +66,7 @@ def test_two_sets_of_rules(cardroom: CommandLine, tmp_path: Path) -> None:
     assert len(rows) == len(found["figures"])
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_cells_of_the_chart_that_differ(cardroom: CommandLine, tmp_path: Path) -> None:
     """Who meets a dealer that hits soft 17 doubles 11 against an ace of six decks, and else hits it."""

@@ -31,8 +31,6 @@ from tests.web import known_answers
 from tests.web.fonts import FONT_SETS, fontconfig_file
 from tools.chromium import find
 
-known_answers.take_over()
-
 KEY = bytes(range(32))
 Answer = TypeVar("Answer")
 PATIENCE_MS = int(os.environ.get("CARDROOM_TEST_PATIENCE_MS", "300000"))
@@ -91,6 +89,13 @@ class Guest(httpx.Client):
 
 
 GUESTS: list[Guest] = []
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers_are_known(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one process of the tests had computed, no other computes again."""
+    own = tmp_path_factory.getbasetemp()
+    known_answers.take_over((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "answers")
 
 
 @pytest.fixture(autouse=True)

@@ -1,13 +1,17 @@
-"""What the house has computed at the back, kept for all servers of a test process.
+"""What the house has computed at the back, kept for all servers of a run of the tests.
 
 Every server computes anew the figures, the advice and the judgements that its visitors ask for. The same work
-has the same answer, and the tests start hundreds of servers: here the worker's process does each work once.
+has the same answer, and the tests start hundreds of servers: here each work is done once for all processes
+that share the tests.
 """
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TypeVar
 
 from cardroom.web import figures
@@ -17,22 +21,24 @@ Answer = TypeVar("Answer")
 
 
 class RememberingWorker(Worker):
-    """A worker that knows what it has been asked before."""
+    """A worker that knows what it, or one of another process of the tests, has been asked before."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, folder: Path) -> None:
         super().__init__(name)
-        self._answers: dict[bytes, bytes] = {}
+        self._folder = folder
 
     def run(self, work: Callable[[], Answer]) -> Answer:
-        key = pickle.dumps(work)
-        if key not in self._answers:
-            self._answers[key] = pickle.dumps(super().run(work))
-        found: Answer = pickle.loads(self._answers[key])
-        return found
+        kept = self._folder / hashlib.sha256(pickle.dumps(work)).hexdigest()
+        if not kept.exists():
+            with NamedTemporaryFile(dir=self._folder, delete=False) as file:
+                file.write(pickle.dumps(super().run(work)))
+            Path(file.name).replace(kept)  # whole from the first moment, for whoever looks
+        answer: Answer = pickle.loads(kept.read_bytes())
+        return answer
 
 
-def take_over() -> None:
+def take_over(folder: Path) -> None:
     """From now on, in this process; sheets and simulations, which tell how far they are, are left alone."""
+    folder.mkdir(exist_ok=True)
     for name, computations in (("figures", figures.computed), ("advice", figures.advised)):
-        if not isinstance(computations._worker, RememberingWorker):
-            computations._worker = RememberingWorker(name)
+        computations._worker = RememberingWorker(name, folder)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bench.web import Load, Report, measure
 
 LOAD = Load(
@@ -25,6 +27,7 @@ def enough(report: Report) -> bool:
     )
 
 
+@pytest.mark.thorough
 def test_the_bench_of_the_web_measures_what_it_says() -> None:
     """On a machine that has much else to do it takes longer."""
     loads = (replace(LOAD, seconds=2.0 * n, warm_up_seconds=1.0 * n) for n in (3, 15, 60))
