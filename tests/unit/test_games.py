@@ -37,6 +37,8 @@ REFERENCES = (
     "howto",
     "mistakes",
     "findings",
+    "house_report",
+    "library",
 )
 
 HAND = frozenset(
@@ -126,9 +128,9 @@ def main_edge(game: Game, rules: HouseRules) -> float:
     if isinstance(rules, TwentyOneRules):
         return edge_percent(rules)
     (edge,) = (
-        wager["house_edge_percent"]
+        -100 * wager.expected_value
         for wager in game.follow("figures")(rules, None)
-        if wager["wager"] == game.main_wager
+        if wager.wager == game.main_wager
     )
     return float(edge)
 
