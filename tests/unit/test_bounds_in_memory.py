@@ -114,7 +114,7 @@ def test_a_dealer_who_has_nothing_more_to_do_leaves_nothing_behind() -> None:
             await asyncio.gather(*dealers._tasks.values())
             assert table.is_due is False
         await asyncio.sleep(0)  # those who wait for a task are told in the next turn
-        assert dealers._tasks == dealers._wakes == {}
+        assert (dealers._tasks, dealers._wakes) == ({}, {})
 
     run_to_end(work())
 

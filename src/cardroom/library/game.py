@@ -380,7 +380,7 @@ class Game:
 
     def _as(self, kind: type[Any]) -> Any:
         if not isinstance(self.rules, kind):
-            having = [game for game in GAMES if GAMES[game].follow("rules") is kind]
+            having = [game for game in GAMES if issubclass(GAMES[game].follow("rules"), kind)]
             raise MalformedInput(f"{self.title} has none of this; it is for {', '.join(having)}")
         return self.rules
 
