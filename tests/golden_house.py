@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -45,11 +46,8 @@ class LaterKnockout21(Knockout21Rules):
 
 
 LATER = {model.__mro__[1]: model for model in (LaterTwentyOne, LaterKnockout52, LaterKnockout21)}
-LATER_DEFAULTS = {
-    "\ndecks = 6": "\ndecks = 8",
-    "\ndecks = 1": "\ndecks = 2",
-    "minimum_tickets = 0": "minimum_tickets = 2",
-}
+LATER_DECKS = {"1": "2", "6": "8"}
+"""Tomorrow's number of decks in a game's own rules, by today's; 6 in all others."""
 
 
 @pytest.fixture(params=["today", "tomorrow"])
@@ -69,9 +67,10 @@ def tomorrow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def changed(game: Any) -> str:
         text: str = file_of(game)
-        for before, after in LATER_DEFAULTS.items():
-            text = text.replace(before, after)
-        return text
+        text = re.sub(
+            r'^decks = "?(\w+)"?', lambda was: f"decks = {LATER_DECKS.get(was[1], '6')}", text, flags=re.M
+        )
+        return re.sub(r"^minimum_tickets = (\d+)", r"minimum_tickets = 2\1", text, flags=re.M)
 
     monkeypatch.setattr(loader, "_game_file", changed)
     loader._own_rules.cache_clear()

@@ -63,6 +63,8 @@ class Game:
     """Where games share a schema: this one's clause behind each subject that its options are about."""
     limit_clauses: tuple[str, str] = ("", "")
     """The clauses of what may be staked, and of whole chips."""
+    price_option: str = ""
+    """The option that is the price of its only wager, where nobody chooses how much to stake."""
     main_wager: str
     """The wager that a headline speaks of."""
     figures_note: str = ""
@@ -77,7 +79,7 @@ class Game:
     engine: Reference
     """The round as a state machine: a module with the functions of `cardroom.engine.contract`."""
     figures: Reference
-    """`(rules, wager_cents) -> list of figures`, every wager exact, as `odds --json` has them."""
+    """`(rules, wager_cents) -> figures`, every wager exact; `odds --json` has their `to_json()`."""
     figures_at_once: bool = False
     """Whether they take a millisecond, so that nobody need wait for them."""
     sizes: Reference | None = None
@@ -110,6 +112,8 @@ class Game:
     """`(rules) -> sentences`, what the figures say of the rules."""
     house_report: Reference | None = None
     """`(rules, *, shoes, solved, seed, thresholds, progress) -> HouseReport`: how it can be beaten."""
+    library: Reference | None = None
+    """How the Python library answers in the game's own way, a `cardroom.library.answers.Answers`."""
     environment: tuple[str, Reference] | None = None
     """The id and the class of its Gymnasium environment."""
     vector_environment: Reference | None = None
@@ -223,6 +227,7 @@ _TWENTY_ONE: Final[dict[str, Any]] = {
     "mistakes": "cardroom.lab.mistakes:twentyone_mistakes",
     "findings": "cardroom.lab.findings:family_findings",
     "house_report": "cardroom.protect.house:house_report",
+    "library": "cardroom.library.answers_twentyone:TwentyOneAnswers",
     "commands": _twenty_one_commands(),
 }
 """What the games of the blackjack family share."""
@@ -354,6 +359,7 @@ KNOCKOUT_21: Final = Game(
     address="/knockout-21",
     clauses=("KO21",),
     clause_page="knockout-21",
+    price_option="sales.ticket_price",
     main_wager="any-prize",
     figures_note="draw of 1,000 tickets",
     run_by="cardroom lottery and cardroom serve",
@@ -369,6 +375,7 @@ KNOCKOUT_21: Final = Game(
     mistakes="cardroom.lab.mistakes:knockout_21_mistakes",
     findings="cardroom.lab.knockout21:findings",
     house_report="cardroom.lab.house_knockout21:knockout_21_report",
+    library="cardroom.library.answers_knockout21:Knockout21Answers",
     commands={verb: f"cardroom.cli.knockout21.{verb}" for verb in ("odds", "simulate", "protect")},
     levers=(
         Lever("prizes.game_2.pool_percent", (15, 25), "player"),
@@ -406,6 +413,7 @@ KNOCKOUT_52: Final = Game(
     howto="cardroom.presentation.howto.knockout52",
     mistakes="cardroom.lab.mistakes:knockout_52_mistakes",
     house_report="cardroom.protect.house_knockout52:knockout_52_report",
+    library="cardroom.library.answers_knockout52:Knockout52Answers",
     environment=("cardroom/Knockout52-v0", "cardroom.envs.knockout52:Knockout52Env"),
     commands={verb: f"cardroom.cli.knockout52.{verb}" for verb in ("play", "odds", "simulate", "protect")},
     levers=(

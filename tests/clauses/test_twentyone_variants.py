@@ -15,10 +15,21 @@ from cardroom.engine.twentyone import (
     WagerTaken,
     view,
 )
+from tests.exact_cases import Case
 from tests.twentyone import house, played
 
 BJ = house("blackjack")
 NO_HOLE = house("blackjack", {"hole_card": "none"})
+EXACT_CASES: dict[str, Case] = {
+    "charlie": ("blackjack", {"split.max_hands": 1}, ("none", 5, 6, 7), "Ac:4,2c:4,3c:1,Tc:2"),
+    "double.totals": (
+        "blackjack",
+        {"split.max_hands": 2},
+        ("any", "9-11", "10-11"),
+        "2c:1,3c:1,4c:2,5c:2,6c:1,Tc:3",
+    ),
+}
+"""What `tests/perft` solves and walks with some of the options that are tried here."""
 
 
 @pytest.mark.clause("21-1.16")

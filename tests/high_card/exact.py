@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from cardroom.exact.figures import Outcome, WagerFigures
 from tests.high_card.rules import HighCardRules
@@ -23,5 +22,5 @@ def ante(rules: HighCardRules) -> WagerFigures:
     )
 
 
-def figures(rules: HighCardRules, _wager_cents: int | None) -> list[dict[str, Any]]:
-    return [ante(rules).to_json()]
+def figures(rules: HighCardRules, _wager_cents: int | None) -> list[WagerFigures]:
+    return [ante(rules)]

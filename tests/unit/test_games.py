@@ -37,6 +37,8 @@ REFERENCES = (
     "howto",
     "mistakes",
     "findings",
+    "house_report",
+    "library",
 )
 
 HAND = frozenset(
@@ -126,9 +128,9 @@ def main_edge(game: Game, rules: HouseRules) -> float:
     if isinstance(rules, TwentyOneRules):
         return edge_percent(rules)
     (edge,) = (
-        wager["house_edge_percent"]
+        -100 * wager.expected_value
         for wager in game.follow("figures")(rules, None)
-        if wager["wager"] == game.main_wager
+        if wager.wager == game.main_wager
     )
     return float(edge)
 
@@ -231,6 +233,14 @@ def test_who_may_name_an_entry_does() -> None:
     assert [allowed for allowed in OF_ONE_GAME if not any(file.startswith(allowed) for file in files)] == []
 
 
+@pytest.mark.slow
+def test_the_page_of_the_architecture_counts_them() -> None:
+    page = " ".join((DOCS.parent / "architecture.md").read_text("utf-8").split())
+    assert f"There are {len(naming_files())} files that name an entry" in page
+    assert f"in the {len(HAND)} files in which" in page
+    assert all(f"`{file}`" in page for file in FOREVER)
+
+
 def test_a_named_entry_is_seen(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text("from cardroom.games import GAMES, BLACKJACK\nx = games.KNOCKOUT_52.id\n")
@@ -238,13 +248,14 @@ def test_a_named_entry_is_seen(tmp_path: Path) -> None:
 
 
 def named_in(text: str) -> list[str]:
-    """The ids that a piece of text names; the word blackjack is one where nothing else stands beside it.
+    """The ids that a piece of text names; the word blackjack is one where it is no word among others.
 
     >>> named_in("game:knockout-21"), named_in("/play/blackjack"), named_in("a blackjack pays 3:2")
     (['knockout-21'], ['blackjack'], [])
     """
-    found = re.findall(rf"(?<![\w-])(?:{'|'.join(GAMES)})(?![\w-])", text)
-    return [game for game in found if "-" in game or re.fullmatch(r"(.*[:/])?blackjack", text)]
+    found = re.findall(rf"(?<!\w)(?:{'|'.join(GAMES)})(?!\w)", text)
+    alone = re.compile(r"""^blackjack(-\S*)?$|[:/=-]["']?blackjack(?!\w)""")
+    return [game for game in found if "-" in game or alone.search(text)]
 
 
 def texts_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -283,6 +294,24 @@ def test_nobody_else_names_a_game() -> None:
 @pytest.mark.slow
 def test_the_exceptions_are_still_needed() -> None:
     assert {file for file, _, _ in places()} >= HAND | FOREVER
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("knockout-21-draw-7.json", ["knockout-21"]),
+        ('attachment; filename="knockout-52-', ["knockout-52"]),
+        ('inline; filename="blackjack-7.json"', ["blackjack"]),
+        ("table-blackjack", ["blackjack"]),
+        ("blackjack-chart.pdf", ["blackjack"]),
+        ("my-spanish-21", ["spanish-21"]),
+        ("a chart of the blackjack family", []),
+        ("a blackjack-like hand", []),
+        ("knockout-215", []),
+    ],
+)
+def test_an_id_is_seen_with_whatever_hangs_on_it(text: str, ids: list[str]) -> None:
+    assert named_in(text) == ids
 
 
 def test_a_named_game_is_seen(tmp_path: Path) -> None:

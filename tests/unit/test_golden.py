@@ -10,6 +10,7 @@ import pytest
 
 import cardroom
 import cardroom as cr
+from cardroom.core.errors import MalformedInput
 from cardroom.engine import knockout52, twentyone
 from cardroom.engine.contract import Done
 from cardroom.fair.merkle import leaf_hash
@@ -18,8 +19,8 @@ from cardroom.fair.verify import verify_records
 from cardroom.games import GAMES
 from cardroom.lottery.verify import check_proof, verify_draw
 from cardroom.records import KINDS, tables
-from cardroom.rules import parse_rules
-from cardroom.rules.round_head import shown
+from cardroom.rules import load_rules, parse_rules
+from cardroom.rules.round_head import RulesForm, shown
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.archive_check import check_archives
 from cardroom.store.archive_file import open_archive
@@ -95,13 +96,53 @@ def test_rounds_are_replayed(golden: GoldenSet) -> None:
 
 
 @pytest.mark.parametrize("game", DEALT)
-def test_texts_of_rounds_are_replayed(golden: GoldenSet, game: str, package: str) -> None:
+def test_texts_of_rounds_are_replayed(golden: GoldenSet, game: str) -> None:
     whole, short = golden.text(f"{game}-whole.txt"), golden.text(f"{game}-short.txt")
     state, events = ENGINES[game].replay(whole)
     assert events
     assert shown(whole) == short
-    if package == "today":  # a short text is for the eye, and leans on the defaults of its day
+    if played_by_rules_of_today(short):
         assert ENGINES[game].replay(short)[0] == state
+    else:  # a short text is for the eye, and leans on the defaults of its day
+        with pytest.raises(MalformedInput, match=f"{game}'s own rules have changed since"):
+            ENGINES[game].replay(short)
+
+
+def played_by_rules_of_today(short: str) -> bool:
+    """Whether the game's own rules with the options of a short text have the hash that it names."""
+    lines = [line.partition(" ")[::2] for line in short.splitlines()]
+    (game,), (rules_hash,) = ([rest for word, rest in lines if word == one] for one in ("game", "rules"))
+    options = [rest.partition(" = ")[::2] for word, rest in lines if word == "set"]
+    return load_rules(game, {key: json.loads(value) for key, value in options}).rules_hash == rules_hash
+
+
+@pytest.mark.parametrize("game", DEALT)
+def test_a_short_text_is_read_until_the_games_own_rules_change(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules: Any = load_rules(game)
+    whole = begun(rules)
+    state, _ = ENGINES[game].replay(whole)
+    assert ENGINES[game].replay(shown(whole))[0] == state
+    assert played_by_rules_of_today(shown(whole))
+    with tomorrow(monkeypatch):
+        assert not played_by_rules_of_today(shown(whole))
+        refusal = (
+            f"not {rules.rules_hash[:12]}…; {game}'s own rules have changed since.* the whole text, with"
+        )
+        with pytest.raises(MalformedInput, match=refusal):
+            ENGINES[game].replay(shown(whole))
+        assert ENGINES[game].replay(shown(whole), rules)[0] == state
+        assert ENGINES[game].replay(whole)[0].rules.decks == rules.decks
+
+
+def begun(rules: Any) -> str:
+    """The whole text of a round of which no card is dealt."""
+    if rules.game == "knockout-52":
+        game, _ = knockout52.start(rules, [knockout52.Stakes("Ann", {"round-1": 500})])
+        return knockout52.format_game(game, RulesForm.WHOLE)
+    opened, _ = twentyone.start(rules, [twentyone.SpotWager(1, "Ann", int(rules.limits.min))])
+    return twentyone.format_round(opened, RulesForm.WHOLE)
 
 
 @pytest.mark.slow

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import cardroom as cr
 from cardroom.core.cards import format_cards
+from cardroom.core.errors import MalformedInput
 from cardroom.engine.walk import Branches, walk
 from cardroom.fair import CommittedShoe, Seed, verify_record
 from cardroom.games import GAMES, Game, parse_clause_id
@@ -82,6 +84,51 @@ def test_its_odds_are_those_of_all_pairs_of_cards(cardroom: CommandLine) -> None
     assert ends == 52 * 51
     (wager,) = cardroom("odds", "high-card", "--set", "tie=house", "--json").json["wagers"]
     assert wager["expected_value"]["fraction"] == str(Fraction(nets, ends)) == "-1/17"
+
+
+def test_the_library_has_its_figures() -> None:
+    """Of 51 cards left 3 are of the rank of the first: a tie that loses costs 3/51."""
+    game = cr.Game("high-card", tie="house")
+    assert game.edge().exact == Fraction(3, 51)
+    ante = game.odds()["ante"]
+    assert (ante.edge.exact, ante.hit_frequency.exact) == (Fraction(3, 51), Fraction(24, 51))
+    assert [row["house_edge"] for row in cr.compare("high-card", tie=["push", "house"])] == [0, 3 / 51]
+    figures = cr.compare(cr.Game("high-card"), game)
+    assert ("house edge, %", 0, 300 / 51) in {(row["figure"], row["one"], row["other"]) for row in figures}
+
+
+@pytest.mark.parametrize(
+    ("asked", "refusal"),
+    [
+        (lambda game: game.odds("basic"), r"High Card has no strategy; leave strategy='basic' out"),
+        (lambda game: game.odds(tickets=5), r"High Card has no tickets"),
+        (lambda game: game.edge(wager=5), r"wager 5 is not allowed; High Card has no choice of wager"),
+        (
+            lambda game: game.simulate(1000),
+            r"^rounds of High Card are not simulated, only those of blackjack, .*, knockout-52; `odds` has",
+        ),
+        (
+            lambda game: game.table().play(),
+            r"^there is no table of High Card for a program, only of blackjack, .*-edge-21, knockout-52$",
+        ),
+        (lambda game: game.strategy(), r"^High Card has none of this; it is for blackjack, spanish-21"),
+        (lambda game: game.counter(1000), r"^High Card has no counter"),
+        (lambda game: game.par(), r"^there is no PAR sheet of high-card"),
+        (lambda game: game.live(), r"^High Card has none of this; it is for knockout-52$"),
+    ],
+)
+def test_what_the_library_has_not_of_it_is_said_truly(
+    asked: Callable[[cr.Game], object], refusal: str
+) -> None:
+    with pytest.raises(MalformedInput, match=refusal):
+        asked(cr.Game("high-card"))
+
+
+def test_a_lottery_has_no_table_in_the_library_and_its_draws_are_elsewhere() -> None:
+    with pytest.raises(MalformedInput, match="knockout-21 is a lottery; it has draws, not a table"):
+        cr.Game("knockout-21").table().play()
+    with pytest.raises(MalformedInput, match="draws of Knockout 21 are simulated by `cardroom simulate"):
+        cr.Game("knockout-21").simulate(1000)
 
 
 def test_a_command_that_it_has_not_is_refused(cardroom: CommandLine) -> None:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from cardroom.rules.options import option
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules, law
 from tests.command_line import CommandLine
+from tests.exact_cases import fields, said_beside_clauses
 from tests.golden_house import VERSIONS, GoldenSet
 from tests.twentyone import WIDE, played
 
@@ -192,6 +194,28 @@ def test_where_it_does_nothing_sheets_leave_it_out_and_where_it_does_the_how_to_
         guide = BLACKJACK.follow("howto").guide(rules, None)
         assert ("dealer_17_pushes" in {key for key, _, _ in sentences_in_force(rules)}) is pushes
         assert ("A dealer's 17 pushes the hands still in." in " ".join(guide.idea)) is pushes
+
+
+@pytest.mark.parametrize(
+    ("beside", "covered"),
+    [
+        ("", set()),
+        (
+            'EXACT_CASES = {"dealer_17_pushes": ("blackjack", {}, (False, True), "7c:2,8c:4,Tc:4")}',
+            {"EXACT_CASES"},
+        ),
+        ('NO_PART_OF_THE_WAGER = {"dealer_17_pushes": "why"}', {"NO_PART_OF_THE_WAGER"}),
+    ],
+)
+def test_its_case_for_the_exact_figures_stands_beside_its_clause_test(
+    beside: str, covered: set[str], tmp_path: Path
+) -> None:
+    """No file more: without it the perft test of every option misses the field, whichever it is."""
+    (tmp_path / "test_twentyone_seventeens.py").write_text(f"import pytest\n\n{beside}\n")
+    names = ("EXACT_CASES", "NO_PART_OF_THE_WAGER")
+    said = {name for name in names if "dealer_17_pushes" in said_beside_clauses(name, tmp_path)}
+    assert said == covered
+    assert set(fields(WithSeventeens, ())) - set(fields(TwentyOneRules, ())) == {"dealer_17_pushes"}
 
 
 def _golden_rules() -> list[str]:

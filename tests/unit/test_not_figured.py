@@ -111,7 +111,7 @@ def test_a_par_sheet_says_why_and_leaves_them_out_of_its_tables(file: Path) -> N
 
 @pytest.mark.slow
 def test_the_lab_says_why_beside_its_figures(file: Path) -> None:
-    note = twentyone_figures(rules_of(file), None)[0]["note"]
+    note = twentyone_figures(rules_of(file), None)[0].to_json()["note"]
     assert BOTH in note
     assert FLUSH in note
 

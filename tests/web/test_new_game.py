@@ -54,6 +54,10 @@ def test_lab(room: CardRoom) -> None:
     page = guest.get("/lab", params={"game": "high-card"}).text
     assert "aria-current=page>High Card</a>" in page
     assert "tie" in page
+    field_of_a_wager = '<form class="row" id="l-size" hidden>'
+    others = {game: guest.get("/lab", params={"game": game}).text for game in GAMES if game != "high-card"}
+    assert field_of_a_wager in page  # of this game and of tickets nobody chooses a size
+    assert [game for game, text in others.items() if field_of_a_wager in text] == ["knockout-21"]
     house_wins = {"game": "high-card", "options": {"tie": "house"}}
     edge = guest.post("/api/v1/lab/edge", json=house_wins).json()
     assert edge["house_edge_percent"] == pytest.approx(100 / 17)

@@ -34,6 +34,7 @@ def games(as_json: Json = False) -> None:
         table.add_row(one.name, one.title, one.about)
     console().print()
     console().print(table)
+    example = variants[0]
     console().print(
-        "A variant is house rules of its game: cardroom rules blackjack --rules european-blackjack"
+        f"A variant is house rules of its game: cardroom rules {example.game} --rules {example.name}"
     )

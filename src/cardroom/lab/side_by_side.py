@@ -13,6 +13,7 @@ from cardroom.exact.sidebets import LOSES
 from cardroom.games import BLACKJACK, GAMES
 from cardroom.lab.design.figures import bet_figures, deck_words, with_main_wager
 from cardroom.lab.design.reading import Design, read_file
+from cardroom.lab.wager_figures import plain_figures
 from cardroom.presentation import wager_title
 from cardroom.presentation.wagers import line_title
 from cardroom.rules import HouseRules, load_rules
@@ -177,10 +178,7 @@ def _with_main(side: Side) -> float | None:
 
 
 def _of_rules(one: HouseRules, other: HouseRules) -> Iterator[Line]:
-    wagers = []
-    for rules in (one, other):
-        figures: list[dict[str, Any]] = GAMES[rules.game].follow("figures")(rules, None)
-        wagers.append({each["wager"]: each for each in figures})
+    wagers = [{each["wager"]: each for each in plain_figures(rules)} for rules in (one, other)]
     for wager in dict.fromkeys([*wagers[0], *wagers[1]]):
         for key, words in _FIGURES.items():
             values = [each.get(wager, {}).get(key) for each in wagers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from cardroom.core.errors import MalformedInput
@@ -9,7 +10,7 @@ from cardroom.core.money import parse_cents
 from cardroom.games import GAMES
 from cardroom.presentation.money import dollars
 from cardroom.rules.base import HouseRules
-from cardroom.rules.knockout21 import Knockout21Rules
+from cardroom.rules.options import Cents
 from cardroom.rules.twentyone import TwentyOneRules
 
 
@@ -31,22 +32,23 @@ class RulesWithLimits(Protocol):
 def read_wager(text: str | None, rules: HouseRules, name: str = "--wager") -> int | None:
     """The wager in cents; None where none was given, and the table's minimum is meant.
 
-    A ticket of Knockout 21 has one price, and nothing else is its wager.
+    Where a ticket has one price, nothing else is its wager.
     """
     if text is None:
         return None
-    if isinstance(rules, Knockout21Rules):
-        price = rules.sales.ticket_price
+    game = GAMES[rules.game]
+    if game.price_option:
+        price: Cents = attrgetter(game.price_option)(rules)
         if parse_cents(text) != price:
             raise MalformedInput(
-                f"{name} {text} is not allowed; a {rules.title} ticket costs {price} (sales.ticket_price)"
+                f"{name} {text} is not allowed; a {rules.title} ticket costs {price} ({game.price_option})"
             )
         return int(price)
     if not isinstance(rules, RulesWithLimits):
         raise MalformedInput(f"{name} {text} is not allowed; {rules.title} has no choice of wager")
     limits = rules.limits
     allowed = int(limits.min), int(limits.max), int(limits.chip)
-    return _within(text, name, allowed, GAMES[rules.game].limit_clauses)
+    return _within(text, name, allowed, game.limit_clauses)
 
 
 def read_side_wager(text: str | None, rules: HouseRules, name: str = "--side-wager") -> int | None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
+from cardroom.library.answers import answers_for, wager_cents
 from cardroom.library.arguments import (
-    amount,
     callback,
     integer,
     integer_or_none,
-    refuse_others,
     seed_of,
     several,
     text,
@@ -29,8 +28,6 @@ from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 
 if TYPE_CHECKING:
-    from cardroom.core.decks import CardCounts
-    from cardroom.exact.knockout21.figures import PrizeFigures
     from cardroom.exact.twentyone import Solution
     from cardroom.library.chart import Chart
     from cardroom.library.counting import Counting, TeamCounting
@@ -45,8 +42,6 @@ if TYPE_CHECKING:
 Amount = str | int | float
 """Dollars: `5`, `2.5` or `"2.50"`."""
 Backend = Literal["cpu", "cuda", "dask"]
-_BEST: Final = "composition"
-"""The strategy that exact figures have unless another is named: the best for each composition of a hand."""
 
 
 class Game:
@@ -79,7 +74,7 @@ class Game:
 
     @property
     def id(self) -> str:
-        """`blackjack`, `spanish-21`, `players-edge-21`, `knockout-21` or `knockout-52`."""
+        """The game's id, such as `blackjack` or `knockout-52`."""
         return self.rules.game
 
     @property
@@ -133,31 +128,9 @@ class Game:
         `strategy`, `wager`, `side_wager` and `shoe` are for the blackjack family, `wager` for Knockout 52
         too, and `tickets` for Knockout 21: how many are in the draw.
         """
-        from cardroom.library.numbers import Odds
-
-        rules = self.rules
-        if isinstance(rules, TwentyOneRules):
-            refuse_others(self.title, {"tickets": tickets})
-            from cardroom.exact.sidebets import not_figured
-            from cardroom.lab.twentyone import beside_figures
-            from cardroom.lab.wager_sizes import read_side_wager
-
-            solution = self._solved(strategy, wager, shoe)
-            beside = beside_figures(
-                rules,
-                shoe=self._shoe(shoe),
-                wager_cents=self._wager_cents(wager),
-                side_cents=read_side_wager(amount(side_wager), rules, "side_wager"),
-            )
-            return Odds(self.title, (solution.figures(), *beside), not_figured(rules, shoe=self._shoe(shoe)))
-        refuse_others(self.title, {"strategy": strategy, "side_wager": side_wager, "shoe": shoe})
-        cents = self._wager_cents(wager)
-        if isinstance(rules, Knockout52Rules):
-            from cardroom.exact.knockout52 import wager_figures
-
-            refuse_others(self.title, {"tickets": tickets})
-            return Odds(self.title, wager_figures(rules, cents))
-        return Odds(self.title, _prizes(self._as(Knockout21Rules), tickets))
+        return answers_for(self.rules).odds(
+            strategy, wager=wager, side_wager=side_wager, shoe=shoe, tickets=tickets
+        )
 
     def edge(
         self, strategy: StrategySource | None = None, *, wager: Amount | None = None, shoe: str | None = None
@@ -166,11 +139,7 @@ class Game:
 
         By the best play for each composition of a hand, unless a strategy is named.
         """
-        from cardroom.library.numbers import Value
-
-        if isinstance(self.rules, TwentyOneRules):
-            return Value(-self._solved(strategy, wager, shoe).expected_value)
-        return self.odds(strategy, wager=wager, shoe=shoe)[GAMES[self.id].main_wager].edge
+        return answers_for(self.rules).edge(strategy, wager=wager, shoe=shoe)
 
     def strategy(
         self, strategy: StrategySource = "basic", *, wager: Amount | None = None, shoe: str | None = None
@@ -195,6 +164,7 @@ class Game:
         """
         from cardroom.exact.twentyone import solve
         from cardroom.lab.hands import hand_values, shoe_without
+        from cardroom.library.answers_twentyone import BEST
         from cardroom.library.hand import Hand
         from cardroom.library.policy import strategy_of
 
@@ -208,9 +178,9 @@ class Game:
         left = shoe_without(rules.shoe(), seen)
         solution = solve(
             rules,
-            strategy_of(_BEST if strategy is None else strategy, rules),
+            strategy_of(BEST if strategy is None else strategy, rules),
             shoe=left,
-            wager_cents=self._wager_cents(wager),
+            wager_cents=wager_cents(rules, wager),
         )
         return Hand(hand_values(solution, cards, up))
 
@@ -232,37 +202,20 @@ class Game:
         By basic strategy unless told otherwise: a simulated hand is known by its total, not by its cards.
         Every round has a new shoe, or with `cut_cards` a shoe lasts until so many cards are left.
         """
-        from cardroom.library.playing import dealing_of, layout_simulated, spread_of, table_of
         from cardroom.library.simulation import Simulation
 
-        number, progress = whole(rounds, "rounds", least=2), callback(progress, "progress")
-        main = GAMES[self.id].main_wager
-        rules, cents = self.rules, self._wager_cents(wager)
-        if isinstance(rules, TwentyOneRules):
-            from cardroom.rules.twentyone.sizes import smallest_side_cents
-            from cardroom.sim.twentyone import simulate
-
-            spread = spread_of(backend, workers)
-            with_sides = truth(side_bets, "side_bets")
-            dealing = dealing_of(rules, integer_or_none(cut_cards, "a cut of"))
-            solution = self._solved("basic" if strategy is None else strategy, wager, None)
-            result = simulate(
-                rules,
-                table_of(solution).action,
-                number,
-                seed=seed_of(seed),
-                strategy=solution.strategy_name,
-                side_bets=with_sides,
-                wager_cents=cents,
-                side_cents=smallest_side_cents(rules),
-                dealing=dealing,
-                spread=spread,
-                progress=progress,
-            )
-            return Simulation(result, main)
-        refuse_others(self.title, {"strategy": strategy, "cut_cards": cut_cards})
-        spread = spread_of(backend, workers, rules)
-        return Simulation(layout_simulated(rules, number, seed_of(seed), cents, spread, progress), main)
+        result = answers_for(self.rules).simulate(
+            whole(rounds, "rounds", least=2),
+            strategy,
+            seed=seed,
+            workers=workers,
+            backend=backend,
+            side_bets=side_bets,
+            wager=wager,
+            cut_cards=cut_cards,
+            progress=callback(progress, "progress"),
+        )
+        return Simulation(result, GAMES[self.id].main_wager)
 
     def counter(
         self,
@@ -385,7 +338,7 @@ class Game:
         from cardroom.library.par import Par
 
         number = whole(rounds, "rounds", least=1000)
-        cents = None if wager is None else self._wager_cents(wager)
+        cents = None if wager is None else wager_cents(self.rules, wager)
         return Par(par_sheet(self.rules, rounds=number, seed=seed_of(seed), wager_cents=cents))
 
     # What only one game has
@@ -427,44 +380,11 @@ class Game:
 
     def _as(self, kind: type[Any]) -> Any:
         if not isinstance(self.rules, kind):
-            having = [game for game in GAMES if GAMES[game].follow("rules") is kind]
+            having = [game for game in GAMES if issubclass(GAMES[game].follow("rules"), kind)]
             raise MalformedInput(f"{self.title} has none of this; it is for {', '.join(having)}")
         return self.rules
 
-    def _wager_cents(self, wager: Amount | None) -> int:
-        from cardroom.lab.wager_sizes import read_wager
-
-        limits = getattr(self.rules, "limits", None)
-        return read_wager(amount(wager), self.rules, "wager") or (
-            int(limits.min) if limits is not None else 0
-        )
-
-    def _shoe(self, shoe: str | None) -> CardCounts | None:
-        if shoe is None:
-            return None
-        from cardroom.exact.twentyone import parse_shoe
-
-        return parse_shoe(text(shoe, "the shoe", "A:24,T:96"), self._as(TwentyOneRules).deck)
-
     def _solved(self, strategy: StrategySource | None, wager: Amount | None, shoe: str | None) -> Solution:
-        from cardroom.exact.twentyone import solve
-        from cardroom.library.policy import strategy_of
+        from cardroom.library.answers_twentyone import TwentyOneAnswers
 
-        rules = self._as(TwentyOneRules)
-        return solve(
-            rules,
-            strategy_of(_BEST if strategy is None else strategy, rules),
-            shoe=self._shoe(shoe),
-            wager_cents=self._wager_cents(wager),
-        )
-
-
-def _prizes(rules: Knockout21Rules, tickets: int | None) -> tuple[PrizeFigures, ...]:
-    """A ticket in a draw of so many, as many as the lobby speaks of unless told."""
-    from cardroom.exact.knockout21.draw_figures import picture
-    from cardroom.exact.knockout21.figures import odds_of
-    from cardroom.lab.wager_figures import TICKETS
-
-    usual = max(TICKETS, rules.draws.minimum_tickets)
-    number = whole(usual if tickets is None else tickets, "tickets", least=1)
-    return odds_of(rules, picture(rules, tickets=number))
+        return TwentyOneAnswers(self._as(TwentyOneRules)).solved(strategy, wager, shoe)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cardroom.core.errors import MalformedInput, Unavailable, UnknownName
 from cardroom.library.arguments import integer, text, whole
 from cardroom.rules import HouseRules
-from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from cardroom.protect.counts import Count
     from cardroom.protect.ramp import Ramp
     from cardroom.sim.batches import Spread
-    from cardroom.sim.result import SimulationResult
     from cardroom.sim.twentyone import Dealing
 
 
@@ -89,24 +87,3 @@ def ramp_of(ramp: str | Mapping[int, int]) -> Ramp:
     return Ramp.of(
         {integer(count, "a count of"): integer(units, "units of") for count, units in given.items()}
     )
-
-
-def layout_simulated(
-    rules: HouseRules,
-    rounds: int,
-    seed: int,
-    stake_cents: int,
-    spread: Spread,
-    progress: Callable[[int, int], None] | None,
-) -> SimulationResult:
-    """Rounds of Knockout 52; draws of a lottery are not simulated here."""
-    if not isinstance(rules, Knockout52Rules):
-        raise MalformedInput(
-            f"draws of {rules.title} are simulated by `cardroom simulate {rules.game}`; "
-            "here `returns` has them exactly"
-        )
-    from cardroom.sim.knockout52 import Knockout52Job
-    from cardroom.sim.run import Run
-
-    job = Knockout52Job(rules, seed, stake_cents)
-    return job.report(Run(rounds, spread, progress=progress).of(job))

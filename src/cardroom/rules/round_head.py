@@ -94,8 +94,15 @@ class RulesHead:
                 f"the round was played by other rules, {rules_hash[:12]}…, than those kept beside it"
             )
         if rules.rules_hash != rules_hash:
+            lasting = (
+                ""
+                if "house" in self._once
+                else f"; {game}'s own rules have changed since, or the text has: "
+                "the whole text, with its 'house' line, can be read at any time"
+            )
             raise MalformedInput(
                 f"the options written here make rules {rules.rules_hash[:12]}…, not {rules_hash[:12]}…"
+                + lasting
             )
         options = rules.flat()
         for key, value in self._set.items():

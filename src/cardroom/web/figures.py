@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, Final
 
 from cardroom.games import GAMES
+from cardroom.lab.wager_figures import PlainFigures, in_plain, plain_figures
 from cardroom.rules import HouseRules
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.web.computations import Asker, Bounds, Computations
 from cardroom.web.worker import Worker
 
-Figures = list[dict[str, Any]]
-
+Figures = PlainFigures
 
 computed: Final = Computations(Worker("figures"))
 """Figures, charts and comparisons: seconds."""
@@ -33,21 +33,17 @@ async def figures_of(
     They are for a wager of that size, the table's minimum unless told.
     """
     game = GAMES[rules.game]
-    compute = partial(game.follow("figures"), rules, wager_cents)
+    compute = partial(in_plain, game.follow("figures"), rules, wager_cents)
     if game.figures_at_once:
-        at_once: Figures = compute()
-        return at_once
+        return compute()
     return await computed.get(("figures", rules.rules_hash, wager_cents), compute, asker)
 
 
 def known_figures(rules: HouseRules) -> Figures | None:
     """The figures if they are at hand."""
-    game = GAMES[rules.game]
-    known: Figures | None = (
-        game.follow("figures")(rules, None)
-        if game.figures_at_once
-        else computed.known(("figures", rules.rules_hash, None))
-    )
+    if GAMES[rules.game].figures_at_once:
+        return plain_figures(rules)
+    known: Figures | None = computed.known(("figures", rules.rules_hash, None))
     return known
 
 

@@ -61,6 +61,8 @@ HOUSE: Final = "house"
 PLAYER: Final = "player:"
 TABLE: Final = "table:"
 BROKEN: Final = "broken:"
+MOST_UNJUDGED: Final = 2_000
+"""Finished rounds that wait for the coach; of more the oldest is left unjudged."""
 _EMPTY: Final[Mapping[str, Any]] = {
     "operators": [],
     "disabled": [],
@@ -331,6 +333,8 @@ class Memory:
         self.players.add_round(finished)
         if finished.is_judged:
             self.unjudged[finished.id] = finished
+            while len(self.unjudged) > MOST_UNJUDGED:
+                del self.unjudged[next(iter(self.unjudged))]
             self._changed.add(HOUSE)
 
     # Checkpoints.

@@ -12,6 +12,7 @@ from cardroom.exact.by_decks import Decks, figures_with_decks
 from cardroom.exact.figures import Number, Outcome, WagerFigures, number_to_json
 from cardroom.games import GAMES
 from cardroom.lab.par.sheet import VOLATILITY_SIGMAS, Correlation
+from cardroom.lab.wager_figures import plain_figures
 from cardroom.presentation.numbers import percent
 from cardroom.presentation.wagers import line_title
 from cardroom.rules import HouseRules, change_rules
@@ -180,9 +181,8 @@ def main_figures(rules: HouseRules) -> MainFigures:
 def _main(rules: HouseRules) -> dict[str, Any]:
     if isinstance(rules, TwentyOneRules):
         return _solved(rules).figures().to_json()
-    game = GAMES[rules.game]
-    figures: list[dict[str, Any]] = game.follow("figures")(rules, None)
-    return next(one for one in figures if one["wager"] == game.main_wager)
+    main = GAMES[rules.game].main_wager
+    return next(one for one in plain_figures(rules) if one["wager"] == main)
 
 
 def _main_edge(rules: HouseRules) -> float:

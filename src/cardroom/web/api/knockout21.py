@@ -163,7 +163,7 @@ async def get_record(number: DrawNumber, house: HouseHere) -> Response:
     """The published record of a draw, settled or called off, from which a stranger works out all of it."""
     _over(house, number)
     text = await whole_draws.run(draw_record, lottery_of(house).lottery, number)
-    name = f'attachment; filename="knockout-21-draw-{number}.json"'
+    name = f'attachment; filename="{KNOCKOUT_21.id}-draw-{number}.json"'
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})
 
 
@@ -340,7 +340,7 @@ async def ticket_on_paper(
         ("paper", form, own.id, own.print_number, own.code, rules.rules_hash), paper, asking
     )
     media = "application/pdf" if form == "pdf" else "image/png"
-    name = f'inline; filename="knockout-21-{own.draw}-{own.id[:8]}.{form}"'
+    name = f'inline; filename="{KNOCKOUT_21.id}-{own.draw}-{own.id[:8]}.{form}"'
     return Response(body, media_type=media, headers={"Content-Disposition": name})
 
 

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -29,6 +30,7 @@ class Dealers:
         self._now = now
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        """Those who have something to do, by the topic of their table."""
         self._wakes: dict[str, asyncio.Event] = {}
         self._closed = False
 
@@ -49,15 +51,19 @@ class Dealers:
         `think` lets a computer player decide, and `is_there` says whether the house still has the table.
         """
         self._hub.publish(table.topic)
-        wake = self._wakes.setdefault(table.topic, asyncio.Event())
-        wake.set()
         dealer = self._tasks.get(table.topic)
-        if self._closed:
-            return
-        if table.due_at() is not None and (dealer is None or dealer.done()):
-            self._tasks[table.topic] = asyncio.create_task(
-                self._deal(table, wake, journal, plan, think, is_there)
-            )
+        if dealer is not None and not dealer.done():
+            self._wakes[table.topic].set()
+        elif table.due_at() is not None and not self._closed:
+            wake = self._wakes[table.topic] = asyncio.Event()
+            dealing = self._deal(table, wake, journal, plan, think, is_there)
+            dealer = self._tasks[table.topic] = asyncio.create_task(dealing)
+            dealer.add_done_callback(partial(self._has_ended, table.topic))
+
+    def _has_ended(self, topic: str, dealer: asyncio.Task[None]) -> None:
+        """A dealer has nothing more to do; a table that is gone leaves nothing behind."""
+        if self._tasks.get(topic) is dealer:
+            del self._tasks[topic], self._wakes[topic]
 
     async def _deal(
         self,
@@ -109,6 +115,7 @@ class Dealers:
     async def close(self) -> None:
         """Stop; what was dealt is in the log."""
         self._closed = True
-        for task in self._tasks.values():
+        tasks = list(self._tasks.values())
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -8,6 +8,7 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.games import GAMES, Game
+from cardroom.lab.wager_sizes import RulesWithLimits
 from cardroom.presentation import wager_title
 from cardroom.presentation.levers import lever_words, ranks_to_tap, suits_to_tap, tried_words
 from cardroom.rules import HouseRules, load_rules, parse_changes
@@ -48,7 +49,7 @@ def _about(game: Game, rules: HouseRules) -> dict[str, Any]:
         "suits": suits_to_tap(),
         "has_chart": has_chart,
         "has_sizes": game.sizes is not None,
-        "takes_wagers": game.kind != "lottery",
+        "takes_wagers": isinstance(rules, RulesWithLimits),
         "has_simulation": game.sample is not None,
         "has_sheet": game.par_sheet is not None,
         "edge_words": edge_words,

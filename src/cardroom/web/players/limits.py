@@ -56,20 +56,37 @@ def parse_limit(kind: str, period: str, value: int | None, at: datetime) -> Limi
 
 def in_force(changes: Iterable[LimitChange], kind: LimitKind, period: Period, now: datetime) -> int | None:
     """The limit that holds now: a tighter one from the moment it was set, a looser one after 24 hours."""
-    current: int | None = None
-    waiting: tuple[datetime, int | None] | None = None
-    for change in changes:
-        if (change.kind, change.period) != (kind, period) or change.at > now:
+    own = [change for change in changes if (change.kind, change.period) == (kind, period)]
+    current, _ = _standing(own, now)
+    return None if current is None else current.value
+
+
+def _standing(own: Iterable[LimitChange], now: datetime) -> tuple[LimitChange | None, LimitChange | None]:
+    """Of the changes of one limit: the one that holds now, and the one that waits."""
+    current: LimitChange | None = None
+    waiting: LimitChange | None = None
+    for change in own:
+        if change.at > now:
             continue
-        if waiting is not None and change.at >= waiting[0]:
-            current, waiting = waiting[1], None
-        if is_tighter(change.value, current):
-            current, waiting = change.value, None
+        if waiting is not None and change.at >= waiting.at + LOOSENING_WAITS:
+            current, waiting = waiting, None
+        if is_tighter(change.value, None if current is None else current.value):
+            current, waiting = change, None
         else:
-            waiting = (change.at + LOOSENING_WAITS, change.value)
-    if waiting is not None and now >= waiting[0]:
-        current = waiting[1]
-    return current
+            waiting = change
+    if waiting is not None and now >= waiting.at + LOOSENING_WAITS:
+        current, waiting = waiting, None
+    return current, waiting
+
+
+def with_change(changes: Iterable[LimitChange], change: LimitChange) -> list[LimitChange]:
+    """The changes and one more; of one limit at most two stay, what holds and what waits."""
+    known = list(changes)
+    own = [one for one in known if (one.kind, one.period) == (change.kind, change.period)]
+    others = [one for one in known if one not in own]
+    own.append(change)
+    standing = _standing(own, max(one.at for one in own))
+    return [*others, *(one for one in standing if one is not None)]
 
 
 def is_tighter(new: int | None, old: int | None) -> bool:

@@ -91,6 +91,7 @@ class Player:
     balance_cents: int = 0
     welcomed: bool = False
     limits: list[LimitChange] = field(default_factory=list)
+    """What holds or waits of each limit."""
     break_until: datetime | None = None
     reality_minutes: int = DEFAULT_REALITY_MINUTES
     disabled: bool = False
@@ -132,7 +133,9 @@ class Player:
         self.lost.add(at, -cents)
         self.acted(at)
         if other.startswith(PLAY):
-            self.in_play[other] = self.in_play.get(other, 0) - cents
+            staked = self.in_play.pop(other, 0) - cents
+            if staked:
+                self.in_play[other] = staked
         else:
             self.session_net_cents += cents
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cardroom.records import players
 from cardroom.store.guests import keep_wishes, wishes_of
 from cardroom.store.plan import Entry
-from cardroom.web.players.limits import in_force, parse_limit
+from cardroom.web.players.limits import in_force, parse_limit, with_change
 from cardroom.web.players.player import Player
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def grant(player: Player, wish: Wish, at: datetime | None = None) -> None:
         case players.LimitSet():
             moment = datetime.fromisoformat(wish.set_at) if wish.set_at else at
             assert moment is not None
-            player.limits.append(parse_limit(wish.limit, wish.period, wish.value, moment))
+            change = parse_limit(wish.limit, wish.period, wish.value, moment)
+            player.limits = with_change(player.limits, change)
         case players.BreakTaken():
             player.break_until = datetime.fromisoformat(wish.until)
         case players.RealityCheckSet():

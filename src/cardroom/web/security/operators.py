@@ -30,6 +30,8 @@ FIRST_OPERATOR: Final = "operator"
 _ANY_NAME: Final = ""
 _NAMES_TRIED: Final = 4
 """So many times the failures of one name make all names wait at an address."""
+_MOST_LOGINS: Final = 1_000
+"""Log-ins at once; the one that did nothing for longest ends first."""
 _MOST_FAILURES: Final = 10_000
 """Addresses and names whose failures are remembered; the oldest is forgotten first."""
 
@@ -229,6 +231,9 @@ class Operators:
             password_hash=operator.password_hash,
             chose_password=operator.chose_password,
         )
+        self._logins = {token: one for token, one in self._logins.items() if not self._has_ended(one, now)}
+        while len(self._logins) >= _MOST_LOGINS:
+            del self._logins[min(self._logins.values(), key=lambda one: one.last_seen).token]
         self._logins[login.token] = login
         return login
 
@@ -303,15 +308,18 @@ class Operators:
         login = self._logins.get(token or "")
         if login is None:
             return None
-        idle = now - login.last_seen > timedelta(minutes=self._settings.idle_minutes)
-        account = self._operators.get(login.name)  # it may have changed while the password was looked at
-        is_same = account is not None and account.password_hash == login.password_hash
-        if not is_same or idle or now - login.since > timedelta(hours=self._settings.session_hours):
+        if self._has_ended(login, now):
             del self._logins[login.token]
             return None
         if acts:
             login = self._logins[login.token] = replace(login, last_seen=now)
         return login
+
+    def _has_ended(self, login: Login, now: datetime) -> bool:
+        idle = now - login.last_seen > timedelta(minutes=self._settings.idle_minutes)
+        account = self._operators.get(login.name)  # it may have changed while the password was looked at
+        is_same = account is not None and account.password_hash == login.password_hash
+        return not is_same or idle or now - login.since > timedelta(hours=self._settings.session_hours)
 
     def move_time(self, step: timedelta) -> None:
         """The house's time was put ahead by people: log-ins and waits last as long as they would have."""
