@@ -304,7 +304,14 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
         ({"at_most": "other"}, "side bet own needs other on offer"),
         ({"needs": "own"}, "side_bets.own.needs: side bets need each other in a circle: own → own"),
         ({"looks_at": ["player_1", "player_9"]}, 'looks_at.2 = "player_9" is not allowed'),
+        ({"at_most": "own"}, "side_bets.own.at_most: a stake is not limited by itself: own → own; write"),
         ({"like": "perfect-pears", "lines": None}, "unknown side bet 'perfect-pears'"),
+        (
+            {"line": [FLUSH], "lines": None},
+            "side bet own: unknown option 'line' (did you mean 'lines'?); known here: like, offered, title",
+        ),
+        ({"bonus": "5:1", "lines": None}, "side bet own: unknown option 'bonus'"),
+        ({"lines": None}, "unknown side bet 'own'"),
     ],
 )
 def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], said: str) -> None:
@@ -314,6 +321,14 @@ def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], s
         house("blackjack", {"side_bets.own": bet})
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_misspelt_name_of_the_shelf_is_named_and_not_its_lines() -> None:
+    for bet in ({"mixed": "5:1"}, {"offered": True}):
+        with pytest.raises(
+            MalformedInput, match=r"unknown side bet 'perfect-pear' \(did you mean 'perfect-pairs'"
+        ):
+            house("blackjack", {"side_bets.perfect-pear": bet})
 
 
 @pytest.mark.slow
