@@ -84,6 +84,17 @@ def test_values_of_a_hand_ask_for_both_cards(basic: Solution) -> None:
         basic.action_values(parse_cards("Tc 8d"), parse_cards("Ah Ks"))
 
 
+@pytest.mark.parametrize("cards", ["34,5", "3,45", "345,", ",345", "3,,45", "3,,4"])
+def test_stray_commas_of_a_hand_are_refused(basic: Solution, cards: str) -> None:
+    with pytest.raises(MalformedInput, match=f"^'{cards}' has stray commas; write cards such as 6c7d, or"):
+        hand_values(basic, cards, "T9")
+
+
+def test_a_hand_may_have_commas_or_spaces_between_its_cards(basic: Solution) -> None:
+    plain, *others = (hand_values(basic, cards, "T9").values for cards in ("345", "3,4,5", "3, 4, 5", "3 45"))
+    assert others == [plain] * 3
+
+
 def test_advice_looks_at_both_cards() -> None:
     small = played(RULES, "Tc Th 8d 9s")
     given = advice(small.state)

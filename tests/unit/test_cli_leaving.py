@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.cli.leaving import Leaving, PlayerLeft
+from cardroom.cli import leaving
+from cardroom.cli.leaving import SIGNALS, Leaving, PlayerLeft
 from cardroom.cli.recording import envelope_of
 from cardroom.engine import twentyone
 from cardroom.presentation.money import dollars
@@ -220,6 +222,54 @@ def test_a_killed_game_of_knockout_52(tmp_path: Path, cardroom: CommandLine) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.requirement("R-44")
+@pytest.mark.parametrize(
+    ("arguments", "prompt", "salt"),
+    [
+        (("blackjack",), "Cut the cards", ""),
+        (("blackjack", "--cut", "2 my words"), "Your bet", "cut 104 back my words"),
+        (("knockout-52",), "Your bets: ", ""),
+    ],
+)
+def test_a_shoe_that_was_shown_is_kept_before_its_first_round(
+    tmp_path: Path, cardroom: CommandLine, arguments: tuple[str, ...], prompt: str, salt: str
+) -> None:
+    """Killed once the commitment is on the screen: the file tells of the shoe, and its secret comes out."""
+    record = tmp_path / "x.jsonl"
+    with Terminal(
+        "play", *arguments, "--no-app", "--record", str(record), exit_code=-signal.SIGKILL, columns=200
+    ) as terminal:
+        terminal.until(prompt)
+        shown = re.search(r"Commitment ([0-9a-f]{64})", terminal.seen)
+        terminal.process.kill()
+    assert shown is not None
+    (line,) = records_of(record)
+    assert (line["commitment"], bytes.fromhex(line["salt"]).decode()) == (shown[1], salt)
+    answer = cardroom("verify", record, "--commitment", shown[1])
+    assert answer.code == 0, answer.out
+    assert "the shoe was begun, and broken off before its first round" in answer.out
+    assert "and 0 rounds used them in order" in answer.out
+    bets = ("--bet", "1=5") if arguments[0] == "knockout-52" else ()
+    answer = cardroom("play", arguments[0], "--auto", *bets, "--record", record)
+    assert "The last game on" in answer.out
+    assert [len(rounds) > 0 for rounds in (one["rounds"] for one in records_of(record))] == [False, True]
+    assert cardroom("verify", record, "--commitment", shown[1]).code == 0
+
+
+def test_who_leaves_knockout_52_before_a_bet_is_told_the_secret(
+    tmp_path: Path, cardroom: CommandLine
+) -> None:
+    record = tmp_path / "x.jsonl"
+    with Terminal("play", "knockout-52", "--no-app", "--record", str(record), exit_code=130) as terminal:
+        terminal.until("Your bets: ")
+        terminal.press("\x03")
+        terminal.until("No game was played.")
+    assert rounds_of(record) == []
+    assert cardroom("verify", record).code == 0
+    assert list(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.slow
 def test_two_games_do_not_write_one_file(tmp_path: Path) -> None:
     record = tmp_path / "x.jsonl"
     with Terminal(*BLACKJACK, str(record)) as terminal:
@@ -271,6 +321,42 @@ def test_signals_are_noted_and_break_only_what_waits() -> None:
     with Leaving() as going, pytest.raises(PlayerLeft), going.breakable():
         signal.raise_signal(signal.SIGTERM)
     assert going.exit_code == 143
+
+
+def test_nothing_is_heard_after_leaving_where_the_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {number: signal.getsignal(number) for number in SIGNALS}
+    ends = threading.Event()
+    monkeypatch.setattr(leaving, "PROCESS_ENDS", ends)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        for process_ends, left, after in (
+            (False, True, before),
+            (True, False, before),
+            (True, True, signal.SIG_IGN),
+        ):
+            if process_ends:
+                ends.set()
+            with Leaving():
+                if left:
+                    signal.raise_signal(signal.SIGINT)
+            assert signal.getsignal(signal.SIGINT) == after
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+def test_ctrl_c_until_the_process_is_gone_leaves_with_130(tmp_path: Path, cardroom: CommandLine) -> None:
+    """Whoever presses it again while the program ends gets the same exit code, and no trace."""
+    record = tmp_path / "x.jsonl"
+    with Terminal(*BLACKJACK, str(record), exit_code=130) as terminal:
+        terminal.until("Your bet")
+        terminal.signal(signal.SIGINT)
+        while terminal.process.poll() is None:
+            terminal.process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                terminal.process.wait(0.005)
+    assert "Traceback" not in terminal.seen
+    assert cardroom("verify", record).code == 0
 
 
 def _be_busy() -> None:

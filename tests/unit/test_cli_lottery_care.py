@@ -50,7 +50,7 @@ def test_rules_are_set_from_a_day_on_and_every_command_reads_them(desk: Desk) ->
     desk.clock.moment = pacific("2025-06-14 23:05")
     desk.run("advance")
     desk.clock.moment = pacific("2025-06-15 10:00")
-    assert "1 to 1 tickets per draw" in desk.run("sell", "--tickets", "3")[2]
+    assert "holds 1 ticket per draw" in desk.run("sell", "--tickets", "3")[2]
 
 
 @pytest.mark.slow
@@ -61,7 +61,7 @@ def test_a_day_opened_with_its_own_rules_is_followed_by_the_same(desk: Desk) -> 
         desk.clock.moment = pacific(f"{day} 23:05")
         desk.run("advance")
     desk.clock.moment = pacific("2025-06-17 10:00")
-    assert "1 to 1 tickets per draw" in desk.run("sell", "--tickets", "2")[2]
+    assert "holds 1 ticket per draw" in desk.run("sell", "--tickets", "2")[2]
 
 
 def test_rules_from_a_file(desk: Desk, tmp_path: Path) -> None:

@@ -163,6 +163,14 @@ CIRCLE = bet(FLUSH, more='needs = "two"\n') + bet(FLUSH, more='needs = "own"\n')
             "own.toml:7: side_bets.own.needs: there is no side bet 'other' on offer here",
         ),
         (
+            bet(FLUSH, more='at_most = "own"\n'),
+            'own.toml:7: side_bets.own.at_most: a stake is not limited by itself: own → own; write "primary"',
+        ),
+        (
+            bet(FLUSH).replace("lines = [", "line = ["),
+            "own.toml:4: side_bets.own.line: unknown option 'line' (did you mean 'lines'?); known here: like",
+        ),
+        (
             bet(FLUSH.replace("{ same", '{ of = "dealer", same')),
             "own.toml:5: side_bets.own.lines.1.when: when.of = ['dealer']: the bet does not look at these",
         ),

@@ -213,9 +213,17 @@ def test_a_shoe_comes_once_in_a_file() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "\n", "hello", "game knockout-52\n"])
-def test_a_file_without_records(text: str) -> None:
-    with pytest.raises(MalformedInput, match="not a record"):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "this file is empty"),
+        ("\n", "this file is empty"),
+        ("hello", "not a record"),
+        ("game knockout-52\n", "not a record"),
+    ],
+)
+def test_a_file_without_records(text: str, words: str) -> None:
+    with pytest.raises(MalformedInput, match=words):
         verify_records(text)
 
 

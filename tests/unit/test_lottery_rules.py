@@ -38,7 +38,7 @@ def test_a_limit_of_one_ticket_is_one_the_next_day(database_url: str) -> None:
             house.set(f"{day} 10:00")
             advance(house.lottery)
             assert house.lottery.rules == ONE_TICKET
-            with pytest.raises(IllegalAction, match="1 to 1 tickets per draw"):
+            with pytest.raises(IllegalAction, match="holds 1 ticket per draw"):
                 house.sell(2)
             assert house.sell(1).price_cents == 500
             house.set(f"{day} 20:00")
@@ -57,10 +57,10 @@ def test_rules_hold_from_their_day_on_for_everybody(database_url: str) -> None:
         advance(house.lottery)
         first = house.draw(4)
         assert (first.day, first.rules_hash) == ("2025-06-15", ONE_TICKET.rules_hash)
-        with pytest.raises(IllegalAction, match="1 to 1 tickets per draw"):  # the draw's own limit
+        with pytest.raises(IllegalAction, match="holds 1 ticket per draw"):  # the draw's own limit
             sell(shop.lottery, Order("terminal-1", 3, 1, 4), key="tomorrow")
         house.set("2025-06-15 10:00")
-        with pytest.raises(IllegalAction, match="1 to 1 tickets per draw"):
+        with pytest.raises(IllegalAction, match="holds 1 ticket per draw"):
             sell(shop.lottery, Order("terminal-1", 2), key="today")
         with house.lottery.database.read() as connection:
             assert rules_by_day(house.lottery, connection) == {
@@ -102,7 +102,7 @@ def test_a_lottery_from_before_such_records_goes_on_with_the_rules_it_has(sqlite
             connection.exec_driver_sql("DELETE FROM settings")
         old = another_process(house)
         assert old.lottery.rules == ONE_TICKET
-        with pytest.raises(IllegalAction, match="1 to 1 tickets per draw"):
+        with pytest.raises(IllegalAction, match="holds 1 ticket per draw"):
             old.sell(2)
         old.set("2025-06-14 20:00")
         advance(old.lottery)

@@ -6,6 +6,7 @@ all deals of a small shoe, and as the kernel counts it.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
@@ -22,6 +23,7 @@ from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import disagreements
 from cardroom.lab.correlation import Deals
 from cardroom.model.twentyone.automaton import compile_hands
+from cardroom.rules.bets import shelf_names
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone.sides import side_tables
 from cardroom.web.live.twentyone_view import layout_view
@@ -304,7 +306,14 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
         ({"at_most": "other"}, "side bet own needs other on offer"),
         ({"needs": "own"}, "side_bets.own.needs: side bets need each other in a circle: own → own"),
         ({"looks_at": ["player_1", "player_9"]}, 'looks_at.2 = "player_9" is not allowed'),
+        ({"at_most": "own"}, "side_bets.own.at_most: a stake is not limited by itself: own → own; write"),
         ({"like": "perfect-pears", "lines": None}, "unknown side bet 'perfect-pears'"),
+        (
+            {"line": [FLUSH], "lines": None},
+            "side bet own: unknown option 'line' (did you mean 'lines'?); known here: like, offered, title",
+        ),
+        ({"bonus": "5:1", "lines": None}, "side bet own: unknown option 'bonus'"),
+        ({"lines": None}, "unknown side bet 'own'"),
     ],
 )
 def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], said: str) -> None:
@@ -314,6 +323,14 @@ def test_what_is_wrong_with_a_bet_is_said_in_one_line(changes: dict[str, Any], s
         house("blackjack", {"side_bets.own": bet})
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_misspelt_name_of_the_shelf_is_named_and_not_its_lines() -> None:
+    for bet in ({"mixed": "5:1"}, {"offered": True}):
+        with pytest.raises(
+            MalformedInput, match=r"unknown side bet 'perfect-pear' \(did you mean 'perfect-pairs'"
+        ):
+            house("blackjack", {"side_bets.perfect-pear": bet})
 
 
 @pytest.mark.slow
@@ -331,6 +348,22 @@ def test_a_bet_that_would_take_minutes_to_check_is_refused() -> None:
     places = ["player_1", "player_2", "dealer_up", "dealer_hole"]
     with pytest.raises(MalformedInput, match="remember too much of the cards"):
         house("blackjack", {"side_bets.own": {"title": "Own", "looks_at": places, "lines": lines}})
+
+
+@pytest.mark.clause("21-1.19")
+def test_the_page_names_the_bets_that_take_a_hole_card() -> None:
+    """All bets of the shelf are put on a table without a hole card; the docs name those that are refused."""
+    every = [f"side_bets.{name}.offered" for name in shelf_names()]
+    house("blackjack", {**dict.fromkeys(every, True), "hole_card": "unseen"})
+    with pytest.raises(MalformedInput) as raised:
+        house("blackjack", {**dict.fromkeys(every, True), "hole_card": "none"})
+    said = r"side bet (\S+) looks at the dealer's second card, and hole_card is none \(21-1.19\)"
+    refused = re.findall(said, str(raised.value))
+    others = [one for one in every if one.split(".")[1] not in refused]
+    house("blackjack", {**dict.fromkeys(others, True), "hole_card": "none"})
+    page = (Path(__file__).resolve().parents[2] / "docs" / "bets.md").read_text("utf-8")
+    told = page.partition("Of the shelf these are ")[2].partition(".")[0]
+    assert re.findall("`([^`]+)`", told) == sorted(refused)
 
 
 def test_a_circle_of_needs() -> None:

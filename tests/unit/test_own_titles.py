@@ -114,3 +114,48 @@ def test_the_heading_of_figures_is_a_line_each(
         "with side bet Rainbow Run, 35-3:2",
         "with bonus three red cards, 3",
     ]
+
+
+BETS_OF_BETS = """
+extends = "players-edge-21"
+
+[side_bets.reds]
+title = "Two Reds"
+looks_at = ["player_1", "player_2"]
+fixed_stake = "2.00"
+lines = [{ name = "red", when = { every = { colours = ["red"] } }, pays = "2:1" }]
+
+[side_bets.hearts]
+title = "Two Hearts"
+looks_at = ["player_1", "player_2"]
+at_most = "reds"
+lines = [{ name = "hearts", when = { every = { suits = ["hearts"] } }, pays = "12:1" }]
+"""
+
+
+def test_what_a_side_bet_asks_of_others_and_of_its_stake_is_said(tmp_path: Path) -> None:
+    """SIDE-3 and SIDE-4 as the clauses have them, and a house's own bets; on the how-to page too."""
+    path = tmp_path / "house.toml"
+    path.write_text(BETS_OF_BETS)
+    rules = load_rules(path)
+    assert isinstance(rules, TwentyOneRules)
+    said = {key.removeprefix("side_bets."): (words, clause) for key, words, clause in rules.sentences()}
+    expected = {
+        "match-up.at_most": ("Match Up: its stake is at most that of the primary wager", "SIDE-3"),
+        "match-down.at_most": ("Match Down: its stake is at most that of the primary wager", "SIDE-3"),
+        "match-down.needs": ("Match Down: it needs Match Up on the same hand", "SIDE-3"),
+        "monster-match-1.fixed_stake": ("Monster Match $1: its stake is always $1.00", "SIDE-4"),
+        "reds.fixed_stake": ("Two Reds: its stake is always $2.00", "SIDE-7"),
+        "hearts.at_most": ("Two Hearts: its stake is at most that of Two Reds", "SIDE-7"),
+    }
+    assert {key: said[key] for key in expected} == expected
+    assert [key for key in said if key.endswith(("needs", "at_most"))] == [
+        *("hearts.at_most", "match-up.at_most", "match-down.at_most", "match-down.needs")
+    ]
+    for wager, sentence_of_page in (
+        ("match-down", "It needs Match Up on the same hand."),
+        ("monster-match-1", "Its stake is always $1.00."),
+        ("hearts", "Its stake is at most that of Two Reds."),
+    ):
+        idea = " ".join(side_bet_guide(rules, wager).idea)
+        assert idea.count(sentence_of_page) == 1

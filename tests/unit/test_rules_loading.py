@@ -14,7 +14,9 @@ from pydantic import ValidationError
 from cardroom import load_rules
 from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
-from cardroom.rules import known_game, load_rules_as, parse_change, parse_changes, rules_model
+from cardroom.presentation.conditions import conditions
+from cardroom.rules import change_rules, known_game, load_rules_as, parse_change, parse_changes, rules_model
+from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.web.controls import controls_of
 
@@ -311,3 +313,31 @@ def test_no_option_leads_to_another_game(key: str) -> None:
     with pytest.raises(MalformedInput) as refused:
         load_rules("blackjack", {key: "spanish-21"})
     assert "did you mean 'game'" not in refused.value.message
+
+
+_SEVERAL = re.compile(r"\b1 (?:\w+ )?[a-z]+s\b")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_of_a_thing_is_said_as_one(game: str) -> None:
+    """Every option that takes a number, at 1: no "1 spots", no "1 consecutive draws"."""
+    own = load_rules(game)
+    numbers = [key for key, value in own.flat().items() if type(value) in (int, float)]
+    assert numbers
+    rules = change_rules(own, dict.fromkeys(numbers, 1))
+    said = {key: words for key, words, _ in rules.sentences() if key in numbers}
+    assert list(said) == numbers
+    if isinstance(rules, Knockout21Rules):
+        said |= {one.words: one.words for subject in conditions(rules) for one in subject.sentences[1:]}
+    assert [words for words in said.values() if _SEVERAL.search(words)] == []
+    assert _SEVERAL.search("the table has 1 spots")
+    assert _SEVERAL.search("at most 1 consecutive draws")
+
+
+def test_several_of_a_thing_are_said_as_several() -> None:
+    said = {key: words for key, words, _ in load_rules("knockout-21").sentences()}
+    assert said["sales.tickets_per_draw"] == "one transaction holds at most 3 tickets per draw"
+    assert said["draws.interval_minutes"] == "draws are 7 minutes apart"
+    said = {key: words for key, words, _ in load_rules("blackjack").sentences()}
+    assert said["procedure.player_cut_min_decks"] == "a player cuts at least 1.5 decks deep"
+    assert said["procedure.player_cut_max_decks"] == "a player cuts at most 3 decks deep"

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import cardroom as cr
+from cardroom.lab import side_by_side
+from cardroom.lab.side_by_side import Cell, Comparison
 from tests.command_line import CommandLine
 
 PAIRS = """\
@@ -79,6 +81,25 @@ def test_cells_of_the_chart_that_differ(cardroom: CommandLine, tmp_path: Path) -
     said = cardroom("compare", "blackjack", tmp_path / "stands.toml").out
     assert "dealer_hits_soft_17: true → false" in said
     assert "hard 11: against A D" in said
+
+
+def test_a_row_that_one_chart_has_alone_is_said_in_one_line(
+    cardroom: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = (
+        *(Cell("hard 4 (doubles 1)", up, None, "S") for up in "23456789TA"),
+        Cell("hard 11", "T", "D", "H"),
+        Cell("hard 11", "A", "D", "H"),
+        *(Cell("soft 13 (cards 3)", up, "H", None) for up in "23456789TA"),
+    )
+    found = Comparison(("pontoon", "spanish-21"), {}, (), cells)
+    monkeypatch.setattr(side_by_side, "side_by_side", lambda *_: found)
+    _, said = cardroom("compare", "pontoon", "spanish-21").out.split("that differ\n")[1:]
+    assert said.splitlines() == [
+        "hard 4 (doubles 1): only spanish-21 has this row",
+        "hard 11: against 10 D → H, against A D → H",
+        "soft 13 (cards 3): only pontoon has this row",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from cardroom.cli.app import command
     from cardroom.cli.ascii import prepare
+    from cardroom.cli.leaving import PROCESS_ENDS
     from cardroom.core.errors import CardroomError
 
+    if arguments is None:
+        PROCESS_ENDS.set()
     words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         prepare(stream)  # a terminal without ♠ shows an s

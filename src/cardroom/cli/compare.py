@@ -66,7 +66,9 @@ def _print(found: Comparison) -> None:
         said = []
         for cell in cells:
             up = "10" if cell.up_card == "T" else cell.up_card
-            said.append(f"against {up} {cell.one or 'none'} → {cell.other or 'none'}")
+            said.append(f"against {up} {cell.one} → {cell.other}")
+        if cell.one is None or cell.other is None:  # a row is there for all up cards or for none
+            said = [f"only {one if cell.other is None else other} has this row"]
         out.print(f"{hand}: {', '.join(said)}")
 
 

@@ -17,6 +17,10 @@ _SIGNAL_EXIT: Final = 128
 """What shells report for a signal is its number and this."""
 
 
+PROCESS_ENDS: Final = threading.Event()
+"""Set where the command is all that this process does, so that whoever leaves it leaves the process."""
+
+
 class PlayerLeft(Exception):
     """The player leaves the table, or the input has ended."""
 
@@ -44,8 +48,10 @@ class Leaving:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # One who presses Ctrl-C again while Python ends would end it by the signal, without its exit code.
+        ends = self.noted and PROCESS_ENDS.is_set()
         for number, before in self._before.items():
-            signal.signal(number, before)
+            signal.signal(number, signal.SIG_IGN if ends else before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.signal is None:

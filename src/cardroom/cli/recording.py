@@ -138,18 +138,23 @@ class RecordFile:
         return bool(self._shoe_id)
 
     def begin(self, shoe: CommittedShoe, *, salt: bytes = b"") -> None:
-        """Write down a shoe before its first card; its secret goes into the envelope."""
+        """Write down a shoe before its first card; its secret goes into the envelope.
+
+        It is written once its commitment is shown, and again with what a player's cut puts into the shuffle.
+        """
+        again = self._shoe_id == shoe.binding.shoe_id
         self._shoe_id, self._rounds = shoe.binding.shoe_id, ()
         if self._file is None or not self._regular:
             return
         assert self.path is not None
         try:
-            if shoe.origin == FRESH:
+            if shoe.origin == FRESH and not again:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
                 with os.fdopen(os.open(envelope_of(self.path), flags, _OWN_USE), "w") as envelope:
                     envelope.write(f"{shoe.seed}\n")
                     envelope.flush()
                     os.fsync(envelope.fileno())
+            # A cut only makes the line longer, so that nothing of an earlier one is left behind it.
             self._write(opening_line(shoe, salt=salt), at=self._end, sync=True)
         except OSError as error:
             raise self._cannot(error) from None

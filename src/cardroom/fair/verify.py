@@ -65,6 +65,8 @@ def verify_records(text: str, *, envelope: str | None = None) -> list[Verdict]:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
+    if not text.strip():
+        raise MalformedInput("this file is empty: there is no record of a shoe in it")
     if not any(line.lstrip().startswith("{") for line in lines):
         raise MalformedInput("this is not a record of a shoe: such a file holds lines of JSON, {…}")
     verdicts = list(_looked_at(lines, envelope))
@@ -129,6 +131,8 @@ def _broken_off(shoe: OpenShoe) -> str:
     """Where a shoe was broken off, and which cards that took."""
     played = [notation for notation in shoe.rounds if not notation.startswith(BURN)]
     done = len(played) - (not shoe.last_is_over)
+    if not shoe.rounds:
+        return "the shoe was begun, and broken off before its first round"
     rounds = f"{done} round{'' if done == 1 else 's'}"
     if shoe.last_is_over:
         return f"the shoe was broken off after {rounds}, between two rounds"

@@ -136,8 +136,24 @@ def hand_values(solution: Solution | ExactSolution, cards: str, up_card: str) ->
     return HandValues(cards, up_card, decided, ranked[0][1], averaged=len(several) > 1, partly=partly)
 
 
+def _read_hand(text: str) -> Iterator[re.Match[str]]:
+    """The cards of a hand, with a comma between each two of them or with none: `34,5` is refused."""
+    for part in text.split(","):
+        cards = list(_read_cards(part))
+        if "," in text and len(cards) != 1:
+            raise MalformedInput(
+                f"{text!r} has stray commas; write cards such as 6c7d, or 6c,7d with a comma between each two"
+            )
+        yield from cards
+
+
 def _read_cards(text: str) -> Iterator[re.Match[str]]:
-    rest = re.sub(r"[\s,]", "", text)
+    for word in re.split(r"[\s,]+", text):
+        yield from _cards_in(word)
+
+
+def _cards_in(word: str) -> Iterator[re.Match[str]]:
+    rest = word
     while rest:
         match = _CARD.match(rest)
         if match is None:
@@ -171,7 +187,7 @@ def some_cards(solution: Solution, *texts: str) -> list[list[Card]]:
 def _choices(text: str, shoe: CardCounts, infinite: bool, deck: DeckKind) -> list[list[Card]]:  # noqa: FBT001
     """For each card of the text the cards it may be."""
     choices = []
-    for match in _read_cards(text):
+    for match in _read_hand(text):
         cards = _cards_of(match)
         here = [card for card in cards if shoe[card]]
         if not here and deck == "spanish" and cards[0].rank is Rank.TEN:

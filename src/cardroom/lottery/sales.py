@@ -274,8 +274,8 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
     """The draws an order is for, each open and in reach; refused with the clause otherwise."""
     rules = lottery.rules
     for count, most, what in (
-        (order.tickets_per_draw, rules.sales.tickets_per_draw, "tickets per draw"),
-        (order.draws, rules.sales.draws_per_transaction, "consecutive draws"),
+        (order.tickets_per_draw, rules.sales.tickets_per_draw, "ticket{s} per draw"),
+        (order.draws, rules.sales.draws_per_transaction, "consecutive draw{s}"),
     ):
         _require_count(count, most, what)
     scopes = ("all", "clock", f"game:{rules.game}", f"terminal:{order.terminal}")
@@ -308,7 +308,7 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
                 clause="KO21-2.9",
             )
         own = lottery.rules_of(unit.connection, draw.rules_hash)
-        _require_count(order.tickets_per_draw, own.sales.tickets_per_draw, "tickets per draw")
+        _require_count(order.tickets_per_draw, own.sales.tickets_per_draw, "ticket{s} per draw")
         in_advance = draw is not window[0]
         until = altered_until(own, unit.at, parse_day(draw.day), in_advance=in_advance)
         choices.append((draw, own, until))
@@ -317,7 +317,9 @@ def _draws_to_sell(lottery: Lottery, unit: Unit, order: Order) -> list[_ForSale]
 
 def _require_count(count: int, most: int, what: str) -> None:
     if not 1 <= count <= most:
-        raise IllegalAction(f"one transaction holds 1 to {most} {what}, not {count}", clause="KO21-2.2")
+        allowed = "1" if most == 1 else f"1 to {most}"
+        words = what.replace("{s}", "" if most == 1 else "s")
+        raise IllegalAction(f"one transaction holds {allowed} {words}, not {count}", clause="KO21-2.2")
 
 
 def open_window(lottery: Lottery, unit: Unit) -> list[rows.DrawRow]:

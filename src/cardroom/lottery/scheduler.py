@@ -16,6 +16,7 @@ from cardroom.lottery.draws import (
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.schedule import wall_clock
 from cardroom.lottery.settlement import settle_draw
+from cardroom.presentation.numbers import counted
 from cardroom.store import lottery as rows
 
 
@@ -34,7 +35,7 @@ def advance(lottery: Lottery, *, by: str = "schedule") -> list[str]:
         if sum(at < draw.closes_at for draw in on_sale) > lottery.rules.sales.advance_draws:
             break
         numbers, opened = open_day(lottery, day, by=by)
-        done.append(f"committed the {len(numbers)} draws of {day.isoformat()}")
+        done.append(f"committed {counted(len(numbers), 'draw')} of {day.isoformat()}")
         done += [f"opened draw {number}" for number in opened]
     done += [f"opened draw {number}" for number in open_sales(lottery)]
     late = [draw.number for draw in on_sale if at >= draw.closes_at]

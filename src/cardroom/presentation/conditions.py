@@ -59,8 +59,8 @@ def _hours(rules: Knockout21Rules) -> _Said:
     times = f"the first at {draws.first} and the last at about {draws.last}"
     return (
         (f"Tickets are sold from {sales.opens} to {sales.closes} every day, {where} time.", "KO21-2.4"),
-        (f"Draws are {draws.interval_minutes} minutes apart, {times}.", "KO21-3.1"),
-        (f"Sales of a draw close {sales.close_seconds} seconds before it.", "KO21-3.1"),
+        (f"Draws are {counted(draws.interval_minutes, 'minute')} apart, {times}.", "KO21-3.1"),
+        (f"Sales of a draw close {counted(sales.close_seconds, 'second')} before it.", "KO21-3.1"),
     )
 
 

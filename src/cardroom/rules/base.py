@@ -87,8 +87,12 @@ def _declared(
             title = f"{field.title}: " if field is not None and field.title else about
             yield from _declared(value, f"{prefix}{name}.", title)
         elif isinstance(value, Mapping):
+            titles = {key: getattr(inner, "title", None) or key for key, inner in value.items()}
             for key, inner in value.items():
-                title = getattr(inner, "title", None) or key
-                yield from _declared(inner, f"{prefix}{name}.{key}.", f"{title}: ")
+                for option, said_of, said, its in _declared(
+                    inner, f"{prefix}{name}.{key}.", f"{titles[key]}: "
+                ):
+                    another = titles.get(said) if isinstance(said, str) else None
+                    yield option, said_of, another or said, its
         if words is not None:
             yield prefix + name, about, value, words

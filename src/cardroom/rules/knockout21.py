@@ -79,16 +79,18 @@ class Sales(Options):
     """Where, when and how many tickets are sold."""
 
     ticket_price: Dollars = option("a ticket costs {} for one draw", "KO21-2.1")
-    tickets_per_draw: int = option("one transaction holds at most {} tickets per draw", "KO21-2.2", ge=1)
+    tickets_per_draw: int = option("one transaction holds at most {} ticket{s} per draw", "KO21-2.2", ge=1)
     draws_per_transaction: int = option(
-        "one transaction is for at most {} consecutive draws", "KO21-2.2", ge=1
+        "one transaction is for at most {} consecutive draw{s}", "KO21-2.2", ge=1
     )
     advance_draws: int = option(
-        "a ticket is for the next draw or one of the {} after it, bought in advance", "KO21-2.3", ge=0
+        "a ticket is for the next draw or, bought in advance, for one at most {} draw{s} later",
+        "KO21-2.3",
+        ge=0,
     )
     opens: TimeOfDay = option("tickets are sold from {}", "KO21-2.4")
     closes: TimeOfDay = option("tickets are sold until {}", "KO21-2.4")
-    close_seconds: int = option("sales of a draw close {} seconds before it", "KO21-3.1", ge=0)
+    close_seconds: int = option("sales of a draw close {} second{s} before it", "KO21-3.1", ge=0)
     next_day_after: TimeOfDay = option("after {} an advance ticket may be for the next draw day", "KO21-2.9")
     next_day_altered_until: TimeOfDay = option(
         "an advance ticket for the next draw day may be altered until {} of the night", "KO21-2.9"
@@ -106,14 +108,19 @@ class Draws(Options):
 
     first: TimeOfDay = option("the first draw of a day is at {}", "KO21-3.1")
     last: TimeOfDay = option("no draw of a day is later than {}", "KO21-3.1")
-    interval_minutes: int = option("draws are {} minutes apart", "KO21-3.1", ge=1, le=24 * 60)
+    interval_minutes: int = option("draws are {} minute{s} apart", "KO21-3.1", ge=1, le=24 * 60)
     minimum_tickets: int = option(
-        "a draw takes at least {} tickets; with fewer it is held at the next draw time, "
+        "a draw takes at least {} ticket{s}; with fewer it is held at the next draw time, "
         "and its sales stay open until then",
         "KO21-3.2",
         idle=lambda rules: not rules.draws.minimum_tickets,
         ge=0,
     )
+
+    @property
+    def fewest_words(self) -> str:
+        """The fewest tickets of a draw, in words."""
+        return f"{self.minimum_tickets} ticket{'' if self.minimum_tickets == 1 else 's'}"
 
     @model_validator(mode="after")
     def _day_in_order(self) -> Draws:

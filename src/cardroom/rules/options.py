@@ -27,8 +27,8 @@ from cardroom.core.odds import Odds
 from cardroom.games import GAMES
 
 Words = str | tuple[str, str] | Mapping[Any, str]
-"""A text with `{}` for the value, a pair of texts (when true, when false; for a list: of some, of none), or a
-text for each value."""
+"""A text with `{}` for the value and `{s}` where several have an s, a pair of texts (when true, when false;
+for a list: of some, of none), or a text for each value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,8 @@ def _shown(value: Any) -> str:
         return value.words
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
+    if isinstance(value, float):
+        return f"{value:g}"  # 3 decks, not 3.0
     return "no bonus" if value is None else str(value)
 
 

@@ -115,7 +115,11 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.record.__exit__(kind, error, trace)
+        try:
+            if self.record.in_play and self.shoe is not None:  # committed to, and no card was dealt
+                self.record.add(self.shoe.record(cards=self.shoe.cards(), rounds=()))
+        finally:
+            self.record.__exit__(kind, error, trace)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -135,7 +139,7 @@ class Session:
         return sum(net_cents(game)[self.you] for game in self.played)
 
     def commit(self) -> CommittedShoe:
-        """Commit to the cards of the next game."""
+        """Commit to the cards of the next game; it is written down before you are asked for bets."""
         repeatable = self.settings.seed
         if repeatable is None:
             shoe_id, seed = fresh_shoe_id(), fresh_seed(self.record.book)
@@ -144,6 +148,8 @@ class Session:
             seed = repeatable_seed(repeatable, shoe_id)
         deck = str(self.rules.shoe)
         self.shoe = CommittedShoe.of(self.rules, shoe_id=shoe_id, deck=deck, seed=seed, repeatable=repeatable)
+        if self.record.path is not None and self.settings.bets is None:
+            self.record.begin(self.shoe)
         return self.shoe
 
     def started(self, bets: str) -> Game:

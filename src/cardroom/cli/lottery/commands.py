@@ -424,7 +424,9 @@ def verify(
         typer.echo(fault)
     if log_check.faults:
         raise typer.Exit(1)
-    typer.echo(f"all in order: {log_check.head.seq} records\nhead {log_check.head}\ncode {log_check.code}")
+    typer.echo(
+        f"all in order: {counted(log_check.head.seq, 'record')}\nhead {log_check.head}\ncode {log_check.code}"
+    )
 
 
 @app.command("simulate-day")

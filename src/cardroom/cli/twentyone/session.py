@@ -202,9 +202,10 @@ class Session:
         return self.table.view().awaits.kind == "cut"
 
     def commit_shoe(self) -> Shuffle:
-        """Shuffle; what the house shows of the result before its first card."""
+        """Shuffle; what the house shows of the result before its first card. It is written down before."""
         committed = self.table.dealer.commit(self.rules, self.table.state.shoes + 1)
         self.table.do(committed)
+        self._begin_record()
         return committed
 
     def cut(self, wish: Cut) -> None:
@@ -212,6 +213,7 @@ class Session:
         cutter = None if wish is NOBODYS_CUT else self.you
         self.table.cut(cutter, *wish.in_cards(self.rules), wish.words)
         self.table.place_cut_card()
+        self._begin_record()
 
     def bets_of(self, text: str) -> list[SpotBet | None]:
         """Your bets as typed, spot by spot."""
@@ -302,14 +304,17 @@ class Session:
         nets = twentyone.net_by_wager(events)
         return {wager: cents for (player, wager), cents in nets.items() if player == self.you}
 
+    def _begin_record(self) -> None:
+        """The shoe in play as it is before its first card, through to the file."""
+        shoe, dealer = self.table.state.shoe, self.table.dealer
+        if self.record.path is not None and shoe is not None and isinstance(dealer, FairDealer):
+            self.record.begin(dealer.committed(self.rules, shoe), salt=shoe.salt)
+
     def write_down(self) -> None:
         """The rounds of the shoe in play as far as they have come, through to the file."""
-        record = self.record
-        shoe, dealer = self.table.state.shoe, self.table.dealer
-        if record.path is None or shoe is None or not isinstance(dealer, FairDealer):
+        record, shoe = self.record, self.table.state.shoe
+        if not record.in_play or shoe is None:
             return
-        if not record.in_play:
-            record.begin(dealer.committed(self.rules, shoe), salt=shoe.salt)
         game = self.table.state.round
         rounds = shoe.rounds
         if self.table.state.in_round and game is not None:

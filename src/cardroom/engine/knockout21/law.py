@@ -35,8 +35,7 @@ def start(rules: Knockout21Rules, wagers: Pool) -> tuple[DrawState, tuple[Event,
     """Begin the draw of a pool; its tickets were paid for when they were sold."""
     if len(wagers.tickets) < rules.draws.minimum_tickets:
         raise Conflict(
-            f"a draw takes at least {rules.draws.minimum_tickets} tickets and this one has "
-            f"{len(wagers.tickets)}",
+            f"a draw takes at least {rules.draws.fewest_words} and this one has {len(wagers.tickets)}",
             clause="KO21-3.2",
         )
     state = DrawState(rules, wagers, finished=(), hit=None, dealer=(), hands=(), settlement=None)

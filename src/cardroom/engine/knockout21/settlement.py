@@ -70,7 +70,7 @@ def settle(
     """Settle a draw: a pure function of the rules, the tickets of the pool and the cards."""
     if len(tickets) < rules.draws.minimum_tickets:
         raise Conflict(
-            f"a draw takes at least {rules.draws.minimum_tickets} tickets and this one has {len(tickets)}",
+            f"a draw takes at least {rules.draws.fewest_words} and this one has {len(tickets)}",
             clause="KO21-3.2",
         )
     hands: list[HandResult] = []

@@ -187,7 +187,8 @@ def picture(rules: Knockout21Rules, *, tickets: int) -> Picture:
     """Everything about a draw with this many tickets, all of which follow the charts."""
     if tickets < rules.draws.minimum_tickets:
         raise MalformedInput(
-            f"no draw is held with {tickets} tickets; it takes at least {rules.draws.minimum_tickets}",
+            f"no draw is held with {tickets} ticket{'s' * (tickets != 1)}; it takes at least "
+            f"{rules.draws.minimum_tickets}",
             clause="KO21-3.2",
         )
     one, two, three = (winners(rules, game, tickets) for game in GAMES)

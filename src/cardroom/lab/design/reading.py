@@ -26,7 +26,7 @@ from cardroom.rules.explain import Misplaced, Path, findings, nearest
 from cardroom.rules.loader import rules_text, rules_tree, with_changes
 from cardroom.rules.places import line_at, places_of
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.side_bets import line_names, side_bet_tree
+from cardroom.rules.twentyone.side_bets import limited_by_itself, line_names, side_bet_tree
 
 _BETS: Final = "side_bets"
 _OF_A_SHELF: Final = ("about", "source", "published")
@@ -200,6 +200,8 @@ class _Reading:
                 circle = " → ".join([*chain, wager])
                 words = f"side bets need each other in a circle: {circle}"
                 yield self._fault((_BETS, wager, "needs"), words)
+            if bet.at_most == wager:
+                yield self._fault((_BETS, wager, "at_most"), limited_by_itself(wager))
             for key, other in (("needs", bet.needs), ("at_most", bet.at_most)):
                 there = other in (None, LIMITED_BY_PRIMARY) or (other in bets and bets[str(other)].offered)
                 if bet.offered and not there:

@@ -36,7 +36,7 @@ from cardroom.lab.progress import Steps
 from cardroom.lab.sessions import Law, many_sessions, sessions
 from cardroom.lab.sizes_knockouts import knockout_21_by_size
 from cardroom.presentation.money import dollars
-from cardroom.presentation.numbers import one_in, percent, round_percent, signed
+from cardroom.presentation.numbers import counted, one_in, percent, round_percent, signed
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
 from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
 
@@ -62,6 +62,7 @@ def knockout_21_sheet(
     """All figures of Knockout 21 under these rules, for a ticket of its one price."""
     del wager_cents, side_cents
     tickets = max(TICKETS, rules.draws.minimum_tickets)
+    minutes = counted(rules.draws.interval_minutes, "minute")
     steps = Steps(3)
     steps.begin("the figures of every wager")
     whole = picture(rules, tickets=tickets)
@@ -85,10 +86,7 @@ def knockout_21_sheet(
         facts=(
             ("Cards", "every card drawn from a full deck of 52: a random generator, no shoe"),
             ("Price", f"{rules.sales.ticket_price} {rules.currency} a ticket and draw"),
-            (
-                "Draws",
-                f"{rules.draws.first} to {rules.draws.last}, every {rules.draws.interval_minutes} minutes",
-            ),
+            ("Draws", f"{rules.draws.first} to {rules.draws.last}, every {minutes}"),
             ("Prizes", _prize_words(rules)),
             ("A transaction", _transaction_words(rules)),
             ("Decisions", "hit or stand for each hand of Games 2 and 3, made when the ticket is bought"),
@@ -159,8 +157,8 @@ def _prize_words(rules: Knockout21Rules) -> str:
 def _transaction_words(rules: Knockout21Rules) -> str:
     sales = rules.sales
     return (
-        f"at most {sales.tickets_per_draw} tickets a draw, {sales.draws_per_transaction} draws, "
-        f"{sales.advance_draws} draws in advance"
+        f"at most {counted(sales.tickets_per_draw, 'ticket')} a draw, "
+        f"{counted(sales.draws_per_transaction, 'draw')}, {counted(sales.advance_draws, 'draw')} in advance"
     )
 
 

@@ -20,7 +20,22 @@ _USUAL_SIDE_CENTS: Final = 5_00
 _DEALER_STANDS: Final = range(17, 21)
 
 
-def side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
+def _side_stakes(rules: TwentyOneRules, wager: str) -> dict[str, int]:
+    """What lies on a bet, and on those that it needs or may not be above."""
+    waiting, stakes = [wager], dict[str, int]()
+    while waiting:
+        bet = rules.side_bets[name := waiting.pop()]
+        stakes[name] = _side_stake_cents(rules, bet)
+        waiting += [one for one in (bet.needs, bet.at_most) if one in rules.side_bets and one not in stakes]
+    for _ in stakes:  # a bet may lean on another, and that on a third
+        for name in stakes:
+            bet = rules.side_bets[name]
+            if bet.at_most in stakes and bet.stake != "fixed":
+                stakes[name] = min(stakes[name], stakes[bet.at_most])
+    return stakes
+
+
+def _side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
     """Five dollars, or the nearest stake that the bet takes."""
     if bet.stake == "fixed":
         return bet.fixed_stake_cents
@@ -48,16 +63,16 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     clauses = (bet.clause, *clauses_behind(rules, key[:-1]), "SIDE-6", *clauses_behind(rules, "limits"))
     return Guide(
         title=bet.title,
-        idea=(*_decided(rules, bet), " ".join(f"{capital(words)}." for words in said)),
+        idea=(*_decided(bet), " ".join(f"{capital(words)}." for words in said)),
         pictures=_side_rows(bet, deals[shown]) if shown else (),
         films=(_side_film(rules, wager, deals[shown], line_title(shown)),) if shown and plays_itself else (),
-        pays=tuple(_winning(rules, bet, line, deals.get(line), missing) for line in bet.line_ids),
+        pays=tuple(_winning(rules, wager, line, deals.get(line), missing) for line in bet.line_ids),
         clauses=tuple(dict.fromkeys(clauses)),
         note=bet.note,
     )
 
 
-def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
+def _decided(bet: SideBet) -> tuple[str, str]:
     """What the bet looks at, and when it is decided."""
     *most, last = (PLACES[place] for place in bet.looks_at)
     looks = f"{', '.join(most)} and {last}" if most else last
@@ -71,15 +86,14 @@ def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     elif "dealer_hole" in bet.looks_at:
         when = "when the hidden card is turned"
     goes_on = "" if bet.on_players_hand else ", and your hand goes on as ever"
-    needed = f" It needs {rules.side_bets[bet.needs].title} on the same hand." if bet.needs else ""
     return (
         f"A bet beside the primary wager. It looks at {looks} alone.",
-        f"It is decided {when}{goes_on}.{needed}",
+        f"It is decided {when}{goes_on}.",
     )
 
 
-def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, missing: str) -> Winning:
-    cents = side_stake_cents(rules, bet)
+def _winning(rules: TwentyOneRules, wager: str, line: str, deal: Deal | None, missing: str) -> Winning:
+    bet, cents = rules.side_bets[wager], _side_stakes(rules, wager)[wager]
     pays = bet.pays(line, cents)
     if deal is None:
         return Winning(line_title(line), bet.pays_words(line), (), missing)
@@ -115,11 +129,8 @@ def _side_film(rules: TwentyOneRules, wager: str, deal: Deal, line: str) -> Film
             other = next((places[one] for one in beside if one in places), None)
             places[role] = first_of(shoe, _stands_with(other), taken)
             taken.append(places[role])
-    side = {wager: side_stake_cents(rules, bet)}
-    if bet.needs:
-        side[bet.needs] = side_stake_cents(rules, rules.side_bets[bet.needs])
     order = (places["player_1"], places["dealer_up"], places["player_2"], places["dealer_hole"], *drawn)
-    return film(rules, capital(line), order, side=side)
+    return film(rules, capital(line), order, side=_side_stakes(rules, wager))
 
 
 def _stands_with(other: Card | None) -> Callable[[Card], bool]:

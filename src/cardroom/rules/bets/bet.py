@@ -243,8 +243,15 @@ class SideBet(Options):
         return {**tree, **{line.id: str(line.pays) for line in self.lines}, "lines": patterns}
 
     def worded(self) -> Iterator[tuple[str, Any, OptionWords | None]]:
-        """The options that the rules say in words: whether it is on offer, its lines, its meter."""
+        """The options that the rules say in words: if it is on offer, its stake, its lines, its meter."""
         yield next(iter(super().worded()))
+        if self.fixed_stake is not None:
+            yield "fixed_stake", self.fixed_stake, OptionWords("its stake is always {}", self.clause)
+        elif self.at_most is not None:
+            other = "the primary wager" if self.at_most == LIMITED_BY_PRIMARY else self.at_most
+            yield "at_most", other, OptionWords("its stake is at most that of {}", self.clause)
+        if self.needs is not None:
+            yield "needs", self.needs, OptionWords("it needs {} on the same hand", self.clause)
         if self.every_match_adds:
             yield "every_match_adds", True, OptionWords("every line that the cards make is paid", self.clause)
         for line in self.lines:

@@ -154,15 +154,15 @@ class Limits(Options):
 class Procedure(Options):
     """The table and its shoe (PROC)."""
 
-    spots: int = option("the table has {} spots", "PROC-3", ge=1, le=9)
+    spots: int = option("the table has {} spot{s}", "PROC-3", ge=1, le=9)
     burn_cards: int = option("{} card{s} burned from a new shoe and by a new dealer", "PROC-7", ge=0, le=10)
-    player_cut_min_decks: float = option("a player cuts at least {} decks deep", "PROC-6", ge=0, le=8)
-    player_cut_max_decks: float = option("a player cuts at most {} decks deep", "PROC-6", ge=0, le=8)
+    player_cut_min_decks: float = option("a player cuts at least {} deck{s} deep", "PROC-6", ge=0, le=8)
+    player_cut_max_decks: float = option("a player cuts at most {} deck{s} deep", "PROC-6", ge=0, le=8)
     dealer_cut_min_decks: float = option(
-        "the dealer cuts the back at least {} decks deep", "PROC-6", ge=0, le=8
+        "the dealer cuts the back at least {} deck{s} deep", "PROC-6", ge=0, le=8
     )
     dealer_cut_max_decks: float = option(
-        "the dealer cuts the back at most {} decks deep", "PROC-6", ge=0, le=8
+        "the dealer cuts the back at most {} deck{s} deep", "PROC-6", ge=0, le=8
     )
 
 

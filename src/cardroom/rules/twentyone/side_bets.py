@@ -30,9 +30,17 @@ def _read_side_bets(value: object) -> dict[str, SideBet]:
                 put(needs, (*path, wager))
             ordered[wager] = bets[wager]
 
-    for wager in bets:
+    for wager, bet in bets.items():
+        if bet.at_most == wager:
+            words = limited_by_itself(wager)
+            raise Misplaced(f"side_bets.{wager}.at_most: {words}", (wager, "at_most"), words)
         put(wager, ())
     return ordered
+
+
+def limited_by_itself(wager: str) -> str:
+    """What is wrong with a bet whose stake may not be above its own."""
+    return f'a stake is not limited by itself: {wager} → {wager}; write "primary" or another side bet'
 
 
 def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
@@ -61,12 +69,27 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
             given = {**{key: beside[key] for key in _SHARED if key in beside}, **given}
             del given["like"]
         elif like not in shelf_names():
+            _refuse_misspelt_lines(wager, given)
             raise Misplaced(
                 f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
                 f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines",
                 (wager, "like"),
             )
     return with_words(wager, completed(wager, given)) if isinstance(given, Mapping) else given
+
+
+def _refuse_misspelt_lines(wager: str, given: Mapping[str, object]) -> None:
+    """Name the key that was meant for the lines, where a bet has none and says of no bet that it is like it.
+
+    Where its name is close to one of the shelf, the name is what is wrong, unless a key looks like "lines".
+    """
+    known = ["like", *SideBet.model_fields]
+    unknown = [key for key in map(str, given) if key not in known]
+    meant = [key for key in unknown if nearest(key, ["lines", "like"])]
+    named = meant or ([] if nearest(wager, shelf_names()) else unknown)
+    if named and "like" not in given:
+        words = f"unknown option {named[0]!r}{nearest(named[0], known)}; known here: {', '.join(known)}"
+        raise Misplaced(f"side bet {wager}: {words}", (wager, named[0]), words)
 
 
 def line_names(wager: str, tree: object) -> list[str]:

@@ -76,7 +76,7 @@ def settle_pool(
     tickets = len(pool)
     if tickets < rules.draws.minimum_tickets:
         raise Conflict(
-            f"a draw takes at least {rules.draws.minimum_tickets} tickets and this one has {tickets}",
+            f"a draw takes at least {rules.draws.fewest_words} and this one has {tickets}",
             clause="KO21-3.2",
         )
     wins = _wins_of_draw(rules, draw)

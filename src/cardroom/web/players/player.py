@@ -10,6 +10,7 @@ from typing import Final
 
 from cardroom.core.errors import Conflict
 from cardroom.presentation.money import dollars
+from cardroom.presentation.numbers import counted
 from cardroom.web.players.history import HistoryLine, kept_history
 from cardroom.web.players.limits import (
     PERIODS,
@@ -196,7 +197,7 @@ class Player:
             raise Conflict("first read how long you have played and what came of it, then go on or stop")
         for span, period, minutes in self.limit("time", now):
             if self.minutes_played(now - span) >= minutes:
-                raise Conflict(f"you have played your {minutes} minutes of this {period}")
+                raise Conflict(f"you have played your {counted(minutes, 'minute')} of this {period}")
         if stake_cents > self.chips_cents:
             have = dollars(self.chips_cents)
             raise Conflict(f"that takes {dollars(stake_cents)} and you have {have}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.fair.sealing import open_secret
 from cardroom.fair.tokens import fresh_token
+from cardroom.presentation.numbers import counted
 from cardroom.records.house import OperatorAppointed, PasswordChanged, SecondFactorSet
 from cardroom.store.codes import last_step, use_code
 from cardroom.web.errors import CodeNeeded, Forbidden, NotLoggedIn, TooMany
@@ -259,7 +260,9 @@ class Operators:
         for failures, _most in counts:
             if failures.waits_until is not None and now < failures.waits_until:
                 wait = int((failures.waits_until - now).total_seconds()) + 1
-                raise TooMany(f"too many failures; try again in {wait // 60 + 1} minutes", retry_seconds=wait)
+                raise TooMany(
+                    f"too many failures; try again in {counted(wait // 60 + 1, 'minute')}", retry_seconds=wait
+                )
         operator = self._operators.get(name)
         known = _verified(operator.password_hash if operator else _nobody(), password)
         with_code &= operator is not None and operator.second_factor is not None
