@@ -146,11 +146,11 @@ class HouseClock:
     def _look(self) -> None:
         looked = self._steady()
         passed = timedelta(seconds=max(0.0, looked - self._looked))
-        expected, reading = self._time + passed, self._day.now()
+        expected, time_of_day = self._time + passed, self._day.now()
         self._looked = looked
-        behind = expected - reading
+        behind = expected - time_of_day
         self._tolerated = max(_NOTHING, min(self._tolerated, behind))
-        self._jump = jump_of(expected=expected, reading=reading)
+        self._jump = jump_of(expected=expected, reading=time_of_day)
         if self._jump is not None and _NOTHING < behind < self._tolerated + MOST_BEHIND:
             self._jump = None
         if self._jump is None:

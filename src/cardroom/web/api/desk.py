@@ -80,10 +80,10 @@ async def find_lost(wanted: LostTicket, login: Operating, house: HouseHere) -> d
     )
     lottery = lottery_of(house).lottery
     tickets = await desk.run(partial(look_up, lottery, remembered, by=login.name))
-    return {"tickets": [_found(row) for row in tickets]}
+    return {"tickets": [_ticket_view(row) for row in tickets]}
 
 
-def _found(row: TicketRow) -> dict[str, Any]:
+def _ticket_view(row: TicketRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "draw": row.draw,

@@ -423,11 +423,11 @@ async def _wall(house: House, room: LotteryRoom, last_event_id: str | None) -> A
                 if shown > sent:
                     yield b"".join(show.messages[sent:shown])
                     sent = shown
-            told, event = room.news()
-            if told and told != state:
+            news, event = room.news()
+            if news and news != state:
                 # A screen that comes later than the news sets its clock by the time of its own coming.
-                yield event if state else house_event(told, now)
-                state = told
+                yield event if state else house_event(news, now)
+                state = news
 
 
 def _resumed(last_event_id: str | None) -> tuple[int, int]:
