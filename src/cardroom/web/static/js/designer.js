@@ -92,16 +92,16 @@ let later;
 /**
  * The figures of a bet. When they cannot be had that is said in their place, and they are asked for again.
  * @param {string} text
- * @param {(found: any) => void} then
+ * @param {(answer: any) => void} then
  */
 async function look(text, then = () => {}) {
   const mine = ++version;
   clearTimeout(later);
   try {
-    const found = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
+    const answer = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
     if (mine !== version) return;
-    showFigures(found);
-    then(found);
+    showFigures(answer);
+    then(answer);
   } catch (error) {
     if (mine !== version) return;
     const again = () => look(text, then);
@@ -123,9 +123,9 @@ function changed() {
 /** @param {string} text a file's, from which the form is filled */
 function load(text) {
   $("#d-text").textContent = text;
-  return look(text, (found) => {
-    if (!found.fields) return;
-    fill(found.fields);
+  return look(text, (answer) => {
+    if (!answer.fields) return;
+    fill(answer.fields);
     $("#d-text").textContent = textOf();
   });
 }

@@ -4,7 +4,7 @@ import { ask } from "./lab/asking.js";
 import { follow } from "./lab/following.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
 import { refused } from "./notices.js";
-import { asked, firstCount, watchCounters } from "./protection/counters.js";
+import { firstCount, inputs, watchCounters } from "./protection/counters.js";
 import { plotOf, tableOf } from "./protection/drawing.js";
 
 /** @typedef {import("./types/lab.js").ProtectionTable} ProtectionTable */
@@ -82,15 +82,15 @@ async function question(what, body, then) {
 
 /** Counters as the form says. */
 function playCounters() {
-  let told;
+  let request;
   try {
-    told = asked();
+    request = inputs();
   } catch (error) {
     stop();
     $("#p-asked").textContent = `Not computed: ${/** @type {Error} */ (error).message}`;
     return;
   }
-  question(told.what, told.body, (answer) => {
+  question(request.what, request.body, (answer) => {
     $("#p-counted").replaceChildren(...answer.tables.map(tableOf));
     $("#p-drawn").replaceChildren(...answer.plots.map(plotOf));
   });

@@ -107,8 +107,8 @@ function show(step) {
   const turn = round.steps[at].round.spots.find((spot) => spot.hands.some((hand) => hand.turn));
   if (turn) front = turn.number;
   draw();
-  const told = round.steps.slice(0, step + 1).flatMap((one) => one.events);
-  $("#r-events").replaceChildren(...told.map((text) => h("li", {}, text)));
+  const sentences = round.steps.slice(0, step + 1).flatMap((one) => one.events);
+  $("#r-events").replaceChildren(...sentences.map((text) => h("li", {}, text)));
   $("#r-events").scrollTop = 1e6;
 }
 

@@ -41,7 +41,7 @@ export function optionsOf(rules) {
 }
 
 /** What a request to the lab is about. */
-export const asked = (options = page.options) => ({
+export const inputs = (options = page.options) => ({
   game: about.game,
   options,
   wager: page.wager || null,

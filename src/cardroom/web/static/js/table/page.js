@@ -151,8 +151,8 @@ export function receive(next) {
 /** @param {import("../types/table.js").Shoe} shoe */
 async function checkShoe({ number, commitment }) {
   const path = `/tables/${table}/shoes/${number}`;
-  const found = await checkOwnSalt(`Shoe ${number}`, commitment ?? "", path);
-  if (found) $("#b-checked").textContent = found;
+  const finding = await checkOwnSalt(`Shoe ${number}`, commitment ?? "", path);
+  if (finding) $("#b-checked").textContent = finding;
 }
 
 /** @param {TableView} view */
