@@ -24,7 +24,7 @@ from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.lottery.vault import MemoryVault
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.log import LogHead
 from cardroom.store.migrate import open_database

@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Final
 
 from cardroom.presentation.house_rules import Sentence, Subject
-from cardroom.presentation.knockout21 import game_1_sentence
+from cardroom.presentation.knockout21.game_1 import game_1_sentence
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import ACE, GAME_2_CHART, GAME_3_CHART, VALUES
+from cardroom.rules.knockout21.law import ACE, GAME_2_CHART, GAME_3_CHART, VALUES
 
 ADVICE: Final = "The advice of the charts wins most hands in the long run; it is no guarantee of a prize."
 SOURCE: Final = "the game conditions for Knockout 21 of the British Columbia Lottery Corporation"

@@ -21,7 +21,7 @@ from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.web.api.parts import (
     Asking,

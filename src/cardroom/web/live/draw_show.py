@@ -13,9 +13,9 @@ from cardroom.core.cards import Card, parse_cards
 from cardroom.engine import knockout21 as engine
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.ticket_text import play_of
-from cardroom.presentation import knockout21_draw as said
+from cardroom.presentation.knockout21 import draw as said
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
+from cardroom.rules.knockout21.accounts import game_account
 from cardroom.store import lottery as rows
 
 _SECONDS: Final[dict[type, float]] = {
