@@ -145,7 +145,7 @@ def side_by_side(one: Side, other: Side) -> Comparison:
 def _flat(bet: SideBet) -> dict[str, Any]:
     """A bet's options, and its lines by their names."""
     tree = {key: value for key, value in bet.option_tree().items() if key != "lines"}
-    return {**tree, **{f"lines.{line.id}.when": line.when.given for line in bet.lines}}
+    return {**tree, **{f"lines.{line.id}.when": line.when.tree for line in bet.lines}}
 
 
 def _of_bets(one: Side, other: Side) -> Iterator[Line]:

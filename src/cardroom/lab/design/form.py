@@ -46,7 +46,7 @@ def fields_of(bet: SideBet) -> dict[str, Any]:
         "title": bet.title,
         "looks_at": list(bet.looks_at),
         "lines": [
-            {"name": line.name, "when": toml_pairs(line.when.given), "pays": str(line.pays)}
+            {"name": line.name, "when": toml_pairs(line.when.tree), "pays": str(line.pays)}
             for line in bet.lines
         ],
         "more": "\n".join(more),

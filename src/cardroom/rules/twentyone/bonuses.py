@@ -60,7 +60,7 @@ class Bonus21(Options):
         if not isinstance(own, list | tuple):
             words = "lines is a list of bonuses, each a group of the options name, when, pays, words"
             raise Misplaced(f"bonus_21.lines: {words}", ("lines",), words)
-        lines = [*(line.given for line in standard_lines()), *own]
+        lines = [*(line.tree for line in standard_lines()), *own]
         tree["lines"] = [_with_rate(line, tree, cls.model_fields) for line in lines]
         return tree
 
