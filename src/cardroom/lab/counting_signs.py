@@ -21,7 +21,7 @@ from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import decision
-from cardroom.lab.player_signs import Asked, Done, Going, PlayerSigns, going
+from cardroom.lab.player_signs import Contrast, Done, Going, PlayerSigns, going
 from cardroom.model.twentyone.automaton import Automaton
 from cardroom.presentation import wager_title
 from cardroom.protect.counts import Count, find_count
@@ -59,8 +59,8 @@ class _Decisions:
         return Done(sum(some), len(some))
 
     @property
-    def sign(self) -> Asked:
-        return Asked(self.done(by_count=True), self.done(by_count=False))
+    def sign(self) -> Contrast:
+        return Contrast(self.done(by_count=True), self.done(by_count=False))
 
 
 @dataclass(slots=True)

@@ -87,7 +87,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Contrast:
     """How often something was done where the count asks for it, beside where the count does not.
 
     Whoever does it everywhere does not go by the count: only the difference is a sign.
@@ -141,9 +141,9 @@ class PlayerSigns:
     shoes: int
     wager: Going | None = None
     """Of the wager with the true count; None where the wager never changed or too little was seen."""
-    play: Asked = Asked()
+    play: Contrast = Contrast()
     """Other play than basic strategy, in hands in which some count asks for it."""
-    insurance: Asked = Asked()
+    insurance: Contrast = Contrast()
     """Insurance or even money, from the count on at which it pays."""
     side_bets: tuple[tuple[str, Going], ...] = ()
     """By the title of the bet: of its stake with what the bet is worth from the cards that are left."""

@@ -3,7 +3,7 @@ import { conditionChooser } from "./designer/conditions.js";
 import { showFailure, showFigures } from "./designer/figures.js";
 import { offerCorrelation } from "./designer/correlation.js";
 import { offerPays } from "./designer/pays.js";
-import { $, $$, given, h } from "./dom.js";
+import { $, $$, dataOf, h } from "./dom.js";
 import { ask, passes } from "./lab/asking.js";
 import { orTell, toast } from "./notices.js";
 import { api, newKey } from "./server.js";
@@ -11,8 +11,8 @@ import { api, newKey } from "./server.js";
 /** @typedef {{name: string, when: string, pays: string}} Line */
 /** @typedef {{title: string, looks_at: string[], lines: Line[], more: string}} Fields */
 
-const draft = given($("#designer"), "draft");
-const conditions = given($("#designer"), "conditions");
+const draft = dataOf($("#designer"), "draft");
+const conditions = dataOf($("#designer"), "conditions");
 /** Counts up with every change: the answer to an older one is thrown away. */
 let version = 0;
 /** @type {number | undefined} */

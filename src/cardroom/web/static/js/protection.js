@@ -1,5 +1,5 @@
 // The lab's page Protection: the report for the house, effects, counts and counters, as the server tells them.
-import { $, given, h } from "./dom.js";
+import { $, dataOf, h } from "./dom.js";
 import { ask } from "./lab/asking.js";
 import { follow } from "./lab/following.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
@@ -11,7 +11,7 @@ import { plotOf, tableOf } from "./protection/drawing.js";
 /** @typedef {import("./types/lab.js").Protection} Protection */
 
 /** @type {{game: string}} */
-const wanted = given($("#protection"), "wanted");
+const wanted = dataOf($("#protection"), "wanted");
 
 /** What is exact is soon there, and does not wait for the rest. */
 async function showExact() {

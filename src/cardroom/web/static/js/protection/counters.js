@@ -1,5 +1,5 @@
 // The counters of the form: as many as somebody adds, each told in plain fields.
-import { $, $$, given } from "../dom.js";
+import { $, $$, dataOf } from "../dom.js";
 
 const players = () => $("#p-players");
 
@@ -76,7 +76,7 @@ function number() {
     $(".p-number", box).textContent = String(place + 1);
     $(".p-leave", box).hidden = all.length === 1;
   }
-  $("#p-more-counters").disabled = all.length >= given($("#protection"), "most");
+  $("#p-more-counters").disabled = all.length >= dataOf($("#protection"), "most");
 }
 
 /** One more counter sits down, or one leaves. */
