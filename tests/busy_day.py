@@ -125,7 +125,7 @@ class BusyDay:
     def _go_on(self, table: TwentyOneTable) -> None:
         game = table.state.round
         if table.state.phase is Phase.SALTS and table.state.shoe and table.state.shoe.salts:
-            waiting = [one.hash for one in table.state.shoe.salts.given if one.hash in self.salts]
+            waiting = [one.hash for one in table.state.shoe.salts.entries if one.hash in self.salts]
             self.reveal(table, waiting)
         if table.state.in_round and game is not None and game.options:
             offered = [str(option) for option in game.options if not str(option).startswith("insure")]
@@ -160,7 +160,7 @@ class BusyDay:
             table.ask_for_deal(person, self.clock.now())
         while table.number == number:
             if table.revealing:
-                self.reveal(table, [one.hash for one in table.salts.given if one.hash in self.salts])
+                self.reveal(table, [one.hash for one in table.salts.entries if one.hash in self.salts])
             self.step(table)
 
     def tables(self, rounds: int) -> None:

@@ -13,7 +13,7 @@ from cardroom.engine.contract import Engine
 from cardroom.games import GAMES
 from cardroom.rules import HouseRules, load_rules, load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 from tests.high_card import engine as high_card

@@ -9,7 +9,7 @@ from cardroom.core.cards import CARDS, Card
 from cardroom.engine.knockout21 import Draw, Hand, Position, Ticket, play_hand
 from cardroom.engine.knockout21.ticket import parse_hand
 from cardroom.rules.knockout21 import GAME_OF_POSITION, POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import Choice, dealer_draws
+from cardroom.rules.knockout21.law import Choice, dealer_draws
 from cardroom.rules.loader import load_rules_as
 
 GAME_1, GAME_2, GAME_3 = 0, 4, 9

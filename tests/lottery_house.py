@@ -22,7 +22,7 @@ from cardroom.lottery.tickets import PrintedTicket, SoldTicket
 from cardroom.lottery.vault import FileVault, MemoryVault, Vault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.database import Probe
 from cardroom.store.lottery import DrawRow

@@ -38,7 +38,7 @@ from cardroom.records import Record, floor, house, players, tables
 from cardroom.records.lottery import LargeWinNoted, RowsRebuilt
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.rules.round_head import RulesForm
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database

@@ -26,7 +26,7 @@ from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records import canonical
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.migrate import open_database
 from cardroom.web.live.vaults import DemoVault

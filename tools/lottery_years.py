@@ -36,7 +36,7 @@ from cardroom.lottery.tickets import PrintedTicket
 from cardroom.lottery.vault import MemoryVault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.database import Database
 from cardroom.store.ledger import all_balances

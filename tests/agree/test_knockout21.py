@@ -24,7 +24,7 @@ from cardroom.exact.knockout21.waiting import waiting
 from cardroom.lab.few_tickets import few_tickets, tickets_to_break_even
 from cardroom.lab.knockout21 import curve, findings
 from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
+from cardroom.rules.knockout21.accounts import game_account
 from cardroom.sim.knockout21.settlement import (
     TICKETS_PER_CHUNK,
     DrawnValues,

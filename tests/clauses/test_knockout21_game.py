@@ -33,7 +33,7 @@ from cardroom.engine.knockout21 import (
     why_not_choose,
 )
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME
-from cardroom.rules.knockout21_law import (
+from cardroom.rules.knockout21.law import (
     GAME_2_CHART,
     GAME_3_CHART,
     Choice,

@@ -7,7 +7,7 @@ import pytest
 from cardroom.core.cards import parse_cards
 from cardroom.core.errors import Conflict
 from cardroom.engine.knockout21 import Pool, settle, start
-from cardroom.rules.knockout21_accounts import draw_account, game_account
+from cardroom.rules.knockout21.accounts import draw_account, game_account
 from tests.knockout21_cards import GAME_1, draw, house, ticket
 
 FIRST_CARDS = parse_cards("Th Th Th Th Th")

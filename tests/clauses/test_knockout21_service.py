@@ -13,7 +13,7 @@ from cardroom.lottery.claims import book_expired, check_ticket
 from cardroom.lottery.draws import close_sales, perform_draw, seal_pool
 from cardroom.lottery.sales import Order, begin_purchase, sell
 from cardroom.lottery.scheduler import advance
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, UNCLAIMED, balance
 from tests.lottery_house import House, house_rules, open_house, other_choice, pacific

@@ -45,11 +45,11 @@ def view(state: Round, _seat: int) -> Round:
     return state
 
 
-def why_not(state: Round, asked: object) -> Refusal | None:
-    if not isinstance(asked, Card):
+def why_not(state: Round, action: object) -> Refusal | None:
+    if not isinstance(action, Card):
         return Refusal("nothing is decided in this game", "HC-1")
-    if asked not in dict(chance(state)):
-        return Refusal(f"{asked} cannot come now", "HC-1")
+    if action not in dict(chance(state)):
+        return Refusal(f"{action} cannot come now", "HC-1")
     return None
 
 

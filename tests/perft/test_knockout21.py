@@ -27,7 +27,7 @@ from cardroom.exact.knockout21.chances import (
 )
 from cardroom.exact.knockout21.draw_figures import picture
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Game, Game1Hit
-from cardroom.rules.knockout21_law import Choice, basic_choice
+from cardroom.rules.knockout21.law import Choice, basic_choice
 from tests.knockout21_cards import house, ticket
 
 DEALER_HANDS = ("Th6sTd", "Th7s", "Th8s", "Th9s", "ThKs", "Th5s6d", "ThAs")

@@ -25,8 +25,8 @@ from cardroom.engine.knockout21 import (
 )
 from cardroom.rules import load_rules
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
-from cardroom.rules.knockout21_law import Choice, dealer_draws
+from cardroom.rules.knockout21.accounts import game_account
+from cardroom.rules.knockout21.law import Choice, dealer_draws
 from tests.knockout21_cards import house
 
 CARD = st.sampled_from(CARDS)

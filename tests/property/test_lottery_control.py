@@ -27,7 +27,7 @@ from cardroom.lottery.record_format import account_body, winners_of
 from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.ticket_text import choices_text, leaf_text
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer
 from tests.lottery_house import house_rules, open_house

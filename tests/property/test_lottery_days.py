@@ -40,11 +40,11 @@ def test_the_checks_can_fail(sqlite_url: str) -> None:
     from datetime import date
 
     day = SimulatedDay(sqlite_url, house_rules(), seed=1, day=date(2025, 6, 14), buyers=0)
-    day.known.paid["x"] = 500
+    day.promises.paid["x"] = 500
     with pytest.raises(InvariantBroken, match="not in the books"):
         day._check()
-    day.known.paid.clear()
-    day.known.sold.add("y")
+    day.promises.paid.clear()
+    day.promises.sold.add("y")
     with pytest.raises(InvariantBroken, match="is gone"):
         day._check()
     day.lottery.database.close()

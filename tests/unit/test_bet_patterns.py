@@ -150,8 +150,8 @@ def test_a_pattern_is_written_as_it_was_read(
     data: dict[str, Any], looks_at: object, predicate: object
 ) -> None:
     pattern = Pattern.model_validate(data)
-    assert Pattern.model_validate(pattern.given) == pattern
-    assert Pattern.model_validate(pattern.given).given == pattern.given
+    assert Pattern.model_validate(pattern.tree) == pattern
+    assert Pattern.model_validate(pattern.tree).tree == pattern.tree
 
 
 def test_the_dealers_hand_to_its_end() -> None:
@@ -175,7 +175,7 @@ def within(levels: int, key: str) -> dict[str, Any]:
 
 def test_patterns_stand_in_each_other() -> None:
     deepest = Pattern.model_validate(within(MOST_LEVELS - 1, "any"))
-    assert Pattern.model_validate(deepest.given) == deepest
+    assert Pattern.model_validate(deepest.tree) == deepest
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from cardroom.presentation.conditions import chart_grid, chart_lines, conditions
 from cardroom.rules import load_rules_as
 from cardroom.rules.clauses import clause_of
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
+from cardroom.rules.knockout21.law import GAME_2_CHART, GAME_3_CHART
 from tests.lottery_house import open_house
 
 RULES = load_rules_as(Knockout21Rules, "knockout-21")

@@ -13,7 +13,7 @@ from cardroom.core.cards import CARDS, Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.engine import twentyone as engine
 from cardroom.lab.counting_signs import TableRound, counting_signs, true_count
-from cardroom.lab.player_signs import Asked, Done, Going, PlayerSigns
+from cardroom.lab.player_signs import Contrast, Done, Going, PlayerSigns
 from cardroom.protect.counts import find_count
 from cardroom.protect.shoes import values
 from cardroom.records.tables import TwentyOneRoundEnded
@@ -135,7 +135,7 @@ def test_plays_by_the_count(
 ) -> None:
     """16 against a ten: with low cards gone the count says stand, basic strategy says hit."""
     (found,) = counting_signs([sixteen(rules, gone, action)])
-    assert found.play == Asked(there, elsewhere)
+    assert found.play == Contrast(there, elsewhere)
     assert found.wager is None  # one round says nothing
 
 
@@ -170,7 +170,7 @@ def test_insurance_by_the_count(rules: TwentyOneRules) -> None:
             )
         rounds.append(table_round(rules, state, 1))
     (found,) = counting_signs(rounds * 8)
-    assert found.insurance == Asked(Done(8, 8), Done(0, 8))
+    assert found.insurance == Contrast(Done(8, 8), Done(0, 8))
     assert found.signs == ["insurance"]
     assert found.words == "insurance goes with the count: worth a look, no proof"
 
@@ -204,7 +204,7 @@ def test_sitting_out_and_side_bets_by_the_count(rules: TwentyOneRules) -> None:
 
 
 def test_errors_are_never_less_than_one_decision() -> None:
-    signs = PlayerSigns("id", "one", 50, 6, Going(0.5, 0.1), Asked(Done(4, 4)))
+    signs = PlayerSigns("id", "one", 50, 6, Going(0.5, 0.1), Contrast(Done(4, 4)))
     assert signs.play.there.share == 1
     assert signs.play.there.error == pytest.approx(1 / 5)
     assert signs.signs == ["the wager"]

@@ -270,10 +270,10 @@ def forged_game(shown: Commitment, *, hash_too: bool) -> tuple[list[Record], Com
     """
     salt = SALTS["ann"]
     honest = salt_hash(shown, bytes.fromhex(salt))
-    known = Salts().committed("ann", honest).asked().revealed(shown, salt).closed()
+    known = Salts().committed("ann", honest).with_wagers_closed().revealed(shown, salt).closed()
     picked = steered(known)
     given = salt_hash(picked.commitment, bytes.fromhex(salt)) if hash_too else honest
-    salts = replace(known, given=(replace(known.given[0], hash=given),))
+    salts = replace(known, entries=(replace(known.entries[0], hash=given),))
     rules_hash = picked.binding.rules_hash
     played = played_with(picked, known)
     rounds = (engine.format_game(played, RulesForm.APART),)

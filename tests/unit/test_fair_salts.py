@@ -41,13 +41,19 @@ def test_the_hash_covers_the_commitment_and_the_salt() -> None:
 def test_the_salt_of_a_deal_is_the_cut_and_all_salts_in_order() -> None:
     parts = (b"cardroom/salts/2", b"cut 5 back", bytes.fromhex(ANN), bytes.fromhex(BOB))
     expected = hashlib.sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
-    salts = given(ANN, BOB).asked().revealed(SHOE.commitment, BOB).revealed(SHOE.commitment, ANN).closed()
+    salts = (
+        given(ANN, BOB)
+        .with_wagers_closed()
+        .revealed(SHOE.commitment, BOB)
+        .revealed(SHOE.commitment, ANN)
+        .closed()
+    )
     assert salts.joint(b"cut 5 back") == expected  # the order of the hashes, not of the reveals
     assert joint_salt(b"cut 5 back", ()) == b"cut 5 back"
 
 
 def test_who_does_not_reveal_is_left_out_and_counted() -> None:
-    salts = given(ANN, BOB).asked().revealed(SHOE.commitment, BOB)
+    salts = given(ANN, BOB).with_wagers_closed().revealed(SHOE.commitment, BOB)
     assert not salts.all_revealed
     closed = salts.closed()
     assert closed.withheld == 1
@@ -71,12 +77,12 @@ def test_each_stage_takes_what_belongs_to_it() -> None:
     salts = given(ANN)
     with pytest.raises(Conflict, match="when wagers are closed"):
         salts.revealed(SHOE.commitment, ANN)
-    asked = salts.asked()
+    asked = salts.with_wagers_closed()
     with pytest.raises(Conflict, match="closed"):
         asked.committed("player 1", hashed(BOB))
     for once in (asked, Salts()):
         with pytest.raises(Conflict, match="asked for once"):
-            once.asked()
+            once.with_wagers_closed()
     with pytest.raises(Conflict, match="no hash of this salt"):
         asked.revealed(SHOE.commitment, BOB)
     assert asked.without("player 0") == asked  # who leaves now has not revealed
@@ -102,7 +108,7 @@ def findings(fields: dict[str, object]) -> set[str]:
 
 
 def test_a_record_with_salts_holds_and_says_who_was_left_out() -> None:
-    fields = record(given(ANN, BOB).asked().revealed(SHOE.commitment, BOB).closed())
+    fields = record(given(ANN, BOB).with_wagers_closed().revealed(SHOE.commitment, BOB).closed())
     assert findings(fields) == set()
     assert fields["cut"] == b"cut".hex()
     for name, value, where in (
@@ -120,7 +126,7 @@ def test_a_record_with_salts_holds_and_says_who_was_left_out() -> None:
 
 def test_a_salt_hashed_for_another_commitment_does_not_fit() -> None:
     """A house that picks its secret after it has seen a salt needs another commitment, and the hash tells."""
-    salts = given(ANN).asked().revealed(SHOE.commitment, ANN).closed()
+    salts = given(ANN).with_wagers_closed().revealed(SHOE.commitment, ANN).closed()
     picked = CommittedShoe.of(RULES, shoe_id="shoe-1", deck="Ac:1,2c:1,3c:1", seed=Seed(b"p" * 32))
     (fault,) = faults_in(picked.commitment, salts.shown())
     assert fault == "number 1 does not fit the hash that was given before it, for this commitment"

@@ -11,7 +11,7 @@ from cardroom.exact.knockout21.chances import chances, chances_without_lucky_los
 from cardroom.lottery.ticket_print import ticket_pdf
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Game1Hit, Knockout21Rules
-from cardroom.rules.knockout21_law import added_in_game_1
+from cardroom.rules.knockout21.law import added_in_game_1
 from tests.lottery_house import house_rules, open_house
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "lottery.md"

@@ -10,8 +10,8 @@ from cardroom.core.errors import CardroomError
 from cardroom.lab.par.protection import exposure_tables, protection_tables
 from cardroom.lab.progress import listening
 from cardroom.lab.protection import exact_tables, protection_view
-from cardroom.lab.protection_asked import efficiency_tables, index_tables, known_tables
 from cardroom.lab.protection_counters import counter_of, counter_view, team_view
+from cardroom.lab.protection_tables import efficiency_tables, index_tables, known_tables
 from cardroom.protect.effects import effects_of
 from cardroom.protect.house import house_report
 from cardroom.rules import load_rules

@@ -20,7 +20,7 @@ from cardroom.lottery.clock_care import accept_clock
 from cardroom.lottery.lost import Remembered, lift_stop, look_up, reissue, stop
 from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
 from cardroom.lottery.tickets import PrintedTicket
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import PLAYERS, balance
 from tests.lottery_house import House, house_rules, open_house, other_choice, pacific

@@ -35,7 +35,7 @@ from cardroom.lottery.settlement import settle_draw
 from cardroom.lottery.vault import FileVault, MemoryVault
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
-from cardroom.rules.knockout21_law import dealer_draws
+from cardroom.rules.knockout21.law import dealer_draws
 from cardroom.store import lottery as rows
 from cardroom.store.migrate import open_database
 from cardroom.web.live.lottery import DEMO_CHANGES

@@ -17,7 +17,7 @@ from cardroom.lottery.sales import Order, begin_purchase, reprint, sell
 from cardroom.lottery.schedule import parse_day
 from cardroom.lottery.ticket_print import qr_text, ticket_pdf, ticket_png
 from cardroom.records.house import PlayDisabled, PlayEnabled
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.log import LogHead
 from tests.lottery_house import House, house_rules, open_house, other_choice

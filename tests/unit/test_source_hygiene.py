@@ -350,3 +350,109 @@ def test_styles_and_templates_have_lines_that_people_read() -> None:
         if len(line) > MOST_COLUMNS
     ]
     assert long == []
+
+
+NO_NOUNS = frozenset({"asked", "found", "given", "told"})
+# What stands around a name that is bound: a look at the text saves reading most files as a tree.
+MAY_BE_BOUND = re.compile(
+    r"\b_?(?:{0})_?\s*(?:[:,)\]({{]|=(?!=)|in\b)|(?:\b(?:as|def|class)\s+|\*)_?(?:{0})_?\b".format(
+        "|".join(NO_NOUNS)
+    )
+)
+# Files that still have some; they leave this list as they are gone through, and none comes to it.
+NOT_GONE_THROUGH = (
+    "cli/full_screen.py",
+    "lab/audit/protection.py",
+    "library/rounds.py",
+    "protect/*",
+    "rules/bets/trackers.py",
+)
+COMPILERS = ("compiled_for", "inlined", "kernel", "njit")
+NO_NOUNS_ALLOWED = {
+    "cli/shapes/signs.py": {"asked"},  # a field of the JSON
+    "library/hand.py": {"found"},  # how people outside make a Hand
+    "records/desk.py": {"asked", "found"},  # fields of a stored record
+}
+
+
+def is_compiled(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether numba compiles it: another name in it would only compile it anew."""
+    decorators = (ast.unparse(decorator).partition("(")[0] for decorator in function.decorator_list)
+    return any(decorator in COMPILERS for decorator in decorators)
+
+
+def bound_names(tree: ast.AST) -> Iterator[str]:
+    """Every name that a source gives: to a function, a parameter, an attribute and so on.
+
+    >>> sorted(bound_names(ast.parse("def f(a, *b): c, self.d = a.x, (e := b)")))
+    ['a', 'b', 'c', 'd', 'e', 'f']
+    """
+    nodes = [tree]
+    while nodes:
+        match node := nodes.pop():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if is_compiled(node):
+                continue
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+            case ast.arg():
+                yield node.arg
+            case ast.Name(ctx=ast.Store()):
+                yield node.id
+            case ast.Attribute(ctx=ast.Store()):
+                yield node.attr
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.alias(asname=str(name)):
+                yield name
+            case ast.ExceptHandler(name=str(name)):
+                yield name
+        nodes.extend(ast.iter_child_nodes(node))
+
+
+def participles(source: str) -> set[str]:
+    """The names of a source that say what was done to a thing, and not what it is."""
+    if not MAY_BE_BOUND.search(source):
+        return set()
+    return {name for name in bound_names(ast.parse(source)) if name.strip("_") in NO_NOUNS}
+
+
+@pytest.mark.slow
+def test_names_say_what_a_thing_is() -> None:
+    sources = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+    named = {
+        place: names
+        for place, path in sources.items()
+        if not any(fnmatch(place, pattern) for pattern in NOT_GONE_THROUGH)
+        and (names := participles(path.read_text("utf-8")))
+    }
+    assert named == NO_NOUNS_ALLOWED
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "found = match(text)",
+        "if (told := news()):\n    pass",
+        "class Ticket:\n    asked: int = 0",
+        "def f(*, given: int) -> int: ...",
+        "class Table:\n    def _found(self): ...",
+        "def f(self):\n    self._told = []",
+        "for asked in questions:\n    pass",
+        "g = lambda found: found.id",
+        "with opened() as given:\n    pass",
+        "from x import y as found",
+        "match x:\n    case [*told]:\n        pass",
+    ],
+)
+def test_a_participle_for_a_noun_is_seen(source: str) -> None:
+    assert len(participles(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "words = 'asked'; row = table.found",
+        "@njit(cache=True)\ndef kernel(shoe):\n    found = 0\n    return found",
+        "secret_is_told = True; asked_at = now",
+    ],
+)
+def test_other_names_may_hold_the_word(source: str) -> None:
+    assert participles(source) == set()

@@ -101,8 +101,8 @@ def test_who_does_not_answer_in_time_has_not_decided() -> None:
         assert isinstance(record, TableRequestGranted)
         if awaited.kind == "decision":
             assert (record.player, record.request["by_clock"]) == (None, True)
-            assert "Ann gave no answer in time; the clock decides" in " ".join(evening.table.told)
-            assert not any(line.endswith("Ann: stand") for line in evening.table.told)
+            assert "Ann gave no answer in time; the clock decides" in " ".join(evening.table.sentences)
+            assert not any(line.endswith("Ann: stand") for line in evening.table.sentences)
     ended = next(entry.record for entry in plan.entries if isinstance(entry.record, TwentyOneRoundEnded))
     decided = [place for place, one in enumerate(ended.notation.split()) if one in ("stand", "insurance")]
     assert len(ended.by_clock) == len(decided)
@@ -197,7 +197,7 @@ def test_a_spot_that_the_floor_takes_is_not_given_up_by_its_player() -> None:
     signed = Signed("flo", "a dispute")
     evening.do(release_spot(evening.table, 2, signed))
     evening.do(release_spot(evening.table, 1, signed))
-    told = " ".join(evening.table.told)
+    told = " ".join(evening.table.sentences)
     assert "the floor takes spot 2 from Ann" in told
     assert "the floor takes the spots from Ann" in told
     assert "Ann leaves" not in told

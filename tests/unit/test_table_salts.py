@@ -87,7 +87,7 @@ def test_seven_browsers_salt_a_shoe(decks: object) -> None:
     assert evening.table.reveal(SALTS[0]).entries == []  # again: nothing is written
     assert evening.table.due_at() == evening.now
     assert evening.requests(evening.step()) == ["close salts", "start round"]
-    assert [one.salt for one in evening.salts.given] == SALTS
+    assert [one.salt for one in evening.salts.entries] == SALTS
     with pytest.raises(Conflict, match="the salts of these cards are closed"):
         evening.salts.committed("late", "00" * 32)
     evening.play_round()
@@ -110,7 +110,7 @@ def test_who_does_not_reveal_in_time_is_left_out_and_the_record_says_so() -> Non
     evening.now += timedelta(seconds=3)
     assert evening.requests(evening.step()) == ["close salts", "start round"]
     evening.play_round()
-    withheld = evening.salts.given[1].hash
+    withheld = evening.salts.entries[1].hash
     verdict = verify_record(evening.end_shoe())
     assert verdict.findings == ()
     assert verdict.remarks == (f"1 salt was not revealed in time and left out: hash {withheld}",)
@@ -179,9 +179,9 @@ def test_who_leaves_before_wagers_close_takes_the_hash_along() -> None:
     evening.place("ann", 1, SALTS[0])
     evening.place("bob", 2, SALTS[1])
     evening.do(evening.table.leave("ann"))
-    assert [one.player for one in evening.salts.given] == ["Bob"]
+    assert [one.player for one in evening.salts.entries] == ["Bob"]
     evening.place("ann", 1, SALTS[2])
-    assert [one.player for one in evening.salts.given] == ["Bob", "Ann"]
+    assert [one.player for one in evening.salts.entries] == ["Bob", "Ann"]
 
 
 @pytest.mark.clause("PROC-6", "PROC-9")

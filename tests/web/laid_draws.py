@@ -12,7 +12,7 @@ from cardroom.engine import knockout21 as engine
 from cardroom.lottery.house import Lottery
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import GAME_OF_POSITION, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
+from cardroom.rules.knockout21.accounts import game_account
 from cardroom.web.live.draw_show import DrawShow, show_of_events
 
 LONGEST = "AhAdAcAsAhAd6cAsAhAdAcAs+Th"

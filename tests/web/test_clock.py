@@ -312,7 +312,7 @@ def test_doubt_outlasts_a_restart(hall: CardRoom, machine: Machine) -> None:
     again = start(hall.settings, HouseClock(machine))
     guest = again.client()
     until(lambda: guest.get(f"{LOTTERY}/draws").status_code == HTTPStatus.OK)
-    until(lambda: again.house.lottery is not None and again.house.lottery.told)
+    until(lambda: again.house.lottery is not None and again.house.lottery.announcement)
     assert buy(guest, 1) == HTTPStatus.CONFLICT
     assert draws_done(again) == closed
     page = again.client()

@@ -145,12 +145,12 @@ def test_the_check_tells_how_far_it_is_and_is_done_once_at_a_time(tmp_path: Path
     assert found["faults"] == []
     desk = LogCheckDesk()
     assert desk.progress() is None
-    desk.told = told
+    desk.progress_file = told
     progress = desk.progress()
     assert progress is not None
     assert progress["what"] == "the cards of every shoe and game"
     assert progress["of"] == int(found["head"].split(":")[0])
-    room.house.log_check.told = told
+    room.house.log_check.progress_file = told
 
     async def twice() -> None:
         await check_in_worker(room.house, None)  # type: ignore[arg-type]

@@ -84,12 +84,12 @@ def restore(
         out.print(f"the log is whole only with the archive {archive}", soft_wrap=True)
 
 
-def _plain(found: Backup) -> dict[str, object]:
+def _plain(backup: Backup) -> dict[str, object]:
     return {
-        "file": str(found.path),
-        "head": str(found.head),
-        "revision": found.revision,
-        "made_at": found.made_at,
-        "rows": found.rows,
-        "archives": list(found.archives),
+        "file": str(backup.path),
+        "head": str(backup.head),
+        "revision": backup.revision,
+        "made_at": backup.made_at,
+        "rows": backup.rows,
+        "archives": list(backup.archives),
     }

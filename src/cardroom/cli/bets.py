@@ -24,8 +24,8 @@ def bets(name: BetName = None, as_json: Json = False) -> None:
 
     names = shelf_names() if name is None else (shelf_bet(name).name,)
     if as_json:
-        found = [_as_json(each) for each in names]
-        print_json(found if name is None else found[0])
+        shapes = [_as_json(each) for each in names]
+        print_json(shapes if name is None else shapes[0])
         return
     if name is not None:
         _show(name)

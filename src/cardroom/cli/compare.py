@@ -32,37 +32,37 @@ def compare(one: One, other: Other, game: OnGame = None, as_json: Json = False) 
 
     sides = [find_side(source, game) for source in (one, other)]
     with working(f"computing {one} and {other}"):
-        found = side_by_side(*sides)
+        comparison = side_by_side(*sides)
     if as_json:
-        print_json(found.to_json())
+        print_json(comparison.to_json())
     else:
-        _print(found)
+        _print(comparison)
 
 
-def _print(found: Comparison) -> None:
+def _print(comparison: Comparison) -> None:
     out = console()
-    one, other = found.names
+    one, other = comparison.names
     if one == other:
         one, other = f"{one} A", f"{other} B"
     out.print("Rules that differ", style="bold")
-    if not found.options:
+    if not comparison.options:
         out.print("none")
-    for key, values in found.options.items():
+    for key, values in comparison.options.items():
         here, there = ("none" if value is None else option_text(value) for value in values)
         out.print(f"{key}: {here} → {there}")
     out.print()
     right = (one, other, "Difference")
     table = plain_table("Figure", *right, right=right)
-    for line in found.figures:
+    for line in comparison.figures:
         difference = ""
         if line.one is not None and line.other is not None:
             difference = _text(line, line.other - line.one, plus=True)
         values = (_text(line, line.one), _text(line, line.other))
         table.add_row(f"{line.about}: {line.figure}", *values, difference)
     out.print(table)
-    if found.cells:
+    if comparison.cells:
         out.print("\nCells of the basic strategy's chart that differ", style="bold")
-    for hand, cells in groupby(found.cells, key=lambda cell: cell.hand):
+    for hand, cells in groupby(comparison.cells, key=lambda cell: cell.hand):
         said = []
         for cell in cells:
             up = "10" if cell.up_card == "T" else cell.up_card

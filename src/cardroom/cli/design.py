@@ -95,7 +95,7 @@ def design(
         if not _search(file, game, changes, {"--target-edge": target_edge, **others}, as_json=as_json):
             raise typer.Exit(_WRONG_INPUT)
         return
-    alone = next((option for option, given in others.items() if given is not None), None)
+    alone = next((option for option, value in others.items() if value is not None), None)
     if alone is not None:
         raise MalformedInput(f"{alone} is for finding paytables, with --target-edge, such as 3..6")
     if watch:
@@ -170,16 +170,16 @@ def _search(
     edge, hit = range_of("--target-edge", 100), range_of("--hit", 100)
     volatility = range_of("--volatility", 1)
     number = None if wanted["--decks"] is None else read_decks(wanted["--decks"])
-    found = _read(file, game, changes)
-    if found is None:
+    draft = _read(file, game, changes)
+    if draft is None:
         return False
-    rules = found.rules
-    if not isinstance(rules, TwentyOneRules) or not found.wagers:
+    rules = draft.rules
+    if not isinstance(rules, TwentyOneRules) or not draft.wagers:
         raise MalformedInput(f"{file.name} has no side bet to find pays for")
     assert edge is not None
     target = Target(edge, hit, volatility, number or (rules.decks,))
     answers = {}
-    for wager in found.wagers:
+    for wager in draft.wagers:
         with working(f"looking for pays of {rules.side_bets[wager].title}"):
             answers[wager] = find_paytables(rules, wager, target)
     if as_json:
@@ -234,30 +234,30 @@ def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: b
     from cardroom.lab.design.figures import bet_figures
     from cardroom.rules.twentyone import TwentyOneRules
 
-    found = _read(file, game, changes)
-    if found is None:
+    draft = _read(file, game, changes)
+    if draft is None:
         return False
-    rules = found.rules
+    rules = draft.rules
     bets, unknown = [], {}
     if isinstance(rules, TwentyOneRules):
         with working("counting every deal"):
-            unknown = {wager: why for wager, why in not_figured(rules).items() if wager in found.wagers}
-            bets = [bet_figures(rules, wager) for wager in found.wagers if wager not in unknown]
+            unknown = {wager: why for wager, why in not_figured(rules).items() if wager in draft.wagers}
+            bets = [bet_figures(rules, wager) for wager in draft.wagers if wager not in unknown]
     if not as_json:
-        if found.is_rules:
+        if draft.is_rules:
             print_heading(rules)
         for bet in bets:
             _print_bet(bet, rules.title)
         for sentence in unknown.values():
             console().print(f"\n{sentence}")
-    main, together = _with_main_wager(found)
+    main, together = _with_main_wager(draft)
     if as_json:
-        body = _as_json(file, found, bets, main, together)
+        body = _as_json(file, draft, bets, main, together)
         print_json({**body, "not_figured": unknown} if unknown else body)
         return True
     if main is not None:
         _print_main(main)
-    _print_correlations(together, _titles(rules, found.wagers))
+    _print_correlations(together, _titles(rules, draft.wagers))
     return True
 
 
@@ -269,28 +269,28 @@ def _titles(rules: HouseRules, wagers: Sequence[str]) -> dict[str, str]:
     )
 
 
-def _with_main_wager(found: Design) -> tuple[MainFigures | None, Sequence[Correlation]]:
+def _with_main_wager(draft: Design) -> tuple[MainFigures | None, Sequence[Correlation]]:
     """What takes a moment, since the game is solved for it."""
     from cardroom.lab.design.figures import main_figures, with_main_wager
     from cardroom.rules.twentyone import TwentyOneRules
 
-    rules = found.rules
+    rules = draft.rules
     with working(f"solving {rules.title}"):
-        main = main_figures(rules) if found.is_rules else None
-        together = with_main_wager(rules, found.wagers) if isinstance(rules, TwentyOneRules) else ()
+        main = main_figures(rules) if draft.is_rules else None
+        together = with_main_wager(rules, draft.wagers) if isinstance(rules, TwentyOneRules) else ()
     return main, together
 
 
-def _print_bet(found: BetFigures, game: str) -> None:
+def _print_bet(figures: BetFigures, game: str) -> None:
     from cardroom.lab.design.figures import deck_words
     from cardroom.presentation.numbers import one_in, percent, short_fraction, signed
     from cardroom.presentation.wagers import line_title
 
     out = console()
-    out.print(f"\n{found.bet.title} at {game}, {deck_words(found.here.decks)}", style="bold")
+    out.print(f"\n{figures.bet.title} at {game}, {deck_words(figures.here.decks)}", style="bold")
     right = ("Pays", "Chance", " ", "1 in", "Return")
     table = plain_table("Line", *right, right=right)
-    for line in found.here.figures.outcomes:
+    for line in figures.here.figures.outcomes:
         table.add_row(
             line_title(line.outcome),
             line.pays.replace("-", "−"),
@@ -303,7 +303,7 @@ def _print_bet(found: BetFigures, game: str) -> None:
     out.print()
     right = ("Decks", "House edge", "Hit frequency", "Variance", "Volatility")
     table = plain_table(*right, right=right)
-    for one in found.by_decks:
+    for one in figures.by_decks:
         table.add_row(
             str(one.decks),
             percent(float(one.edge)),
@@ -312,16 +312,16 @@ def _print_bet(found: BetFigures, game: str) -> None:
             signed(one.volatility, 3),
         )
     out.print(table)
-    if found.bet.note:
-        out.print(f"\n{found.bet.note}")
-    _print_warnings(found.warnings)
+    if figures.bet.note:
+        out.print(f"\n{figures.bet.note}")
+    _print_warnings(figures.warnings)
 
 
-def _print_main(found: MainFigures) -> None:
+def _print_main(main: MainFigures) -> None:
     from cardroom.presentation import wager_title
     from cardroom.presentation.numbers import in_percent, percent, signed
 
-    out, figures = console(), found.figures
+    out, figures = console(), main.figures
     out.print(f"\n{wager_title(figures['wager'])}", style="bold")
     edge = figures.get("house_edge_percent")
     deviation = figures.get("standard_deviation")
@@ -330,12 +330,12 @@ def _print_main(found: MainFigures) -> None:
     if deviation is not None:
         said += [f"variance {signed(deviation**2, 4)}"]
     out.print(", ".join(said))
-    if found.by_decks:
+    if main.by_decks:
         table = plain_table("Decks", "House edge", right=("Decks", "House edge"))
-        for decks, share in found.by_decks:
+        for decks, share in main.by_decks:
             table.add_row(str(decks), percent(share))
         out.print(table)
-    _print_warnings(found.warnings)
+    _print_warnings(main.warnings)
 
 
 def _print_warnings(warnings: Sequence[str]) -> None:
@@ -355,7 +355,7 @@ def _print_correlations(together: Sequence[Correlation], titles: Mapping[str, st
 
 def _as_json(
     file: Path,
-    found: Design,
+    draft: Design,
     bets: Sequence[BetFigures],
     main: MainFigures | None,
     together: Sequence[Correlation],
@@ -363,8 +363,8 @@ def _as_json(
     correlations = {one.other: one.to_json() for one in together}
     return {
         "file": file.name,
-        "game": found.rules.game,
-        "rules_hash": found.rules.rules_hash,
+        "game": draft.rules.game,
+        "rules_hash": draft.rules.rules_hash,
         **({"main": main.to_json()} if main is not None else {}),
         "bets": [{**one.to_json(), "correlation_with_main": correlations.get(one.wager)} for one in bets],
     }

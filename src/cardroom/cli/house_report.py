@@ -63,10 +63,10 @@ def show_house_report(
             raise MalformedInput(f"{option} {dollars_:g} is not allowed; allowed: above 0 dollars")
     require_writable(csv)
     thresholds = Thresholds(round(100 * watch), round(100 * exposed))
-    given = {} if shoes is None else {"shoes": shoes}
+    limits = {} if shoes is None else {"shoes": shoes}
     with working_through(f"dealing and valuing shoes of {rules.title}") as steps:
         report: HouseReport = GAMES[rules.game].follow("house_report")(
-            rules, seed=checked_seed(seed), thresholds=thresholds, progress=steps, **given
+            rules, seed=checked_seed(seed), thresholds=thresholds, progress=steps, **limits
         )
     if csv is not None:
         write_file(csv, report.to_csv().encode())

@@ -48,12 +48,12 @@ def opened(database: str) -> Iterator[Database]:
     from cardroom.lottery.clock import SystemClock
     from cardroom.store.migrate import open_database
 
-    with open_database(database, SystemClock()) as found:
-        yield found
+    with open_database(database, SystemClock()) as house:
+        yield house
 
 
 @app.command("found")
-def found(
+def first_operators(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME NAME…", help="The first operators.", show_default=False)
     ],

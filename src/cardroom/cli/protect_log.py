@@ -47,20 +47,20 @@ def show_signs(url: str, *, as_json: bool) -> None:
 
     require_database(url)
     with working("reading the rounds"), open_database(url, SystemClock()) as opened:
-        found = counting_signs(rounds_of(opened))
+        players = counting_signs(rounds_of(opened))
     if as_json:
-        print_json({"count": "hi-lo", "players": [one.to_json() for one in found]})
+        print_json({"count": "hi-lo", "players": [one.to_json() for one in players]})
         return
     out = console()
-    if not found:
+    if not players:
         out.print("No round of the blackjack family is over in this log.")
         return
     right = ("Rounds", "Shoes", "Wager with count")
     table = plain_table("Player", *right, "Hint", right=right, prose=("Hint",))
-    for one in found:
+    for one in players:
         table.add_row(one.name, str(one.rounds), str(one.shoes), one.wager_words, one.words)
     out.print(table)
-    for one in found:
+    for one in players:
         if one.details:
             out.print(f"\n{one.name}", style="bold")
         for sentence in one.details:

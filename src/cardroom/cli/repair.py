@@ -53,10 +53,10 @@ def repair(
     alone = only_server(database) if close else nullcontext()
     with alone, open_database(database, SystemClock()) as opened:
         people = Signatures(opened, by, password_file, code_of).two("clearing a table") if close else {}
-        found = Repair(opened, settings)
+        repairs = Repair(opened, settings)
         if close:
-            found.clear(close, people, reason)
-        troubles, oddities = found.troubles(), found.oddities()
+            repairs.clear(close, people, reason)
+        troubles, oddities = repairs.troubles(), repairs.oddities()
     if as_json:
         print_json(
             {

@@ -128,7 +128,7 @@ class Signatures:
             try:
                 operator = self.operators.known_by(name, password, now, ADDRESS, self._codes.get(name))
             except CodeNeeded:
-                self._codes[name] = asked(f"Code of {name}'s authenticator")
+                self._codes[name] = typed_secret(f"Code of {name}'s authenticator")
                 operator = self.operators.known_by(name, password, now, ADDRESS, self._codes[name])
         except NotLoggedIn as error:
             refused = LoginRefused(name=name[:80], address=ADDRESS)
@@ -142,7 +142,7 @@ class Signatures:
         """The password of a name: from its file, or asked for."""
         if place < len(self._files):
             return read_password(self._files[place])
-        return asked(f"Password of {name}")
+        return typed_secret(f"Password of {name}")
 
 
 def read_password(file: Path) -> str:
@@ -153,7 +153,7 @@ def read_password(file: Path) -> str:
         raise MalformedInput(f"cannot read the password file {file}: {error}") from None
 
 
-def asked(what: str) -> str:
+def typed_secret(what: str) -> str:
     """A secret typed at a terminal, without an echo."""
     if not sys.stdin.isatty():
         raise MalformedInput(f"{what}: nobody can be asked here; give --password-file FILE")
@@ -167,8 +167,8 @@ def chosen_password(name: str, file: Path | None) -> str:
     """A new password: from a file, or typed twice."""
     if file is not None:
         return read_password(file)
-    password = asked(f"New password of {name}")
-    if asked(f"New password of {name}, again") != password:
+    password = typed_secret(f"New password of {name}")
+    if typed_secret(f"New password of {name}, again") != password:
         raise MalformedInput("the two were not the same; nothing was changed")
     return password
 

@@ -2,11 +2,11 @@
 
 >>> from datetime import UTC
 >>> noon = datetime(2025, 6, 14, 12, tzinfo=UTC)
->>> jump_of(expected=noon, told=noon + timedelta(seconds=59)) is None
+>>> jump_of(expected=noon, reading=noon + timedelta(seconds=59)) is None
 True
->>> str(jump_of(expected=noon, told=noon + timedelta(days=1)))
+>>> str(jump_of(expected=noon, reading=noon + timedelta(days=1)))
 'the time of day is 1 day, 0:00:00 ahead of the time to be expected'
->>> str(jump_of(expected=noon, told=noon - timedelta(seconds=40)))
+>>> str(jump_of(expected=noon, reading=noon - timedelta(seconds=40)))
 'the time of day is 0:00:40 behind the time to be expected'
 """
 
@@ -38,7 +38,7 @@ class Jump:
         return f"the time of day is {whole} {side} the time to be expected"
 
 
-def jump_of(*, expected: datetime, told: datetime) -> Jump | None:
+def jump_of(*, expected: datetime, reading: datetime) -> Jump | None:
     """The jump of a clock that tells a time where another was to be expected; None for a small difference."""
-    by = told - expected
+    by = reading - expected
     return Jump(by) if by >= MOST_AHEAD or by <= -MOST_BEHIND else None

@@ -61,7 +61,7 @@ class Engine(Protocol[Rules_contra, Wagers_contra, State, Input_contra, Event_co
     def awaits(self, state: State, /) -> Awaited:
         """A card, a decision with its options, or nothing more."""
 
-    def step(self, state: State, asked: Input_contra, /) -> tuple[State, tuple[Event_co, ...]]:
+    def step(self, state: State, action: Input_contra, /) -> tuple[State, tuple[Event_co, ...]]:
         """The state after a card or an action, and what happened."""
 
     def chance(self, state: State, /) -> Sequence[tuple[Card, int]]:
@@ -70,5 +70,5 @@ class Engine(Protocol[Rules_contra, Wagers_contra, State, Input_contra, Event_co
     def view(self, state: State, seat: int, /) -> View_co:
         """What a seat may know."""
 
-    def why_not(self, state: State, asked: Input_contra, /) -> Refusal | None:
+    def why_not(self, state: State, action: Input_contra, /) -> Refusal | None:
         """The refusal with its clause, or None when the card or the action is allowed."""

@@ -16,7 +16,7 @@ Event = TypeVar("Event")
 Step = Callable[[State, Input], tuple[State, tuple[Event, ...]]]
 
 
-class Taken(NamedTuple):
+class TakenStep(NamedTuple):
     """One step that was taken. Its parts: the state before, the input, the state after, what happened."""
 
     before: Any
@@ -25,11 +25,11 @@ class Taken(NamedTuple):
     events: tuple[Any, ...]
 
 
-def steps(step: Step[State, Input, Event], state: State, inputs: Iterable[Input]) -> Iterator[Taken]:
+def steps(step: Step[State, Input, Event], state: State, inputs: Iterable[Input]) -> Iterator[TakenStep]:
     """Give a state some inputs, and stop at each to be looked at."""
     for entry in inputs:
         after, events = step(state, entry)
-        yield Taken(state, entry, after, events)
+        yield TakenStep(state, entry, after, events)
         state = after
 
 

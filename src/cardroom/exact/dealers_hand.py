@@ -22,7 +22,7 @@ from cardroom.rules.twentyone import law
 
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
 _MOST_CLASSES: Final = 13
-Held = tuple[int, ...]
+CardsOut = tuple[int, ...]
 """How many cards of each class are out of the shoe."""
 
 
@@ -69,31 +69,31 @@ class _Hands:
         return dict(chances)
 
     def _with_a_card(
-        self, states: list[tuple[tuple[int, Held], int]], role: Role
-    ) -> list[tuple[tuple[int, Held], int]]:
-        after: Counter[tuple[int, Held]] = Counter()
+        self, states: list[tuple[tuple[int, CardsOut], int]], role: Role
+    ) -> list[tuple[tuple[int, CardsOut], int]]:
+        after: Counter[tuple[int, CardsOut]] = Counter()
         for (state, held), ways in states:
             for number, left in self._left(held):
                 card = self.classes[number][0]
                 after[self.machine.after(state, role, card), with_one(held, number)] += ways * left
         return list(after.items())
 
-    def _left(self, held: Held) -> list[tuple[int, int]]:
+    def _left(self, held: CardsOut) -> list[tuple[int, int]]:
         """The classes of which a card can come, with how many there are."""
         if self.infinite:
             return list(enumerate(self.left))
         left = [(number, count - held[number]) for number, count in enumerate(self.left)]
         return [(number, count) for number, count in left if count > 0]
 
-    def _dealers_hands(self) -> list[tuple[tuple[int, Held], int]]:
+    def _dealers_hands(self) -> list[tuple[tuple[int, CardsOut], int]]:
         """Every hand the dealer may end with: the machine's state and the cards, with the ways it comes."""
-        ends: Counter[tuple[int, Held]] = Counter()
-        hands: Counter[tuple[int, Held, int, bool]] = Counter({(0, (0,) * len(self.left), 0, False): 1})
+        ends: Counter[tuple[int, CardsOut]] = Counter()
+        hands: Counter[tuple[int, CardsOut, int, bool]] = Counter({(0, (0,) * len(self.left), 0, False): 1})
         cards = 0
         while hands:
             role = _DEALERS[min(cards, 2)]
             cards += 1
-            after: Counter[tuple[int, Held, int, bool]] = Counter()
+            after: Counter[tuple[int, CardsOut, int, bool]] = Counter()
             for (state, held, total, soft), ways in hands.items():
                 left = self._left(held)
                 if not left:
@@ -120,7 +120,7 @@ def orders(total: int, cards: int, *, infinite: bool) -> int:
     return ways
 
 
-def with_one(held: Held, number: int) -> Held:
+def with_one(held: CardsOut, number: int) -> CardsOut:
     """Cards out of the shoe with one more of a class."""
     return (*held[:number], held[number] + 1, *held[number + 1 :])
 

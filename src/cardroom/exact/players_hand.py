@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
-from cardroom.exact.dealers_hand import Held, orders, with_one, with_others_apart
+from cardroom.exact.dealers_hand import CardsOut, orders, with_one, with_others_apart
 from cardroom.exact.figures import NotFigured
 from cardroom.exact.twentyone import solve
 from cardroom.model.twentyone.automaton import ACTIONS, START, compile_hands
@@ -43,7 +43,7 @@ class _Hand(NamedTuple):
     """The class of its first card."""
     machine: int
     """The state of the bet's machine."""
-    held: Held
+    held: CardsOut
     """The cards out of the shoe, class by class."""
 
 
@@ -97,7 +97,7 @@ class _Hands:
     def chances(self, actions: NDArray[np.int8]) -> dict[int | None, Fraction]:
         """Of a player who acts so, by the hand's state and the up card."""
         self.actions = actions
-        nothing: Held = (0,) * len(self.classes)
+        nothing: CardsOut = (0,) * len(self.classes)
         for up, ways in self._left(nothing):
             hands: Counter[_Hand] = Counter()
             for first, times in self._left(with_one(nothing, up)):
@@ -111,7 +111,7 @@ class _Hands:
         assert sum(chances.values()) == 1
         return dict(chances)
 
-    def _dealt(self, up: int, first: int, second: int, held: Held) -> _Hand:
+    def _dealt(self, up: int, first: int, second: int, held: CardsOut) -> _Hand:
         next_state = self.automaton.next
         state = int(next_state[next_state[START, self.cards[first].index], self.cards[second].index])
         return _Hand(state, 1, first, self._two(up, first, second), held)
@@ -124,7 +124,7 @@ class _Hands:
     def _after(self, state: int, role: Role, card: Card) -> int:
         return self.machine.after(state, role, card) if role in self.machine.roles else state
 
-    def _left(self, held: Held) -> list[tuple[int, int]]:
+    def _left(self, held: CardsOut) -> list[tuple[int, int]]:
         """The classes of which a card can come, with how many there are."""
         if self.infinite:
             return list(enumerate(self.left))

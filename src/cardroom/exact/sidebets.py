@@ -70,13 +70,13 @@ def side_bet_figures(
 
 def not_figured(rules: TwentyOneRules, *, shoe: CardCounts | None = None) -> dict[str, str]:
     """The side bets on offer that have no exact figures, each with the sentence that says why."""
-    found = {}
+    reasons = {}
     for wager in rules.offered_side_bets:
         try:
             side_bet_figures(rules, wager, shoe=shoe)
         except NotFigured as error:
-            found[wager] = f"{rules.side_bets[wager].title}: {error}."
-    return found
+            reasons[wager] = f"{rules.side_bets[wager].title}: {error}."
+    return reasons
 
 
 def note_of(bet: SideBet) -> str:
@@ -126,7 +126,7 @@ def insurance_figures(
         for hole in CARDS:
             if counts[hole] and (line := rules.insurance.line(up, hole)) is not None:
                 chance = Fraction(counts[up], aces) * Fraction(counts[hole], left)
-                chances[rules.insurance.told(line).name] += chance
+                chances[rules.insurance.line_in_figures(line).name] += chance
     outcomes = [
         Outcome(line.name, rules.pays_on(stake_cents, line.pays), chances[line.name])
         for line in rules.insurance.told_apart

@@ -20,7 +20,7 @@ from cardroom.fair.keystream import Keystream, derive_key
 from cardroom.fair.seeds import Seed
 from cardroom.fair.selftest import require_self_test
 from cardroom.rules.knockout21 import HANDS_OF_GAME, POSITIONS
-from cardroom.rules.knockout21_law import dealer_draws
+from cardroom.rules.knockout21.law import dealer_draws
 
 _SECRET_LABEL: Final = "cardroom/knockout-21/secret/1"
 _OPENING_LABEL: Final = "cardroom/knockout-21/opening/1"

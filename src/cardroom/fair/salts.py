@@ -64,26 +64,26 @@ class PlayerSalt:
 class Salts:
     """All salts of one shoe or game, in the order in which their hashes came."""
 
-    given: tuple[PlayerSalt, ...] = ()
+    entries: tuple[PlayerSalt, ...] = ()
     stage: Stage = Stage.OPEN
 
     def of(self, player: str) -> PlayerSalt | None:
         """A player's own."""
-        return next((one for one in self.given if one.player == player), None)
+        return next((one for one in self.entries if one.player == player), None)
 
     @property
     def all_revealed(self) -> bool:
-        return all(one.salt for one in self.given)
+        return all(one.salt for one in self.entries)
 
     @property
     def can_be_asked(self) -> bool:
         """Whether hashes were given that are not asked for yet."""
-        return self.stage is Stage.OPEN and bool(self.given)
+        return self.stage is Stage.OPEN and bool(self.entries)
 
     @property
     def withheld(self) -> int:
         """How many were not revealed in time."""
-        return sum(not one.salt for one in self.given) if self.stage is Stage.CLOSED else 0
+        return sum(not one.salt for one in self.entries) if self.stage is Stage.CLOSED else 0
 
     def committed(self, player: str, hashed: str) -> Salts:
         """With a player's hash; one for each player, and no two alike."""
@@ -93,19 +93,19 @@ class Salts:
         own = self.of(player)
         if own is not None and own.hash != hashed:
             raise Conflict("the hash of your salt for these cards stands already; send the same or none")
-        if own is None and any(one.hash == hashed for one in self.given):
+        if own is None and any(one.hash == hashed for one in self.entries):
             raise Conflict("this hash is another player's; make a salt of your own")
-        return self if own else replace(self, given=(*self.given, PlayerSalt(player, hashed)))
+        return self if own else replace(self, entries=(*self.entries, PlayerSalt(player, hashed)))
 
     def without(self, player: str) -> Salts:
         """After a player left; from the moment wagers are closed a hash stays."""
         if self.stage is not Stage.OPEN:
             return self
-        return replace(self, given=tuple(one for one in self.given if one.player != player))
+        return replace(self, entries=tuple(one for one in self.entries if one.player != player))
 
-    def asked(self) -> Salts:
+    def with_wagers_closed(self) -> Salts:
         """Wagers are closed: the salts may be revealed."""
-        if self.stage is not Stage.OPEN or not self.given:
+        if self.stage is not Stage.OPEN or not self.entries:
             raise Conflict("salts are asked for once, when a player has given the hash of one")
         return replace(self, stage=Stage.ASKED)
 
@@ -114,10 +114,10 @@ class Salts:
         hashed = salt_hash(commitment, parse_salt(salt))
         if self.stage is not Stage.ASKED:
             raise Conflict("salts are revealed when wagers are closed, before the first card")
-        if all(one.hash != hashed for one in self.given):
+        if all(one.hash != hashed for one in self.entries):
             raise Conflict("no hash of this salt was given for these cards")
-        salts = (replace(one, salt=salt) if one.hash == hashed else one for one in self.given)
-        return replace(self, given=tuple(salts))
+        salts = (replace(one, salt=salt) if one.hash == hashed else one for one in self.entries)
+        return replace(self, entries=tuple(salts))
 
     def closed(self) -> Salts:
         """Nothing is taken any more: what was revealed is in."""
@@ -125,17 +125,17 @@ class Salts:
 
     def joint(self, cut: bytes = b"") -> bytes:
         """The salt of the deal, of the cut and what was revealed."""
-        return joint_salt(cut, (parse_salt(one.salt) for one in self.given if one.salt))
+        return joint_salt(cut, (parse_salt(one.salt) for one in self.entries if one.salt))
 
     def shown(self) -> list[dict[str, str]]:
         """Hashes and revealed salts as they stand in a record; no player is named."""
-        return [{"hash": one.hash, "salt": one.salt} for one in self.given]
+        return [{"hash": one.hash, "salt": one.salt} for one in self.entries]
 
     def saved(self) -> dict[str, Any]:
         """As plain data, for a checkpoint."""
         return {
             "stage": self.stage.value,
-            "given": [[one.player, one.hash, one.salt] for one in self.given],
+            "given": [[one.player, one.hash, one.salt] for one in self.entries],
         }
 
     @classmethod

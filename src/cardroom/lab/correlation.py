@@ -190,10 +190,10 @@ def with_primary(
 ) -> tuple[Correlation, ...]:
     """How the primary wager goes together with side bets that its solution need not know."""
     deals = Deals(rules)
-    found = _with_primary(
+    correlations = _with_primary(
         solution, standard_deviation, deals, bets, rounds=rounds, seed=seed, wager_cents=None
     )
-    return tuple(found)
+    return tuple(correlations)
 
 
 def _exact_with_primary(

@@ -21,7 +21,7 @@ from cardroom.engine import twentyone as engine
 from cardroom.engine.playing import steps
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import decision
-from cardroom.lab.player_signs import Asked, Done, Going, PlayerSigns, going
+from cardroom.lab.player_signs import Contrast, Done, Going, PlayerSigns, going
 from cardroom.model.twentyone.automaton import Automaton
 from cardroom.presentation import wager_title
 from cardroom.protect.counts import Count, find_count
@@ -49,22 +49,22 @@ class TableRound:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Decisions:
     """Decisions that were noted, one by one: whether the count asked for it, whether it was done."""
 
     noted: list[tuple[bool, bool]] = field(default_factory=list)
 
-    def done(self, *, asked: bool) -> Done:
-        some = [done for there, done in self.noted if there is asked]
+    def done(self, *, by_count: bool) -> Done:
+        some = [done for there, done in self.noted if there is by_count]
         return Done(sum(some), len(some))
 
     @property
-    def sign(self) -> Asked:
-        return Asked(self.done(asked=True), self.done(asked=False))
+    def sign(self) -> Contrast:
+        return Contrast(self.done(by_count=True), self.done(by_count=False))
 
 
 @dataclass(slots=True)
-class _Seen:
+class _Observations:
     """What was seen of one player."""
 
     name: str
@@ -73,8 +73,8 @@ class _Seen:
     wagers: list[int] = field(default_factory=list)
     sides: list[Mapping[str, int]] = field(default_factory=list)
     """Stakes on side bets in each of them."""
-    play: _Asked = field(default_factory=_Asked)
-    insurance: _Asked = field(default_factory=_Asked)
+    play: _Decisions = field(default_factory=_Decisions)
+    insurance: _Decisions = field(default_factory=_Decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def true_count(opening: engine.Opening, count: Count) -> float:
 def counting_signs(rounds: Iterable[TableRound], count: Count | None = None) -> list[PlayerSigns]:
     """Every player of these rounds, the strongest sign first; infinite decks are left aside."""
     by = count or find_count("hi-lo")
-    seen: dict[str, _Seen] = {}
+    seen: dict[str, _Observations] = {}
     dealt: list[_Dealt] = []
     for one in rounds:
         if one.rules.decks == "infinite":
@@ -114,7 +114,7 @@ def counting_signs(rounds: Iterable[TableRound], count: Count | None = None) -> 
             spots = [spot for spot in opening.wagers if spot.player == name]
             if not spots:
                 continue
-            known = seen.setdefault(player, _Seen(name))
+            known = seen.setdefault(player, _Observations(name))
             known.rounds.append(len(dealt))
             known.wagers.append(sum(spot.stake_cents for spot in spots))
             stakes: Counter[str] = Counter()
@@ -124,13 +124,15 @@ def counting_signs(rounds: Iterable[TableRound], count: Count | None = None) -> 
         dealt.append(_Dealt((one.table, one.shoe), true_count(opening, by), opening))
         _note_plays(one, record, by, seen)
     worth = _Worth(dealt)
-    found = [_signs(player, known, dealt, worth) for player, known in seen.items()]
+    players = [_signs(player, known, dealt, worth) for player, known in seen.items()]
     return sorted(
-        found, key=lambda signs: (not signs.hint, -(signs.wager.correlation if signs.wager else -2))
+        players, key=lambda signs: (not signs.hint, -(signs.wager.correlation if signs.wager else -2))
     )
 
 
-def _note_plays(one: TableRound, record: engine.RoundRecord, count: Count, seen: Mapping[str, _Seen]) -> None:
+def _note_plays(
+    one: TableRound, record: engine.RoundRecord, count: Count, seen: Mapping[str, _Observations]
+) -> None:
     """Decisions in which some count asks for other play than basic strategy, and those on insurance."""
     opening = record.opening
     index = _index_play(one.rules.canonical_text())
@@ -153,8 +155,8 @@ def _note_plays(one: TableRound, record: engine.RoundRecord, count: Count, seen:
         if not others or (chosen != basic and chosen not in others):
             continue
         row = 1 + sum(now >= band for band in index.bands)
-        asked = decision(index.automaton, index.actions[row], before) is not basic
-        seen[player].play.noted.append((asked, chosen in others))
+        is_asked = decision(index.automaton, index.actions[row], before) is not basic
+        seen[player].play.noted.append((is_asked, chosen in others))
 
 
 def _count_now(state: engine.Round, count: Count) -> int:
@@ -210,12 +212,12 @@ class _Worth:
 
     def __init__(self, dealt: Sequence[_Dealt]) -> None:
         self._dealt = dealt
-        self._found: dict[str, dict[int, float]] = {}
+        self._by_bet: dict[str, dict[int, float]] = {}
 
     def of(self, bet: str) -> dict[int, float]:
         """By the number of the round: only rounds at tables that offer the bet and let it be counted."""
-        if bet not in self._found:
-            found: dict[int, float] = {}
+        if bet not in self._by_bet:
+            by_round: dict[int, float] = {}
             by_rules: dict[str, list[int]] = {}
             for number, one in enumerate(self._dealt):
                 by_rules.setdefault(one.opening.rules.rules_hash, []).append(number)
@@ -223,12 +225,12 @@ class _Worth:
                 rules = self._dealt[numbers[0]].opening.rules
                 if bet in rules.offered_side_bets and can_count(rules, bet):
                     shoes = (self._dealt[number].opening.shoe for number in numbers)
-                    found.update(zip(numbers, map(float, values(rules, shoes, bet)), strict=True))
-            self._found[bet] = found
-        return self._found[bet]
+                    by_round.update(zip(numbers, map(float, values(rules, shoes, bet)), strict=True))
+            self._by_bet[bet] = by_round
+        return self._by_bet[bet]
 
 
-def _signs(player: str, seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> PlayerSigns:
+def _signs(player: str, seen: _Observations, dealt: Sequence[_Dealt], worth: _Worth) -> PlayerSigns:
     here = [dealt[number] for number in seen.rounds]
     shoes = [one.shoe for one in here]
     return PlayerSigns(
@@ -244,18 +246,18 @@ def _signs(player: str, seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> 
     )
 
 
-def _side_signs(seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> Iterator[tuple[str, Going]]:
+def _side_signs(seen: _Observations, dealt: Sequence[_Dealt], worth: _Worth) -> Iterator[tuple[str, Going]]:
     """Of each side bet whose stake changed: how the stake goes with what the bet is worth."""
     for bet in dict.fromkeys(bet for stakes in seen.sides for bet in stakes):
         if len({stakes.get(bet, 0) for stakes in seen.sides}) == 1:
             continue
-        found = worth.of(bet)
+        worths = worth.of(bet)
         rounds = [
             (number, stakes.get(bet, 0)) for number, stakes in zip(seen.rounds, seen.sides, strict=True)
         ]
-        rounds = [(number, stake) for number, stake in rounds if number in found]
+        rounds = [(number, stake) for number, stake in rounds if number in worths]
         sign = going(
-            [found[number] for number, _ in rounds],
+            [worths[number] for number, _ in rounds],
             [stake for _, stake in rounds],
             [dealt[number].shoe for number, _ in rounds],
         )
@@ -263,7 +265,7 @@ def _side_signs(seen: _Seen, dealt: Sequence[_Dealt], worth: _Worth) -> Iterator
             yield wager_title(bet, dealt[rounds[0][0]].opening.rules), sign
 
 
-def _presence(seen: _Seen, dealt: Sequence[_Dealt]) -> Going | None:
+def _presence(seen: _Observations, dealt: Sequence[_Dealt]) -> Going | None:
     """Whether the player is in the rounds of a shoe, all that were dealt of it, when the count is high."""
     mine = set(seen.rounds)
     shoes = {dealt[number].shoe for number in mine}

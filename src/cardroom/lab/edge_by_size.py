@@ -125,7 +125,7 @@ def edge_by_size(
         lines += [SizeLine(size, why, edges(size)) for size, why in sizes.lines(headline).items()]
     depends = tuple(wager for wager in here if _differ(line.edges.get(wager) for line in lines))
     missed = {wager: full[wager] for wager in here if wager in full and full[wager] != here[wager]}
-    which = _headline(sizes, headline, name, asked=asked_cents is not None)
+    which = _headline(sizes, headline, name, is_asked=asked_cents is not None)
     words = [f"{which}.", *reasons] if depends or missed else [f"{which}; none depends on its size."]
     words += [
         f"Paid in full, the house edge would be {in_percent(edge)} ({wager})."
@@ -143,10 +143,10 @@ def edge_by_size(
     )
 
 
-def _headline(sizes: SizeRange, cents: int, name: str, *, asked: bool) -> str:
+def _headline(sizes: SizeRange, cents: int, name: str, *, is_asked: bool) -> str:
     if sizes.min_cents == sizes.max_cents:
         which = "the only one here"
-    elif asked:
+    elif is_asked:
         which = "as asked"
     else:
         which = "the smallest here"

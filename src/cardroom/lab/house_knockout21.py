@@ -20,18 +20,18 @@ def knockout_21_report(
     fewest = tickets_to_break_even(rules)
     held = range(max(1, rules.draws.minimum_tickets), fewest)
     worst = max(((-expected_house_cents(free, number), number) for number in held), default=(0.0, 0))
-    found = [
+    findings = [
         "No card of a draw is seen before its tickets are sold: there is nothing to count.",
         "Every draw has a shuffle of its own: earlier draws say nothing of the next one.",
     ]
     if worst[0] > 0:
-        found.append(
+        findings.append(
             f"A draw with few tickets is the weak spot. Who alone buys {counted(worst[1], 'ticket')} "
             f"of a draw wins {dollars(worst[0])} on average, {dollars(100 * worst[0])} in 100 such draws. "
             f"draws.minimum_tickets = {fewest} ends it."
         )
     else:
-        found.append(
+        findings.append(
             f"draws.minimum_tickets = {rules.draws.minimum_tickets} keeps draws with few tickets, in which "
             "buyers have the better, from being held."
         )
@@ -42,6 +42,6 @@ def knockout_21_report(
         "exact",
         bounds,
         (),
-        tuple(found),
+        tuple(findings),
         marked=bounds.mark(100 * worst[0]),
     )

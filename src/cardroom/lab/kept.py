@@ -25,8 +25,8 @@ def kept(question: tuple[str, ...], compute: Callable[[], Answer]) -> Answer:
     """The answer to a question: the one that was kept, or computed and kept."""
     where = folder()
     file = None if where is None else where / f"{_name(question)}{_ENDING}"
-    if file is not None and (found := _read(file)) is not None:
-        answer: Answer = found[0]
+    if file is not None and (entry := _read(file)) is not None:
+        answer: Answer = entry[0]
         return answer
     answer = compute()
     if file is not None:

@@ -269,7 +269,7 @@ def knockout_21_mistakes(rules: Knockout21Rules, bet: str | None = None) -> list
 
 def _against_the_chart(game: Game) -> Iterator[Mistake]:
     from cardroom.exact.knockout21.chances import ChartCell, chart_cells, value_chance
-    from cardroom.rules.knockout21_law import Choice, hand_total
+    from cardroom.rules.knockout21.law import Choice, hand_total
 
     def weight(cell: ChartCell) -> Fraction:
         one, two = cell.start

@@ -87,7 +87,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Contrast:
     """How often something was done where the count asks for it, beside where the count does not.
 
     Whoever does it everywhere does not go by the count: only the difference is a sign.
@@ -141,9 +141,9 @@ class PlayerSigns:
     shoes: int
     wager: Going | None = None
     """Of the wager with the true count; None where the wager never changed or too little was seen."""
-    play: Asked = Asked()
+    play: Contrast = Contrast()
     """Other play than basic strategy, in hands in which some count asks for it."""
-    insurance: Asked = Asked()
+    insurance: Contrast = Contrast()
     """Insurance or even money, from the count on at which it pays."""
     side_bets: tuple[tuple[str, Going], ...] = ()
     """By the title of the bet: of its stake with what the bet is worth from the cards that are left."""
@@ -153,14 +153,14 @@ class PlayerSigns:
     @property
     def signs(self) -> list[str]:
         """What goes with the count by more than chance explains."""
-        found = {
+        hints = {
             "the wager": self.wager is not None and self.wager.hint,
             "the play": self.play.hint,
             "insurance": self.insurance.hint,
             **{f"the stake on {title}": one.hint for title, one in self.side_bets},
             "being in the round": self.presence is not None and self.presence.hint,
         }
-        return [what for what, hint in found.items() if hint]
+        return [what for what, hint in hints.items() if hint]
 
     @property
     def hint(self) -> bool:
@@ -175,16 +175,17 @@ class PlayerSigns:
     @property
     def details(self) -> list[str]:
         """All that is known beside the wager, in sentences."""
-        found = []
-        for what, asked in (("Other play than basic strategy", self.play), ("Insurance", self.insurance)):
-            if asked.there.of or asked.elsewhere.of:
-                found.append(
-                    f"{what}: {asked.there} where the count asks for it, {asked.elsewhere} where it does not."
+        sentences = []
+        for what, decisions in (("Other play than basic strategy", self.play), ("Insurance", self.insurance)):
+            if decisions.there.of or decisions.elsewhere.of:
+                sentences.append(
+                    f"{what}: {decisions.there} where the count asks for it, "
+                    f"{decisions.elsewhere} where it does not."
                 )
-        found += [f"Stake on {title} with what it is worth: {one}." for title, one in self.side_bets]
+        sentences += [f"Stake on {title} with what it is worth: {one}." for title, one in self.side_bets]
         if self.presence is not None:
-            found.append(f"In the round or not, with the count: {self.presence}.")
-        return found
+            sentences.append(f"In the round or not, with the count: {self.presence}.")
+        return sentences
 
     @property
     def words(self) -> str:

@@ -17,7 +17,7 @@ from cardroom.lab.protection import (
     counter_table,
     team_plots,
 )
-from cardroom.lab.protection_asked import family_rules
+from cardroom.lab.protection_tables import family_rules
 from cardroom.presentation import wager_title
 from cardroom.presentation.numbers import counted, percent, signed
 from cardroom.protect.counting import CounterResult

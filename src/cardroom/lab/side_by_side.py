@@ -117,12 +117,12 @@ def find_side(source: str | Path, game: str | None = None) -> Side:
     )
 
 
-def _of_file(file: Path, found: Design) -> Side:
-    if found.is_rules:
-        return Side(file.name, found.rules)
-    if len(found.wagers) != 1:
-        raise MalformedInput(f"{file.name} holds {len(found.wagers)} side bets; compare files with one each")
-    return Side(file.name, found.rules, found.wagers[0])
+def _of_file(file: Path, design: Design) -> Side:
+    if design.is_rules:
+        return Side(file.name, design.rules)
+    if len(design.wagers) != 1:
+        raise MalformedInput(f"{file.name} holds {len(design.wagers)} side bets; compare files with one each")
+    return Side(file.name, design.rules, design.wagers[0])
 
 
 def side_by_side(one: Side, other: Side) -> Comparison:
@@ -146,16 +146,16 @@ def side_by_side(one: Side, other: Side) -> Comparison:
 def _flat(bet: SideBet) -> dict[str, Any]:
     """A bet's options, and its lines by their names."""
     tree = {key: value for key, value in bet.option_tree().items() if key != "lines"}
-    return {**tree, **{f"lines.{line.id}.when": line.when.given for line in bet.lines}}
+    return {**tree, **{f"lines.{line.id}.when": line.when.tree for line in bet.lines}}
 
 
 def _of_bets(one: Side, other: Side) -> Iterator[Line]:
-    found = []
+    bets = []
     for side in (one, other):
         assert isinstance(side.rules, TwentyOneRules)
         assert side.wager is not None
-        found.append(bet_figures(side.rules, side.wager))
-    for here, there in zip(found[0].by_decks, found[1].by_decks, strict=True):
+        bets.append(bet_figures(side.rules, side.wager))
+    for here, there in zip(bets[0].by_decks, bets[1].by_decks, strict=True):
         about = deck_words(here.decks)
         yield Line(about, "house edge", here.edge, there.edge)
         yield Line(about, "hit frequency", here.figures.hit_frequency, there.figures.hit_frequency)
@@ -163,9 +163,9 @@ def _of_bets(one: Side, other: Side) -> Iterator[Line]:
         yield Line(about, "volatility", here.volatility, there.volatility)
     together = [_with_main(side) for side in (one, other)]
     yield Line("with the main wager", "correlation", together[0], together[1])
-    chances = [{line.outcome: line.probability for line in each.here.figures.outcomes} for each in found]
+    chances = [{line.outcome: line.probability for line in each.here.figures.outcomes} for each in bets]
     for line in dict.fromkeys([*chances[0], *chances[1]]):
-        about = deck_words(found[0].here.decks)
+        about = deck_words(bets[0].here.decks)
         words = f"chance {'to' if line == LOSES else 'of'} {line_title(line)}"
         yield Line(about, words, chances[0].get(line), chances[1].get(line))
 

@@ -116,8 +116,8 @@ def _side_bets(rules: TwentyOneRules, shoe: CardCounts | None, wanted_cents: int
 
     def edges(cents: int | None) -> Edges:
         # What pays by size has no figure of its own for wagers that are paid in full.
-        asked = [wager for wager in bets if cents is not None or not rules.side_bets[wager].larger_wagers]
-        figures = (side_bet_figures(rules, wager, shoe=shoe, stake_cents=cents) for wager in asked)
+        wagers = [wager for wager in bets if cents is not None or not rules.side_bets[wager].larger_wagers]
+        figures = (side_bet_figures(rules, wager, shoe=shoe, stake_cents=cents) for wager in wagers)
         return {each.wager: each.house_edge_percent for each in figures}
 
     def rounded(odds: Odds) -> bool:

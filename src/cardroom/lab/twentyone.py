@@ -47,10 +47,10 @@ def plays_for_super_bonus(solution: Solution) -> bool:
     if not solution.rules.super_bonus.offered:
         return False
     state_of = solution.solver.automaton.state_of
-    asked = {
+    situations = {
         (state_of(dealt[:2]), up)
         for held, ranks in law.super_bonus_hands(solution.rules).items()
         for dealt in law.drawn_orders(held)
         for up in ranks
     }
-    return all(solution.strategy.choose(state, up) is Action.HIT for state, up in asked)
+    return all(solution.strategy.choose(state, up) is Action.HIT for state, up in situations)

@@ -114,14 +114,14 @@ def seed_of(seed: object) -> int:
 
 def amount(value: object) -> str | None:
     """Dollars as they are written: `5`, `2.5` and `"2.50"` in, `2.50` out."""
-    given = plain(value)
-    if given is None or isinstance(given, str):
-        return given
-    if not is_number(given) or not math.isfinite(given):
-        raise _kind(given)(f'{given!r} is no amount; write dollars, such as 5 or "2.50"')
-    if isinstance(given, int):
-        return str(given)
-    number = float(given)
+    data = plain(value)
+    if data is None or isinstance(data, str):
+        return data
+    if not is_number(data) or not math.isfinite(data):
+        raise _kind(data)(f'{data!r} is no amount; write dollars, such as 5 or "2.50"')
+    if isinstance(data, int):
+        return str(data)
+    number = float(data)
     return f"{number:.2f}" if round(number, 2) == number else str(number)
 
 
@@ -134,10 +134,10 @@ def text(value: object, what: str, example: str) -> str:
 
 def text_or_file(value: object, what: str, example: str) -> str | Path:
     """A text, or the path of a file."""
-    given = value if isinstance(value, Path) else text(value, what, example)
-    if "\0" in str(given):
-        raise MalformedInput(f"{what} {str(given)!r} cannot be the name of a file")
-    return given
+    source = value if isinstance(value, Path) else text(value, what, example)
+    if "\0" in str(source):
+        raise MalformedInput(f"{what} {str(source)!r} cannot be the name of a file")
+    return source
 
 
 def options_of(options: object) -> dict[str, object]:
@@ -155,9 +155,9 @@ def _option(value: object) -> object:
     return listed() if callable(listed) else value
 
 
-def refuse_others(title: str, given: Mapping[str, object]) -> None:
+def refuse_others(title: str, arguments: Mapping[str, object]) -> None:
     """Refuse what a game has no use for, in place of leaving it out unsaid."""
-    for name, value in given.items():
+    for name, value in arguments.items():
         if value is not None:
             raise MalformedInput(f"{title} has no {name.replace('_', ' ')}; leave {name}={value!r} out")
 

@@ -46,8 +46,8 @@ class Chart:
         """
         from cardroom.lab.hands import some_cards
 
-        given = text(cards, "the hand", "Tc 6d"), text(up, "the up card", "Th")
-        held, against = some_cards(self._solution, *given)
+        texts = text(cards, "the hand", "Tc 6d"), text(up, "the up card", "Th")
+        held, against = some_cards(self._solution, *texts)
         chosen = self._solution.best_action(held, against)
         return None if chosen is None else str(chosen)
 

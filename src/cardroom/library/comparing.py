@@ -63,7 +63,7 @@ def _side_by_side(one: str | Path | Game, other: str | Path | Game) -> Rows:
         Side(source.title, source.rules) if isinstance(source, Game) else find_side(source)
         for source in (one, other)
     ]
-    found = side_by_side(*sides)
+    comparison = side_by_side(*sides)
     names = ("one", "other")
     return Rows(
         f"{sides[0].name} and {sides[1].name} compared",
@@ -76,6 +76,6 @@ def _side_by_side(one: str | Path | Game, other: str | Path | Game) -> Rows:
                     for name, number in zip(names, (line.one, line.other), strict=True)
                 },
             }
-            for line in found.figures
+            for line in comparison.figures
         ],
     )

@@ -17,17 +17,17 @@ class Hand:
     """A hand that has been looked up; values are for each unit of the first wager."""
 
     def __init__(self, found: HandValues) -> None:
-        self._found = found
+        self._figures = found
 
     @property
     def cards(self) -> str:
         """The cards as they were given."""
-        return self._found.cards
+        return self._figures.cards
 
     @property
     def up(self) -> str:
         """The dealer's card."""
-        return self._found.up_card
+        return self._figures.up_card
 
     @property
     def total(self) -> str:
@@ -37,17 +37,17 @@ class Hand:
     @property
     def best(self) -> str | None:
         """The best action, None where nothing is to be decided."""
-        return str(self._found.values[0][0]) if self._found.values else None
+        return str(self._figures.values[0][0]) if self._figures.values else None
 
     @property
     def expected_value(self) -> Value:
         """Of the best action, given that the dealer has no blackjack."""
-        return Value(self._found.expected_value)
+        return Value(self._figures.expected_value)
 
     @property
     def values(self) -> dict[str, Value]:
         """What every action is worth, the best first."""
-        return {str(action): Value(value) for action, value in self._found.values}
+        return {str(action): Value(value) for action, value in self._figures.values}
 
     def cost(self, action: str) -> float:
         """What an action costs beside the best one."""
@@ -70,7 +70,7 @@ class Hand:
 
     def to_dict(self) -> dict[str, Any]:
         """The hand as `cardroom hand --json` has it."""
-        return self._found.to_json()
+        return self._figures.to_json()
 
     def to_frame(self, library: Library | None = None) -> Any:
         """A line for each action, in pandas or polars."""

@@ -79,11 +79,11 @@ def ramp_of(ramp: str | Mapping[int, int]) -> Ramp:
     """How many units are wagered from each count on."""
     from cardroom.protect.ramp import Ramp
 
-    given: object = ramp
-    if isinstance(given, str):
-        return Ramp.parse(given)
-    if not isinstance(given, Mapping) or not given:
+    argument: object = ramp
+    if isinstance(argument, str):
+        return Ramp.parse(argument)
+    if not isinstance(argument, Mapping) or not argument:
         raise MalformedInput(f"{ramp!r} is not a ramp; write it like '1:2,3:8' or {{1: 2, 3: 8}}")
     return Ramp.of(
-        {integer(count, "a count of"): integer(units, "units of") for count, units in given.items()}
+        {integer(count, "a count of"): integer(units, "units of") for count, units in argument.items()}
     )

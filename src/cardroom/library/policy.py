@@ -95,7 +95,7 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
         options = automaton.options(state)
         if not options or hand.cards < 2:
             continue
-        told = PolicyHand(
+        policy_hand = PolicyHand(
             total=hand.total,
             soft=hand.soft,
             cards=hand.cards,
@@ -109,7 +109,7 @@ def compiled(policy: Policy, rules: TwentyOneRules) -> Strategy:
             up = ACE_UP if column == 0 else column + 1
             words = f"{described(automaton, hand, state)} against {'A' if up == ACE_UP else up}"
             allowed = automaton.options(state, column)
-            action[state, column] = NUMBER_OF[choice_of(policy(told, up), allowed, words)]
+            action[state, column] = NUMBER_OF[choice_of(policy(policy_hand, up), allowed, words)]
     return Strategy(getattr(policy, "__name__", "own").strip("<>"), automaton, action)
 
 

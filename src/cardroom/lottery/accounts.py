@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cardroom.rules.knockout21 import GAMES, Knockout21Rules
-from cardroom.rules.knockout21_accounts import DrawAccount
+from cardroom.rules.knockout21.accounts import DrawAccount
 from cardroom.store.ledger import HOUSE, Transfer
 
 RESERVE: Final = "reserve:pools"

@@ -76,7 +76,7 @@ def check_ticket(
             make_ready(lottery, unit)
         except ClockJumped:
             at = unit.log_time
-        answer = _told(_look(lottery, unit, control_number, code, at), withheld)
+        answer = _public_answer(_look(lottery, unit, control_number, code, at), withheld)
         unit.note(
             TicketChecked(
                 terminal=terminal, ticket=answer.ticket, answer=str(answer), asked_at=time_text(unit.now)
@@ -128,7 +128,7 @@ def pay_prize(
         earlier = unit.answered(key, digest)
         if earlier is not None:
             return Answer(earlier["verdict"], earlier["prize_cents"], earlier["ticket"], earlier["draw"])
-        answer = _told(_look(lottery, unit, control_number, code, unit.at), withheld)
+        answer = _public_answer(_look(lottery, unit, control_number, code, unit.at), withheld)
         if answer.verdict != "prize":
             unit.record(ClaimRefused(terminal=terminal, ticket=answer.ticket, answer=str(answer)))
             return answer
@@ -164,7 +164,7 @@ def pay_prize(
     return lottery.write(run, key=key)
 
 
-def _told(answer: Answer, withheld: Withheld) -> Answer:
+def _public_answer(answer: Answer, withheld: Withheld) -> Answer:
     """What may be told of a ticket now; that a print is void, or unknown, tells nothing of its draw."""
     if answer.verdict in _TELLS_NOTHING or not withheld(answer.draw):
         return answer

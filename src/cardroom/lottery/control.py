@@ -241,11 +241,11 @@ class Control:
     def require_rows(self, connection: Any, number: int) -> None:
         """Before the seal and the draw: the rows of a draw and of its tickets are what the log says."""
         self.catch_up(connection)
-        for table, expected, found in (
+        for table, expected, actual in (
             ("draws", {number: self.live_rows.draws[number]}, plain_rows.plain_draw(connection, number)),
             ("tickets", self.live_rows.tickets_of(number), plain_rows.plain_tickets(connection, number)),
         ):
-            fault = next(iter(row_faults(table, expected, found)), None)
+            fault = next(iter(row_faults(table, expected, actual)), None)
             if fault is not None:
                 raise Conflict(f"{fault}; rows are made anew from the log by: cardroom lottery rebuild")
 

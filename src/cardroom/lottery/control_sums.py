@@ -64,7 +64,7 @@ def winners_of(
     """The winners of each game (KO21-4.1 to KO21-4.5)."""
     literal = rules["game_1_hit"] == "literal"
     values = {ticket: [_value(card) for card in _split(hands)] for ticket, (hands, _, _) in tickets.items()}
-    found, place = [], 0
+    winners, place = [], 0
     for game, size in enumerate(_GAME_SIZES, 1):
         still_in = sorted(tickets)
         for position in range(place, place + size):
@@ -80,9 +80,9 @@ def winners_of(
                 if _stays(dealer, [*start, hit] if takes else start):
                     staying.append(ticket)
             still_in = staying or still_in
-        found.append(still_in)
+        winners.append(still_in)
         place += size
-    return found
+    return winners
 
 
 def _cents(amount: str) -> int:

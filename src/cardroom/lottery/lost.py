@@ -18,7 +18,7 @@ from cardroom.lottery.sales import print_of
 from cardroom.lottery.ticket_text import FIRST_CHOICE
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.records.desk import LostTicketSought, StopLifted, TicketReissued, TicketStopped
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import desk
 from cardroom.store import lottery as rows
 from cardroom.store.log import time_text

@@ -9,7 +9,7 @@ from typing import Any, Final
 from cardroom.engine.knockout21.settlement import Settlement
 from cardroom.fair.encoding import encode
 from cardroom.rules.knockout21 import GAMES
-from cardroom.rules.knockout21_accounts import DrawAccount
+from cardroom.rules.knockout21.accounts import DrawAccount
 
 FORMAT: Final = "cardroom draw 1"
 

@@ -310,20 +310,20 @@ def state_faults(connection: Any) -> list[str]:
     """Where the rows are not what the log says: the table, the row and the column of each difference."""
     replayed = Replay().of(rows.records(connection))
     faults = list(replayed.faults)
-    for table, found in plain_rows.snapshot(connection).items():
-        faults += row_faults(table, replayed.table(table), found)
+    for table, actual in plain_rows.snapshot(connection).items():
+        faults += row_faults(table, replayed.table(table), actual)
     faults += row_faults("rules", replayed.rules, plain_rows.kept_rules(connection, replayed.rules))
     return faults
 
 
-def row_faults(table: str, expected: Table, found: Table) -> Iterator[str]:
+def row_faults(table: str, expected: Table, actual: Table) -> Iterator[str]:
     """How the rows of a table differ from what the log says: the row, and the column."""
-    for key in sorted({*found, *expected}, key=str):
+    for key in sorted({*actual, *expected}, key=str):
         if key not in expected:
             yield f"{table} {key}: no record of the log made it"
-        elif key not in found:
+        elif key not in actual:
             yield f"{table} {key}: the log has it, the table has not"
         else:
             for column, value in expected[key].items():
-                if found[key][column] != value:
+                if actual[key][column] != value:
                     yield f"{table} {key}: {column} is not what the log says"

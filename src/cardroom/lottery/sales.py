@@ -40,7 +40,7 @@ from cardroom.lottery.ticket_text import choices_text
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket, printed, unprinted
 from cardroom.records.lottery import TicketsSold
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import CARD_BYTES, Choice
+from cardroom.rules.knockout21.law import CARD_BYTES, Choice
 from cardroom.store import lottery as rows
 from cardroom.store.ledger import Transfer
 from cardroom.store.log import LogHead, time_text

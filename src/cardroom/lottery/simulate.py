@@ -24,7 +24,7 @@ from cardroom.lottery.scheduler import advance
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.lottery.vault import MemoryVault
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.store.log import LogHead
 from cardroom.store.migrate import open_database
@@ -73,7 +73,7 @@ class DayResult:
 
 
 @dataclass
-class _Known:
+class _Promises:
     """What was acknowledged to somebody, so must be true for ever."""
 
     tickets: dict[str, PrintedTicket] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class SimulatedDay:
         self.vault = MemoryVault(self.entropy)
         self.clock = SimulatedClock(at_wall(rules, day, rules.sales.opens))
         self.result = DayResult(seed)
-        self.known = _Known()
+        self.promises = _Promises()
         self.countdown = 0
         self.keys = 0
         self.lottery = self._open()
@@ -196,15 +196,15 @@ class SimulatedDay:
         purchase = self._step(lambda: begin_purchase(self.lottery, order, key=key))
         if purchase is not None:
             self._count(purchase)
-            self.known.begun.append(purchase)
+            self.promises.begun.append(purchase)
 
     def _bought(self, purchase: Purchase) -> None:
         self._count(purchase)
-        self.known.tickets.update({ticket.id: ticket for ticket in purchase.tickets})
-        self.known.heads.append(LogHead.parse(purchase.tickets[0].log_head))
+        self.promises.tickets.update({ticket.id: ticket for ticket in purchase.tickets})
+        self.promises.heads.append(LogHead.parse(purchase.tickets[0].log_head))
 
     def _count(self, purchase: Purchase | BegunPurchase) -> None:
-        self.known.sold.update(ticket.id for ticket in purchase.tickets)
+        self.promises.sold.update(ticket.id for ticket in purchase.tickets)
         self.result.purchases += 1
         self.result.tickets += len(purchase.tickets)
 
@@ -213,18 +213,18 @@ class SimulatedDay:
         return {place: Choice.HIT if self._chance(2) else Choice.STAND for place in places}
 
     def _choose(self) -> None:
-        if not self.known.begun:
+        if not self.promises.begun:
             return
-        place = self.people.below(len(self.known.begun))
-        purchase = self.known.begun[place]
+        place = self.people.below(len(self.promises.begun))
+        purchase = self.promises.begun[place]
         overrides, key = {purchase.tickets[0].id: self._choices()}, self._key()
         if self._chance(3):  # a choice is made, and the buyer thinks on
             self._step(lambda: save_choices(self.lottery, purchase.seq, overrides, key=key))
             return
-        del self.known.begun[place]
+        del self.promises.begun[place]
         chosen = self._step(lambda: make_choices(self.lottery, purchase.seq, overrides, key=key))
         for one in chosen or ():
-            self.known.tickets[one.ticket.id] = one.ticket
+            self.promises.tickets[one.ticket.id] = one.ticket
 
     def _alter(self) -> None:
         ticket = self._some_ticket()
@@ -233,11 +233,11 @@ class SimulatedDay:
         overrides, key = self._choices(), self._key()
         altered = self._step(lambda: alter(self.lottery, ticket.control_number, overrides, key=key))
         if altered is not None:
-            self.known.tickets[ticket.id] = altered
+            self.promises.tickets[ticket.id] = altered
             self.result.altered += 1
 
     def _some_ticket(self) -> PrintedTicket | None:
-        tickets = list(self.known.tickets.values())
+        tickets = list(self.promises.tickets.values())
         return tickets[self.people.below(len(tickets))] if tickets else None
 
     def _bad_request(self) -> None:
@@ -271,9 +271,9 @@ class SimulatedDay:
             )
         )
         if answer is not None and answer.verdict == "prize":
-            if ticket.id in self.known.paid:
+            if ticket.id in self.promises.paid:
                 raise InvariantBroken(f"seed {self.result.seed}: ticket {ticket.id} was paid twice")
-            self.known.paid[ticket.id] = answer.prize_cents
+            self.promises.paid[ticket.id] = answer.prize_cents
             self.result.paid_prizes += 1
             self.result.paid_cents += answer.prize_cents
 
@@ -281,21 +281,23 @@ class SimulatedDay:
         """At the end all who won bring their tickets, and every hundredth of those who did not."""
         with self.lottery.database.read() as connection:
             won = {
-                prize.ticket for draw in self.known.cards for prize in rows.prizes_of_draw(connection, draw)
+                prize.ticket
+                for draw in self.promises.cards
+                for prize in rows.prizes_of_draw(connection, draw)
             }
-        for ticket_id in sorted(self.known.sold - self.known.tickets.keys()):
+        for ticket_id in sorted(self.promises.sold - self.promises.tickets.keys()):
             with contextlib.suppress(Conflict):  # the close has printed it, or its draw was put off
-                self.known.tickets[ticket_id] = reprint(self.lottery, ticket_id)
-        for index, ticket in enumerate(list(self.known.tickets.values())):
-            if ticket.id not in self.known.paid and (ticket.id in won or index % 100 == 0):
+                self.promises.tickets[ticket_id] = reprint(self.lottery, ticket_id)
+        for index, ticket in enumerate(list(self.promises.tickets.values())):
+            if ticket.id not in self.promises.paid and (ticket.id in won or index % 100 == 0):
                 self._pay(ticket)
 
     def _remember_draws(self) -> None:
         with self.lottery.database.read() as connection:
             for draw in rows.draws_with_status(connection, "sealed", "drawn", "settled"):
-                self.known.roots.setdefault(draw.number, draw.root or "")
+                self.promises.roots.setdefault(draw.number, draw.root or "")
                 if draw.cards:
-                    self.known.cards.setdefault(draw.number, draw.cards)
+                    self.promises.cards.setdefault(draw.number, draw.cards)
 
     def _step(self, request: Callable[[], Any]) -> Any:
         """One request, with what may go wrong around it: a crash, a lost answer, a clock put back."""
@@ -337,18 +339,18 @@ class SimulatedDay:
         """Everything that must hold after every step."""
         self.result.checks += 1
         where = f"seed {self.result.seed}, step {self.result.steps}"
-        log_check = check_log(self.lottery, self.known.heads[-3:])
+        log_check = check_log(self.lottery, self.promises.heads[-3:])
         if log_check.faults:
             raise InvariantBroken(f"{where}: {log_check.faults[0]}")
         with self.lottery.database.read() as connection:
             self._check_draws(connection, where)
             paid = {
                 prize.ticket: prize.amount_cents
-                for draw in self.known.cards
+                for draw in self.promises.cards
                 for prize in rows.prizes_of_draw(connection, draw)
                 if prize.outcome == "paid"
             }
-        if any(paid.get(ticket) != cents for ticket, cents in self.known.paid.items()):
+        if any(paid.get(ticket) != cents for ticket, cents in self.promises.paid.items()):
             raise InvariantBroken(f"{where}: a payment that was acknowledged is not in the books")
         most = self.rules.prizes.game_1 + self.rules.prizes.game_2.max + self.rules.prizes.game_3.max
         least = min(self.rules.prizes.game_1, self.rules.prizes.game_2.min, self.rules.prizes.game_3.min)
@@ -358,16 +360,16 @@ class SimulatedDay:
     def _check_draws(self, connection: Any, where: str) -> None:
         numbers = set()
         for draw in rows.all_draws(connection):
-            if self.known.roots.get(draw.number, draw.root) != draw.root:
+            if self.promises.roots.get(draw.number, draw.root) != draw.root:
                 raise InvariantBroken(f"{where}: the sealed root of draw {draw.number} changed")
-            if self.known.cards.get(draw.number, draw.cards) != draw.cards:
+            if self.promises.cards.get(draw.number, draw.cards) != draw.cards:
                 raise InvariantBroken(f"{where}: draw {draw.number} was drawn again")
             if draw.status != "committed":
                 for ticket in rows.tickets_of_draw(connection, draw.number):
                     numbers.add(ticket.id)
                     if ticket.sold_at >= draw.closes_at:
                         raise InvariantBroken(f"{where}: ticket {ticket.id} was sold after the close")
-        if lost := self.known.sold - numbers:
+        if lost := self.promises.sold - numbers:
             raise InvariantBroken(f"{where}: ticket {min(lost)} was sold and is gone")
 
 

@@ -11,7 +11,7 @@ from cardroom.core.cards import Card, Suit
 from cardroom.core.extras import missing
 from cardroom.lottery.tickets import PrintedTicket
 from cardroom.presentation.conditions import conditions
-from cardroom.presentation.knockout21 import GAME_1_WORDS
+from cardroom.presentation.knockout21.game_1 import GAME_1_WORDS
 from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, Knockout21Rules
 

@@ -7,7 +7,7 @@ from typing import Final
 from cardroom.core.cards import parse_cards
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.rules.knockout21 import HANDS_OF_GAME
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 
 FIRST_CHOICE: Final = HANDS_OF_GAME[2][0]
 """The first position that asks for a choice."""

@@ -17,8 +17,8 @@ from cardroom.lottery.codes import CodeKey
 from cardroom.lottery.print_codes import print_code, print_number
 from cardroom.lottery.schedule import last_claim_day, parse_day, wall_clock
 from cardroom.lottery.ticket_text import play_of
-from cardroom.presentation.knockout21 import game_1_sentence
-from cardroom.presentation.knockout21_tickets import altered_until_line
+from cardroom.presentation.knockout21.game_1 import game_1_sentence
+from cardroom.presentation.knockout21.tickets import altered_until_line
 from cardroom.presentation.money import dollars
 from cardroom.rules.knockout21 import Game1Hit, Knockout21Rules
 from cardroom.store.lottery import DrawRow, TicketRow

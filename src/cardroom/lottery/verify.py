@@ -93,8 +93,8 @@ def _content(fields: dict[str, Any]) -> Iterator[Finding]:
     if fields["format"] != FORMAT:
         yield Finding("format", f"is {fields['format'][:40]!r}, and only {FORMAT!r} is known here")
         return
-    rules, found = _rules(fields)
-    yield from found
+    rules, findings = _rules(fields)
+    yield from findings
     if rules is None:
         return
     yield from _times(fields["times"])
@@ -116,8 +116,8 @@ def _rules(fields: dict[str, Any]) -> tuple[Knockout21Rules | None, list[Finding
 
 def _void_content(fields: dict[str, Any]) -> Iterator[Finding]:
     """Whether a draw was called off by two people, and every ticket got its price back."""
-    rules, found = _rules(fields)
-    yield from found
+    rules, findings = _rules(fields)
+    yield from findings
     if rules is None:
         return
     names = {str(name).casefold() for name in fields["operators"]}

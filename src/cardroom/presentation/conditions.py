@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Final
 
 from cardroom.presentation.house_rules import Sentence, Subject
-from cardroom.presentation.knockout21 import game_1_sentence
+from cardroom.presentation.knockout21.game_1 import game_1_sentence
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.rules.knockout21 import POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_law import ACE, GAME_2_CHART, GAME_3_CHART, VALUES
+from cardroom.rules.knockout21.law import ACE, GAME_2_CHART, GAME_3_CHART, VALUES
 
 ADVICE: Final = "The advice of the charts wins most hands in the long run; it is no guarantee of a prize."
 SOURCE: Final = "the game conditions for Knockout 21 of the British Columbia Lottery Corporation"
@@ -42,9 +42,9 @@ def conditions(rules: Knockout21Rules) -> tuple[Subject, ...]:
     )
 
 
-_Said = tuple[tuple[str, str], ...]
+_Sentences = tuple[tuple[str, str], ...]
 
-_WINNING: Final[_Said] = (
+_WINNING: Final[_Sentences] = (
     ("Beat or tie the dealer and you stay in the game; lose or bust and you are out of it.", "KO21-4.1"),
     ("A dealer's two-card 21 beats a 21 of three cards; every other tie is yours.", "KO21-4.2"),
     ("When the dealer busts, everybody in the hand who did not bust wins it.", "KO21-4.3"),
@@ -53,7 +53,7 @@ _WINNING: Final[_Said] = (
 )
 
 
-def _hours(rules: Knockout21Rules) -> _Said:
+def _hours(rules: Knockout21Rules) -> _Sentences:
     sales, draws = rules.sales, rules.draws
     where = rules.timezone.rpartition("/")[2].replace("_", " ")
     times = f"the first at {draws.first} and the last at about {draws.last}"
@@ -64,7 +64,7 @@ def _hours(rules: Knockout21Rules) -> _Said:
     )
 
 
-def _ticket(rules: Knockout21Rules) -> _Said:
+def _ticket(rules: Knockout21Rules) -> _Sentences:
     sales, price = rules.sales, dollars(rules.ticket_price_cents)
     return (
         (f"A ticket costs {price} for one draw and has {counted(POSITIONS, 'hand')}.", "KO21-2.1"),
@@ -77,7 +77,7 @@ def _ticket(rules: Knockout21Rules) -> _Said:
     )
 
 
-def _hit_and_stand(rules: Knockout21Rules) -> _Said:
+def _hit_and_stand(rules: Knockout21Rules) -> _Sentences:
     return (
         (game_1_sentence(rules.game_1_hit), "KO21-5.1"),
         (f"Game 2, by the dealer's first card: {'; '.join(chart_lines(GAME_2_CHART))}.", "KO21-5.2"),
@@ -86,7 +86,7 @@ def _hit_and_stand(rules: Knockout21Rules) -> _Said:
     )
 
 
-def _prizes(rules: Knockout21Rules) -> _Said:
+def _prizes(rules: Knockout21Rules) -> _Sentences:
     prizes = rules.prizes
     two, three = (
         f"{dollars(int(shared.min))} to {dollars(int(shared.max))} each"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardroom.core.cards import Card
-from cardroom.rules import knockout21_law
+from cardroom.rules.knockout21.law import hand_total
 from cardroom.rules.twentyone import law
 
 
@@ -30,7 +30,7 @@ def knockout_total_words(values: Sequence[int]) -> str:
     >>> [knockout_total_words(values) for values in ((1, 6), (10, 6), (1, 10), (10, 6, 9), (1, 6, 5))]
     ['soft 17', '16', '21', '25, bust', '12']
     """
-    total = knockout21_law.hand_total(values)
+    total = hand_total(values)
     return _points(total, soft=total > sum(values))
 
 

@@ -178,7 +178,7 @@ def _model_in(annotation: object) -> type[BaseModel] | None:
     """The group of options that an annotation speaks of, be it in a list or perhaps not there."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)
 
 
 def _known(model: type[BaseModel], path: list[str], more: list[str]) -> list[str]:

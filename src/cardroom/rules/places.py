@@ -54,12 +54,12 @@ class _Reader:
         return self.places
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self.text, self.at)
-        if found is None:
+        match = pattern.match(self.text, self.at)
+        if match is None:
             self.at += 1  # never in text that the parser has accepted
             return ""
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def _mark(self, path: Path, at: int) -> None:
         line = self.text.count("\n", 0, at) + 1

@@ -50,15 +50,15 @@ class Checkpoints:
 
     def last(self) -> Checkpoint | None:
         """The checkpoint to start from; None where there is none of this version and this log."""
-        checkpoint = self._found()
+        checkpoint = self._checkpoint_or_reason()
         return checkpoint if isinstance(checkpoint, Checkpoint) else None
 
     def why_not(self) -> str | None:
         """Why no start is made from the checkpoint that is there; None where one is, or there is none."""
-        reason = self._found()
+        reason = self._checkpoint_or_reason()
         return reason if isinstance(reason, str) else None
 
-    def _found(self) -> Checkpoint | str | None:
+    def _checkpoint_or_reason(self) -> Checkpoint | str | None:
         with self._database.read() as connection:
             row = connection.execute(select(checkpoints)).first()
             if row is None:

@@ -87,7 +87,7 @@ class _Cards:
     dealt: bool = False
     held: bool = False
     """Whether stakes were held when its salts were asked for: then it is dealt."""
-    told: bool = False
+    secret_is_told: bool = False
     """Whether its secret is told."""
     rounds: list[str] = field(default_factory=list)
     """The texts of the rounds of a shoe."""
@@ -97,7 +97,7 @@ class _Cards:
     def first_card(self) -> None:
         """Cards come: every salt whose hash was given was asked for, and none is taken any more."""
         stage, self.dealt, self.salts = self.salts.stage, True, self.salts.closed()
-        if stage is Stage.ASKED or (stage is Stage.OPEN and self.salts.given):
+        if stage is Stage.ASKED or (stage is Stage.OPEN and self.salts.entries):
             raise MalformedInput(f"{self.name}: a card was dealt before the salts were asked for and closed")
 
     def faults_of(self, proof: dict[str, Any]) -> Iterator[str]:
@@ -146,7 +146,7 @@ class EvidenceCheck:
 
     def _clear(self, record: tables.TableCleared) -> None:
         """A table begins anew; what was impossible there is settled by this record, with its two names."""
-        if (cards := self._cards.pop(record.table, None)) is not None and not cards.told:
+        if (cards := self._cards.pop(record.table, None)) is not None and not cards.secret_is_told:
             self.evidence.given_up.append(cards.name)
         if record.impossible:
             settled = [one for one in self._faults if one[1] == record.table and one[0] >= record.impossible]
@@ -161,9 +161,9 @@ class EvidenceCheck:
             case tables.Knockout52ShoeCommitted():
                 self._commit(table, record.commitment, f"{table}-{record.game}", takes_salts=True)
             case tables.TwentyOneShoeEnded():
-                self._told(table, record.proof)
+                self._check_secret(table, record.proof)
             case tables.Knockout52GameEnded():
-                self._told(table, record.record)
+                self._check_secret(table, record.record)
             case (
                 tables.TableRulesAnnounced()
                 | floor.FloorCalled()
@@ -189,7 +189,7 @@ class EvidenceCheck:
                 elif record.salt_hash:
                     cards.salts = cards.salts.committed(record.player, record.salt_hash)
             case tables.Knockout52WagersClosed():
-                cards.salts = cards.salts.asked()
+                cards.salts = cards.salts.with_wagers_closed()
             case tables.Knockout52SaltRevealed():
                 cards.salts = cards.salts.revealed(cards.commitment, record.salt)
             case tables.Knockout52DealStarted():
@@ -228,7 +228,7 @@ class EvidenceCheck:
                     player, hashed = str(request.get("player")), str(request.get("salt_hash"))
                     cards.salts = cards.salts.committed(player, hashed)
                 case "close wagers":
-                    cards.salts = cards.salts.asked()
+                    cards.salts = cards.salts.with_wagers_closed()
                     cards.held = bool(request.get("holds"))
                 case "reveal salt":
                     cards.salts = cards.salts.revealed(cards.commitment, str(request.get("salt")))
@@ -243,11 +243,11 @@ class EvidenceCheck:
     def _commit(self, table: str, commitment: str, name: str, *, takes_salts: bool) -> None:
         before = self._cards.get(table)
         self._cards[table] = _Cards(Commitment.parse(commitment), name, takes_salts)
-        if before is not None and not before.told:
-            salted = "; salts were revealed for it" if any(one.salt for one in before.salts.given) else ""
+        if before is not None and not before.secret_is_told:
+            salted = "; salts were revealed for it" if any(one.salt for one in before.salts.entries) else ""
             raise MalformedInput(f"the secret of {before.name} was never told{salted}, and {name} followed")
 
-    def _told(self, table: str, proof: str) -> None:
+    def _check_secret(self, table: str, proof: str) -> None:
         """A secret is told: its record holds, and is of what the log says."""
         evidence = self.evidence
         evidence.proofs += 1
@@ -260,7 +260,7 @@ class EvidenceCheck:
             if self._from_the_first:
                 faults.append("nothing was committed to before this")
         else:
-            cards.told = True
+            cards.secret_is_told = True
             if cards.held and not cards.dealt:
                 faults.append("its stakes were held and its salts asked for, and no card was dealt")
             if verdict.holds:
@@ -271,13 +271,13 @@ class EvidenceCheck:
 
     def _count(self, cards: _Cards) -> None:
         """What players had to say in cards that were dealt."""
-        words = [one for one in cards.salts.given if one.salt]
+        words = [one for one in cards.salts.entries if one.salt]
         if not cards.dealt:
             if words:
                 self.evidence.given_up.append(cards.name)
             return
         self.evidence.revealed += len(words)
-        self.evidence.withheld += [f"{cards.name} {one.hash}" for one in cards.salts.given if not one.salt]
+        self.evidence.withheld += [f"{cards.name} {one.hash}" for one in cards.salts.entries if not one.salt]
         if not words:
             self.evidence.without_word.append(cards.name)
 

@@ -14,7 +14,7 @@ from cardroom.table.pace import Pace
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Statement:
     """Who of the floor said something, when and why."""
 
     by: str
@@ -25,7 +25,7 @@ class Said:
         return [self.by, self.at.isoformat(), self.reason]
 
     @classmethod
-    def restored(cls, plain: list[str] | None) -> Said | None:
+    def restored(cls, plain: list[str] | None) -> Statement | None:
         """What `saved` gave."""
         return None if plain is None else cls(plain[0], datetime.fromisoformat(plain[1]), plain[2])
 
@@ -34,10 +34,10 @@ class Said:
 class Floor:
     """The floor's side of one table, as its records have made it."""
 
-    frozen: Said | None = None
-    call: Said | None = None
+    frozen: Statement | None = None
+    call: Statement | None = None
     """The call that nobody has answered yet."""
-    answered: tuple[Said, Said] | None = None
+    answered: tuple[Statement, Statement] | None = None
     """The last call that was answered, and the answer."""
     pace: Pace = field(default_factory=Pace)
 
@@ -46,15 +46,15 @@ class Floor:
         match record:
             case FloorCalled():
                 self._require(self.call is None, "the floor was called already")
-                self.call = Said(record.by, at, record.reason)
+                self.call = Statement(record.by, at, record.reason)
             case FloorAnswered():
                 if self.call is None:
                     raise Conflict("nobody has called the floor")
-                self.answered = (self.call, Said(record.by, at, record.reason))
+                self.answered = (self.call, Statement(record.by, at, record.reason))
                 self.call = None
             case TableFrozen():
                 self._require(self.frozen is None, "the table is frozen already")
-                self.frozen = Said(record.by, at, record.reason)
+                self.frozen = Statement(record.by, at, record.reason)
             case TableReleased():
                 self._require(self.frozen is not None, "the table is not frozen")
                 self.frozen = None
@@ -93,7 +93,7 @@ class Floor:
         """What `saved` gave; a checkpoint from before the floor could act has none."""
         if plain is None:
             return cls()
-        frozen, call = Said.restored(plain["frozen"]), Said.restored(plain["call"])
-        asked, answer = (Said.restored(said) for said in plain.get("answered") or (None, None))
-        answered = None if asked is None or answer is None else (asked, answer)
+        frozen, call = Statement.restored(plain["frozen"]), Statement.restored(plain["call"])
+        question, answer = (Statement.restored(said) for said in plain.get("answered") or (None, None))
+        answered = None if question is None or answer is None else (question, answer)
         return cls(frozen, call, answered, Pace(plain["pace"]))

@@ -263,5 +263,5 @@ def table_classes() -> list[type[RunningTable]]:
 
 def finished_by(record: AnyRecord, at: datetime, rules: FindRules) -> Finished | None:
     """The round or game that is over by a record, whatever was played; None of any other record."""
-    found = (kind.finished(record, at, rules) for kind in table_classes())
-    return next((finished for finished in found if finished is not None), None)
+    candidates = (kind.finished(record, at, rules) for kind in table_classes())
+    return next((finished for finished in candidates if finished is not None), None)

@@ -120,7 +120,7 @@ class HouseClock:
             if not self._start or reading.machine_start != self._start or passed < 0:
                 return
             expected = reading.time + timedelta(seconds=passed)
-            if jump_of(expected=expected, told=self._day.now()) is not None:
+            if jump_of(expected=expected, reading=self._day.now()) is not None:
                 self._time, self._tolerated = expected, reading.tolerated
                 self._look()
 
@@ -146,11 +146,11 @@ class HouseClock:
     def _look(self) -> None:
         looked = self._steady()
         passed = timedelta(seconds=max(0.0, looked - self._looked))
-        expected, told = self._time + passed, self._day.now()
+        expected, time_of_day = self._time + passed, self._day.now()
         self._looked = looked
-        behind = expected - told
+        behind = expected - time_of_day
         self._tolerated = max(_NOTHING, min(self._tolerated, behind))
-        self._jump = jump_of(expected=expected, told=told)
+        self._jump = jump_of(expected=expected, reading=time_of_day)
         if self._jump is not None and _NOTHING < behind < self._tolerated + MOST_BEHIND:
             self._jump = None
         if self._jump is None:

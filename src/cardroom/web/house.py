@@ -101,7 +101,7 @@ class House:
             self._reach_the_log()
             if isinstance(self.clock, HouseClock):
                 self.operators.time_of_day = self.clock.time_of_day
-            self._found()
+            self._require_one_kind()
             if not key_is_known:
                 self._keep_key()
             if because is not None:
@@ -222,7 +222,7 @@ class House:
             mark = self.settings.mark
             return why_to_retire(connection, None if mark is None else Mark(mark))
 
-    def _found(self) -> None:
+    def _require_one_kind(self) -> None:
         """A database is a demonstration's or a house's, for ever: their money is never mixed."""
         demonstration = self.memory.demonstration
         if demonstration is None:

@@ -8,7 +8,7 @@ from cardroom.core.cards import RANK_LETTERS
 from cardroom.games import GAMES
 from cardroom.presentation import chip_tray
 from cardroom.rules.knockout21 import HANDS_OF_GAME
-from cardroom.rules.knockout21_law import BEST_TOTAL
+from cardroom.rules.knockout21.law import BEST_TOTAL
 from cardroom.rules.knockout52 import Knockout52Rules, Layout
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.web.live.lottery import BEAT_SECONDS

@@ -33,15 +33,15 @@ class LogCheckDesk:
     """Whether the log is being checked, and how far."""
 
     def __init__(self) -> None:
-        self.told: Path | None = None
+        self.progress_file: Path | None = None
         """Where the process at the back says how far it is."""
 
     def progress(self) -> dict[str, Any] | None:
         """What is being checked, and how many records of how many are done; None where nothing is."""
-        if self.told is None:
+        if self.progress_file is None:
             return None
         with suppress(OSError, ValueError):
-            progress: dict[str, Any] = json.loads(self.told.read_text("utf-8"))
+            progress: dict[str, Any] = json.loads(self.progress_file.read_text("utf-8"))
             return progress
         return {"what": "it begins", "done": 0, "of": 0}
 
@@ -49,20 +49,20 @@ class LogCheckDesk:
 async def check_in_worker(house: House, asker: Asker) -> dict[str, Any]:
     """Check the log, the books and the evidence; whoever hangs up has it broken off."""
     desk, settings = house.log_check, house.settings
-    if desk.told is not None:
+    if desk.progress_file is not None:
         raise Conflict("the log is being checked already; its answer goes to whoever asked first")
     with tempfile.TemporaryDirectory(prefix="cardroom-check-") as folder:
-        desk.told = Path(folder) / "progress.json"
+        desk.progress_file = Path(folder) / "progress.json"
         work = partial(
-            checked, settings.database, settings.archives, desk.told, with_lottery=settings.lottery
+            checked, settings.database, settings.archives, desk.progress_file, with_lottery=settings.lottery
         )
         try:
             return await checks.run(work, asker)
         finally:
-            desk.told = None
+            desk.progress_file = None
 
 
-def checked(url: str, archives: Path | None, told: Path, *, with_lottery: bool) -> dict[str, Any]:
+def checked(url: str, archives: Path | None, progress_file: Path, *, with_lottery: bool) -> dict[str, Any]:
     """Check a database from the first record of its log on, in this process."""
     from cardroom.lottery.reports import check_database
     from cardroom.store import lottery as rows
@@ -76,7 +76,7 @@ def checked(url: str, archives: Path | None, told: Path, *, with_lottery: bool) 
     with open_database(url, SystemClock(), archives=archives) as database:
         with database.read() as connection:
             head = rows.head(connection)
-            tell = partial(_counted, told, head.seq)
+            tell = partial(_counted, progress_file, head.seq)
             faults = ledger_faults(connection)
             said: list[str] = []
             try:
@@ -88,22 +88,22 @@ def checked(url: str, archives: Path | None, told: Path, *, with_lottery: bool) 
             except (MissingArchive, DamagedArchive) as error:
                 faults.append(error.message)
         if with_lottery and not faults:
-            _say(told, "the lottery's rows and its control", head.seq, head.seq)
+            _say(progress_file, "the lottery's rows and its control", head.seq, head.seq)
             faults += check_database(database).faults
     more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
     return {"head": str(head), "faults": [*faults[:MOST_FAULTS], *more], "evidence": said}
 
 
-def _counted(told: Path, of: int, what: str, records: Iterable[LogRecord]) -> Iterator[LogRecord]:
+def _counted(progress_file: Path, of: int, what: str, records: Iterable[LogRecord]) -> Iterator[LogRecord]:
     for done, logged in enumerate(records):
         if done % _TOLD_EVERY == 0:
-            _say(told, what, done, of)
+            _say(progress_file, what, done, of)
         yield logged
 
 
-def _say(told: Path, what: str, done: int, of: int) -> None:
+def _say(progress_file: Path, what: str, done: int, of: int) -> None:
     """Replace what was said as a whole, so that nobody reads half of it."""
-    draft = told.with_suffix(".part")
+    draft = progress_file.with_suffix(".part")
     with suppress(OSError):  # whoever asked has gone, and the folder with them
         draft.write_text(json.dumps({"what": what, "done": done, "of": of}), "utf-8")
-        draft.replace(told)
+        draft.replace(progress_file)

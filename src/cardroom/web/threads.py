@@ -17,7 +17,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from cardroom.web.errors import TooMany
 
-Given = ParamSpec("Given")
+Inputs = ParamSpec("Inputs")
 Answer = TypeVar("Answer")
 
 asked_from: ContextVar[str] = ContextVar("asked_from", default="")
@@ -41,7 +41,7 @@ class Threads:
         self._most = most
         self._waiting: Counter[str] = Counter()
 
-    async def run(self, work: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs) -> Answer:
+    async def run(self, work: Callable[Inputs, Answer], *args: Inputs.args, **named: Inputs.kwargs) -> Answer:
         """Do something there and wait for it; refused where too much of one address waits already."""
         address = asked_from.get()
         self._check(address)

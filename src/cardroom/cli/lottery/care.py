@@ -105,7 +105,7 @@ def rules(
         elif changes or rules:
             raise MalformedInput("say from which day on the rules hold: --from DAY")
         with lottery.database.read() as connection:
-            found = rules_by_day(lottery, connection) or {"": lottery.rules}
+            by_day = rules_by_day(lottery, connection) or {"": lottery.rules}
     if as_json:
         print_json(
             [
@@ -114,11 +114,11 @@ def rules(
                     "rules_hash": one.rules_hash,
                     "rules": json.loads(one.canonical_text()),
                 }
-                for day, one in found.items()
+                for day, one in by_day.items()
             ]
         )
         return
-    for day, one in found.items():
+    for day, one in by_day.items():
         typer.echo(f"{'from ' + day if day else 'from the first day'}: rules {one.rules_hash}")
         for key, (value, default) in changed_options(one).items():
             typer.echo(f"  {key} = {option_text(value)} (the game's own: {option_text(default)})")

@@ -61,10 +61,10 @@ def lost(
             parse_choices(choice or []),
         )
         who = Signatures(lottery.database, by, password_file, code_of).one("operate", "a search")
-        found = look_up(lottery, remembered, by=who.name)
+        tickets = look_up(lottery, remembered, by=who.name)
         lines = [
             (row.id, row.draw, row.terminal, wall_clock(lottery.rules, row.sold_at), row.stopped or "")
-            for row in found
+            for row in tickets
         ]
     if as_json:
         print_json(
@@ -167,16 +167,16 @@ def approvals(
     from cardroom.lottery.approval import approval_from, waiting
 
     with _open(database, vault) as lottery:
-        found = waiting(lottery)
+        prizes = waiting(lottery)
         with lottery.database.read() as connection:
             cents = approval_from(connection)
     if as_json:
-        print_json({"from_cents": cents, "waiting": [asdict(one) for one in found]})
+        print_json({"from_cents": cents, "waiting": [asdict(one) for one in prizes]})
         return
     typer.echo(f"a prize of {dollars(cents)} or more is paid when an operator has approved it")
-    if found:
+    if prizes:
         table = plain_table("Ticket", "Draw", "Terminal", "Prize", "Approval", right=("Draw", "Prize"))
-        for one in found:
+        for one in prizes:
             table.add_row(one.ticket, str(one.draw), one.terminal, dollars(one.amount_cents), one.approval)
         console().print(table)
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from cardroom.lottery.sales import BegunPurchase
     from cardroom.lottery.tickets import PrintedTicket, SoldTicket
     from cardroom.rules.knockout21 import Knockout21Rules
-    from cardroom.rules.knockout21_law import Choice
+    from cardroom.rules.knockout21.law import Choice
 
 
 def parse_choices(texts: Iterable[str]) -> dict[int, Choice]:
     """Read choices such as `5=H`, by position from 0; a hand of Game 1, or one named twice, is refused."""
     from cardroom.engine.knockout21.ticket import why_not_choose
     from cardroom.rules.knockout21 import POSITIONS
-    from cardroom.rules.knockout21_law import Choice
+    from cardroom.rules.knockout21.law import Choice
 
     choices: dict[int, Choice] = {}
     for text in texts:
@@ -94,7 +94,7 @@ def request_key() -> str:
 def _show(ticket: SoldTicket, number: int, of: int) -> None:
     from cardroom.engine.knockout21 import basic_choices
     from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME
-    from cardroom.rules.knockout21_law import hand_total
+    from cardroom.rules.knockout21.law import hand_total
 
     typer.echo(
         f"Ticket {number} of {of}: draw {ticket.draw}, {ticket.day.isoformat()} {ticket.draw_at:%H:%M %Z}; "

@@ -232,7 +232,7 @@ def _cut_card(rules: TwentyOneRules, result: CounterResult) -> dict[str, Any]:
 
     solution = solve(rules, "basic", wager_cents=result.unit_cents)
     value = float(solution.expected_value)
-    found = cut_card_effect(
+    effect = cut_card_effect(
         rules,
         solution.strategy.action,
         value,
@@ -243,19 +243,20 @@ def _cut_card(rules: TwentyOneRules, result: CounterResult) -> dict[str, Any]:
         workers=os.cpu_count() or 1,
     )
     return {
-        **found.to_json(),
-        "flat_unit_with_the_cut_card_percent": 100 * (value + found.effect),
+        **effect.to_json(),
+        "flat_unit_with_the_cut_card_percent": 100 * (value + effect.effect),
         "flat_unit_without_it_percent": 100 * value,
     }
 
 
-def _print_cut_card(found: Mapping[str, Any]) -> None:
+def _print_cut_card(figures: Mapping[str, Any]) -> None:
     console().print(
         "Without counting, a flat unit by basic strategy, one player alone: "
-        f"{percent(found['flat_unit_with_the_cut_card_percent'] / 100, 3, plus=True)} dealt to the cut card, "
-        f"{percent(found['flat_unit_without_it_percent'] / 100, 3, plus=True)} with the cut-card effect "
-        f"taken out. The effect: {percent(found['effect_on_the_player_percent'] / 100, 3, plus=True)} "
-        f"(error {percent(found['standard_error_percent'] / 100, 3)}, {found['shoes']:,} shoes)."
+        f"{percent(figures['flat_unit_with_the_cut_card_percent'] / 100, 3, plus=True)} dealt to the cut "
+        f"card, {percent(figures['flat_unit_without_it_percent'] / 100, 3, plus=True)} with the cut-card "
+        "effect taken out. The effect: "
+        f"{percent(figures['effect_on_the_player_percent'] / 100, 3, plus=True)} "
+        f"(error {percent(figures['standard_error_percent'] / 100, 3)}, {figures['shoes']:,} shoes)."
     )
 
 
@@ -275,8 +276,8 @@ def _print(result: CounterResult, habits: Habits, most: int, risk: float) -> Non
         if second is not None:
             out.print(f"{words} by another count: {second.title}.")
     unit = dollars(result.unit_cents)
-    asked = max((units for _, units in counter.ramp.steps), default=1)
-    if asked > most:
+    largest = max((units for _, units in counter.ramp.steps), default=1)
+    if largest > most:
         out.print(
             f"The table's largest wager is {most} unit{'s' * (most != 1)} of {unit}: "
             "larger ones of the ramp are cut to it (--maximum UNITS for another)."

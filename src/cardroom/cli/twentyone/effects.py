@@ -51,29 +51,29 @@ def show_second_order(rules: TwentyOneRules, only: Sequence[str], *, as_json: bo
     """The effects of two cards on the side bets of a game."""
     from cardroom.protect.effects import second_order
 
-    given = [
+    countable = [
         wager
         for wager in rules.offered_side_bets
         if not (rules.side_bets[wager].on_dealers_hand or rules.side_bets[wager].on_players_hand)
     ]
-    wagers = list(only) or given
+    wagers = list(only) or countable
     if not wagers:
         raise MalformedInput("effects of two cards are for side bets on given cards; none is on offer here")
     with working(f"counting the side bets of {rules.title} without two cards"):
-        found = {wager: second_order(rules, wager) for wager in wagers}
+        matrices = {wager: second_order(rules, wager) for wager in wagers}
     if as_json:
         print_json(
             {
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 "method": "exact",
-                "second_order": [_matrix_json(wager, matrix) for wager, matrix in found.items()],
+                "second_order": [_matrix_json(wager, matrix) for wager, matrix in matrices.items()],
             }
         )
         return
     print_heading(rules)
     out = console()
-    for wager, matrix in found.items():
+    for wager, matrix in matrices.items():
         out.print(f"{wager_title(wager, rules)}: two cards missing", style="bold")
         table = plain_table("Ranks", "Beyond both effects", right=("Beyond both effects",), prose=("Ranks",))
         for ranks, value in _together(matrix):

@@ -27,11 +27,11 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
 
     with working(f"solving {rules.title}"):
         solution = solve(rules)
-        found = knowledge_of(solution)
+        knowledge = knowledge_of(solution)
         ace = next_ace(solution)
         hole = None
         if rules.hole_card == "dealt":
-            found.append(hole_card_known(rules))
+            knowledge.append(hole_card_known(rules))
             hole = hole_card_worth(rules, solution)
     if as_json:
         insurance = None if hole is None else hole.insurance_told
@@ -41,7 +41,7 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
                 "game": rules.game,
                 "rules_hash": rules.rules_hash,
                 "method": "exact",
-                "known": [one.to_json() for one in found],
+                "known": [one.to_json() for one in knowledge],
                 "next_ace": ace.to_json(),
                 "hole_card": None if hole is None else hole.to_json(),
                 "ten_under_an_ace_per_100_rounds": ten_under_an_ace,
@@ -50,7 +50,7 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
         return
     print_heading(rules)
     out = console()
-    for one in found:
+    for one in knowledge:
         out.print(f"The {one.what} known before the wager", style="bold")
         right = ("Chance", "A unit is worth")
         table = plain_table("Card", *right, right=right)
@@ -75,12 +75,12 @@ def show_known(rules: TwentyOneRules, *, as_json: bool) -> None:
 def _print_hole_card(hole: HoleCardWorth) -> None:
     out = console()
     out.print("The hole card, a unit wagered in every round", style="bold")
-    insurance, told = float(hole.insurance or 0), float(hole.insurance_told or 0)
+    insurance, insurance_on_ten = float(hole.insurance or 0), float(hole.insurance_told or 0)
     table = plain_table("What is known, and its use", "A unit is worth", right=("A unit is worth",))
     rows = {"nothing": hole.unknown}
     if hole.insurance is not None:
-        rows["a ten under an ace, for insurance alone"] = hole.unknown + told
-    rows["whether it is a ten, for insurance and play"] = hole.ten_told + told
+        rows["a ten under an ace, for insurance alone"] = hole.unknown + insurance_on_ten
+    rows["whether it is a ten, for insurance and play"] = hole.ten_told + insurance_on_ten
     rows["the card itself, for play alone"] = hole.seen
     rows["the card itself, for insurance and play"] = hole.seen + insurance
     for words, value in rows.items():

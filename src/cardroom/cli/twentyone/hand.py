@@ -95,8 +95,8 @@ def hand(
         out.print("Nothing is to be decided: the hand is paid, or compared as it is.")
         out.print(f"Expected value {_shown(best)}")
     size = dollars(wager_cents)
-    given = ", given that the dealer has no blackjack" if rules.played_without_blackjack else ""
-    out.print(f"\nFor each unit of the initial wager{given}.")
+    condition = ", given that the dealer has no blackjack" if rules.played_without_blackjack else ""
+    out.print(f"\nFor each unit of the initial wager{condition}.")
     out.print(f"The initial wager is {size}.")
     if values.averaged:
         out.print("Cards that were not told apart (suits, tens) matter here: averaged over them.")

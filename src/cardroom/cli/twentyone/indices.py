@@ -28,7 +28,7 @@ def show_indices(
         raise MalformedInput("indices are those of one count; name one with --count")
     (count,) = counts
     with working_through(f"solving shoes of {rules.title}") as steps:
-        found = find_indices(rules, count, shoes=shoes, seed=checked_seed(seed), progress=steps)
+        indices = find_indices(rules, count, shoes=shoes, seed=checked_seed(seed), progress=steps)
     if as_json:
         print_json(
             {
@@ -39,7 +39,7 @@ def show_indices(
                 "shoes": steps.done,
                 "interrupted": steps.interrupted,
                 "seed": seed,
-                "indices": [one.to_json() for one in found],
+                "indices": [one.to_json() for one in indices],
             }
         )
         return
@@ -53,7 +53,7 @@ def show_indices(
     out.print(f"{count.title}: true count, rounded down; what gains most first", style="bold")
     right = ("Crossing", "± (error)", "Linear rule", "Gain for 100 rounds")
     table = plain_table("Deviation", "In place of", *right, right=right)
-    for one in found[:_SHOWN]:
+    for one in indices[:_SHOWN]:
         table.add_row(
             str(one),
             "-" if one.cell is None else str(one.cell.instead_of),
@@ -66,8 +66,8 @@ def show_indices(
     out.print(
         "Gain: in units, one wagered in every round, basic strategy otherwise, dealt to the house's cut."
     )
-    if len(found) > _SHOWN:
-        out.print(f"{len(found) - _SHOWN} more gain less; --json has all.")
+    if len(indices) > _SHOWN:
+        out.print(f"{len(indices) - _SHOWN} more gain less; --json has all.")
 
 
 def show_efficiency(
@@ -77,7 +77,7 @@ def show_efficiency(
     from cardroom.protect.efficiency import playing_efficiency
 
     with working_through(f"solving shoes of {rules.title}") as steps:
-        found = playing_efficiency(rules, counts, shoes=shoes, seed=checked_seed(seed), progress=steps)
+        efficiencies = playing_efficiency(rules, counts, shoes=shoes, seed=checked_seed(seed), progress=steps)
     if as_json:
         print_json(
             {
@@ -87,7 +87,7 @@ def show_efficiency(
                 "shoes": steps.done,
                 "interrupted": steps.interrupted,
                 "seed": seed,
-                "efficiencies": [one.to_json() for one in found],
+                "efficiencies": [one.to_json() for one in efficiencies],
             }
         )
         return
@@ -101,7 +101,7 @@ def show_efficiency(
     out.print("Playing efficiency: the share of perfect play's gain that a count reaches", style="bold")
     right = ("Efficiency", "± (error)", "With insurance", "Gain for 100 rounds")
     table = plain_table("Count", *right, right=right)
-    for one in found:
+    for one in efficiencies:
         insured = "-" if one.share_with_insurance is None else signed(one.share_with_insurance, 3)
         title = one.count.title.partition(":")[0]
         table.add_row(
@@ -109,8 +109,8 @@ def show_efficiency(
         )
     out.print(table)
     out.print(
-        f"Perfect play gains {signed(found[0].perfect_gain, 4)} units for 100 rounds of one unit each, "
-        f"over basic strategy, by the exact values of {steps.done} shoes dealt to the house's cut, seed "
-        f"{seed}. All counts meet the same shoes: they differ from each other by less than the errors "
+        f"Perfect play gains {signed(efficiencies[0].perfect_gain, 4)} units for 100 rounds of one unit "
+        f"each, over basic strategy, by the exact values of {steps.done} shoes dealt to the house's cut, "
+        f"seed {seed}. All counts meet the same shoes: they differ from each other by less than the errors "
         "say. Levels depend on rules and cut; compare the order."
     )

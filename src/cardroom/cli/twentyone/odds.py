@@ -76,7 +76,7 @@ def odds(
     rules = house_rules_as(TwentyOneRules, context.info_name or "", with_sides(changes, sides), rules_file)
     cards = read_shoe(shoe, rules, removed)
     by = read_strategy(strategy, rules, cards)
-    asked = _Asked(
+    question = _Question(
         rules, by, cards, read_wager(wager, rules), read_side_wager(side_wager, rules), exact=exact
     )
     if total:
@@ -88,15 +88,15 @@ def odds(
     require_writable(csv)
     with working(solving(rules, exact=exact)):
         if parts or total or csv is not None:
-            figures, sizes, primary = asked.answer()
+            figures, sizes, primary = question.answer()
         else:
-            (figures, sizes), primary = asked.kept_answer(), None
-        more, both = asked.more(primary, parts=parts, total=total)
+            (figures, sizes), primary = question.kept_answer(), None
+        more, both = question.more(primary, parts=parts, total=total)
     if csv is not None and primary is not None:
         from cardroom.lab.parts import parts_to_csv
 
         write_file(csv, parts_to_csv(primary, cards).encode())
-    unknown = asked.not_figured(figures)
+    unknown = question.not_figured(figures)
     if unknown:
         more["not_figured"] = unknown
     print_figures(rules, figures, as_json=as_json, shoe=cards, more={"size": sizes.to_json(), **more})
@@ -116,7 +116,7 @@ def odds(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """What was asked for; libraries that compute are imported only where something is computed."""
 
     rules: TwentyOneRules
@@ -136,8 +136,8 @@ class _Asked:
 
         if not isinstance(self.by, str):
             return compute()
-        asked = (self.by, self.shoe, self.wager_cents, self.side_cents, self.exact)
-        return kept(("odds", self.rules.canonical_text(), *map(str, asked)), compute)
+        inputs = (self.by, self.shoe, self.wager_cents, self.side_cents, self.exact)
+        return kept(("odds", self.rules.canonical_text(), *map(str, inputs)), compute)
 
     def answer(self) -> tuple[tuple[WagerFigures, ...], EdgeBySize, AnySolution]:
         from cardroom.exact.twentyone import solve

@@ -30,16 +30,16 @@ GOES_WITH: Final = {
 
 def require_used(context: typer.Context) -> None:
     """Refuse two questions at once, and options that the one asked has no use for."""
-    given = [name for name in context.params if _is_given(context, name)]
-    asked = [name for name in QUESTIONS if name in given]
-    if "rounds" in given and "ramp" not in asked:  # a flat wager, played
-        asked.append("ramp")
+    options = [name for name in context.params if _is_given(context, name)]
+    questions = [name for name in QUESTIONS if name in options]
+    if "rounds" in options and "ramp" not in questions:  # a flat wager, played
+        questions.append("ramp")
     flags = {str(parameter.name): parameter.opts[0] for parameter in context.command.params}
-    if len(asked) > 1:
-        names = " and ".join(flags[name] for name in asked)
+    if len(questions) > 1:
+        names = " and ".join(flags[name] for name in questions)
         raise MalformedInput(f"{names} are questions of their own; ask one at a time")
-    question = asked[0] if asked else ""
-    for name in given:
+    question = questions[0] if questions else ""
+    for name in options:
         goes_with = GOES_WITH.get(name, (question,))
         if question not in goes_with:
             others = " or ".join(flags[one] for one in goes_with if one)

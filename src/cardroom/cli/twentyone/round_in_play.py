@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cardroom.cli.twentyone.computer import Habit, decide
 from cardroom.engine import twentyone
-from cardroom.fair.replay_twentyone import stands
+from cardroom.fair.replay.twentyone import stands
 from cardroom.table.twentyone import Awaited, OwnEvent, StartRound, Table, TableEvent
 
 

@@ -54,8 +54,8 @@ def play_team(
     if csv is not None:
         write_curves(csv, result.curve_points())
     if settings.as_json:
-        told = result.to_json(bankroll)
-        print_json({**told, **({"curves": result.curves_json()} if curves else {})})
+        report = result.to_json(bankroll)
+        print_json({**report, **({"curves": result.curves_json()} if curves else {})})
         return result
     print_heading(rules)
     _print(result, bankroll)

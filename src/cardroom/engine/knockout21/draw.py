@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from cardroom.core.cards import Card, format_cards, parse_card, parse_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, POSITIONS
-from cardroom.rules.knockout21_law import dealer_draws, hand_total, is_bust
+from cardroom.rules.knockout21.law import dealer_draws, hand_total, is_bust
 
 
 def values_of(cards: Sequence[Card]) -> tuple[int, ...]:

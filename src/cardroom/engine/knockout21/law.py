@@ -27,8 +27,8 @@ from cardroom.engine.knockout21.state import (
 from cardroom.engine.knockout21.ticket import name_of, why_not_choose
 from cardroom.engine.playing import played
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
-from cardroom.rules.knockout21_law import dealer_draws, hand_total
+from cardroom.rules.knockout21.accounts import game_account
+from cardroom.rules.knockout21.law import dealer_draws, hand_total
 
 
 def start(rules: Knockout21Rules, wagers: Pool) -> tuple[DrawState, tuple[Event, ...]]:

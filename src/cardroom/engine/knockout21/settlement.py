@@ -9,8 +9,8 @@ from cardroom.core.errors import Conflict
 from cardroom.engine.knockout21.draw import Draw, Position, values_of
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, Game, Knockout21Rules
-from cardroom.rules.knockout21_accounts import DrawAccount, draw_account
-from cardroom.rules.knockout21_law import played_hand, wins_hand
+from cardroom.rules.knockout21.accounts import DrawAccount, draw_account
+from cardroom.rules.knockout21.law import played_hand, wins_hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from cardroom.engine.knockout21.draw import Draw, Position
 from cardroom.engine.knockout21.settlement import HandResult, Settlement
 from cardroom.engine.knockout21.ticket import Ticket
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME, POSITIONS, Game, Knockout21Rules
-from cardroom.rules.knockout21_accounts import DrawAccount
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.accounts import DrawAccount
+from cardroom.rules.knockout21.law import Choice
 
 
 @dataclass(frozen=True, slots=True)

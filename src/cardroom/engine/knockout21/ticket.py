@@ -16,7 +16,7 @@ from cardroom.core.cards import CARDS, Card, format_cards, parse_cards
 from cardroom.core.errors import IllegalAction, MalformedInput
 from cardroom.engine.contract import Refusal
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Game
-from cardroom.rules.knockout21_law import (
+from cardroom.rules.knockout21.law import (
     CARD_BYTES,
     CHOICE_BYTES,
     STARTING_CARDS,

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, WAGERS, Game, Game1Hit, Knockout21Rules
-from cardroom.rules.knockout21_law import (
+from cardroom.rules.knockout21.law import (
     DEALER_RESULTS,
     RANKS,
     VALUE_WEIGHTS,

@@ -17,7 +17,7 @@ from cardroom.exact.knockout21.chain import EXACT_TICKETS, Floats, chain, matrix
 from cardroom.exact.knockout21.chances import hand_classes, value_chance
 from cardroom.exact.knockout21.draw_figures import picture, prizes_by_winners
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Knockout21Rules
-from cardroom.rules.knockout21_law import VALUES
+from cardroom.rules.knockout21.law import VALUES
 
 _NAMES: Final = "A23456789T"
 

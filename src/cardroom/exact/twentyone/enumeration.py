@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cardroom.exact.twentyone.measure import BLACKJACK, FINALS, TWENTY_TWO
 from cardroom.exact.twentyone.play import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURRENDER
-from cardroom.exact.twentyone.solver import Seen, Solver
+from cardroom.exact.twentyone.solver import DealerCards, Solver
 from cardroom.model.twentyone.automaton import NONE, START
 from cardroom.model.twentyone.columns import NO_COLUMN
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, LOOKED_UNDER, PUSHING_TOTAL, add_card
@@ -37,7 +37,7 @@ DEAD: Final = FINALS
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Held:
+class HandInPlay:
     """A hand in play: its node, and the classes of its first two cards, which a split sets apart."""
 
     node: int
@@ -62,9 +62,9 @@ class Enumeration:
     """Every round against the dealer's cards that are seen, under a strategy by node."""
 
     solver: Solver
-    seen: Seen
+    seen: DealerCards
     action: NDArray[np.int8]
-    played: dict[tuple[Counts, Dealer, tuple[Ended, ...], tuple[Held, ...]], Law] = field(
+    played: dict[tuple[Counts, Dealer, tuple[Ended, ...], tuple[HandInPlay, ...]], Law] = field(
         default_factory=dict
     )
     finals: dict[tuple[Counts, int, bool, bool], list[Fraction]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Enumeration:
         for chance, cards, left in self.deals():
             yield chance, cards.node, self.round_law(left, cards)
 
-    def deals(self, only: int | None = None) -> Iterator[tuple[Fraction, Held, Counts]]:
+    def deals(self, only: int | None = None) -> Iterator[tuple[Fraction, HandInPlay, Counts]]:
         """(chance, cards, shoe left) for the first two cards, or for those of one node only."""
         solver = self.solver
         start = int(solver.nodes.at[0, START])
@@ -85,9 +85,9 @@ class Enumeration:
                     left = _without(shoe_one, second)
                     node = int(solver.nodes.next[int(solver.nodes.next[start, first]), second])
                     if only is None or node == only:
-                        yield with_these * one * two, Held(node, first, second), left
+                        yield with_these * one * two, HandInPlay(node, first, second), left
 
-    def round_law(self, left: Counts, hand: Held) -> Law:
+    def round_law(self, left: Counts, hand: HandInPlay) -> Law:
         """The distribution of the result of first two cards: the hole card is dealt, then play begins."""
         solver = self.solver
         state = int(solver.nodes.state[hand.node])
@@ -132,14 +132,18 @@ class Enumeration:
             if count:
                 yield number, Fraction(count, total)
 
-    def _play(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+    def _play(
+        self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[HandInPlay, ...]
+    ) -> Law:
         """The distribution of the sum of all hands, from the moment when the first of the queue is to act."""
         key = (left, dealer, done, queue)
         if key not in self.played:
             self.played[key] = self._act(*key) if queue else self._settle(left, dealer, done)
         return self.played[key]
 
-    def _act(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+    def _act(
+        self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[HandInPlay, ...]
+    ) -> Law:
         solver, hand, rest = self.solver, queue[0], queue[1:]
         nodes, automaton = solver.nodes, solver.automaton
         node = hand.node
@@ -149,7 +153,7 @@ class Enumeration:
         state, action = int(nodes.state[node]), int(self.action[node])
         if action in (HIT, DOUBLE):
             gets = node if action == HIT else int(nodes.doubled[node])
-            return self._deal_to(left, dealer, done, (Held(gets), *rest))
+            return self._deal_to(left, dealer, done, (HandInPlay(gets), *rest))
         if action == SPLIT:
             return self._split(left, dealer, done, queue)
         is_split = len(done) + len(queue) > 1
@@ -188,7 +192,9 @@ class Enumeration:
         added = is_split or units != -self.solver.automaton.unit
         return Ended(LOST if self.is_undone and added else NONE, units)
 
-    def _deal_to(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+    def _deal_to(
+        self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[HandInPlay, ...]
+    ) -> Law:
         """Deal a card to the first hand of the queue."""
         if not sum(left):
             return self._dead(done, queue[1:])
@@ -201,12 +207,14 @@ class Enumeration:
                 lost = self._lost(units, is_split=len(done) + len(queue) > 1)
                 law = self._play(_without(left, number), dealer, tuple(sorted((*done, lost))), queue[1:])
             else:
-                law = self._play(_without(left, number), dealer, done, (Held(after), *queue[1:]))
+                law = self._play(_without(left, number), dealer, done, (HandInPlay(after), *queue[1:]))
             for units, inner in law.items():
                 result[units] += chance * inner
         return dict(result)
 
-    def _split(self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+    def _split(
+        self, left: Counts, dealer: Dealer, done: tuple[Ended, ...], queue: tuple[HandInPlay, ...]
+    ) -> Law:
         """Both hands get their second card at once, the old one first."""
         nodes, rest = self.solver.nodes, queue[1:]
         hands = [(number, int(nodes.split_hand[number])) for number in (queue[0].first, queue[0].second)]
@@ -216,10 +224,10 @@ class Enumeration:
         for one, first_chance in self._draws(left):
             left_one = _without(left, one)
             if not sum(left_one):
-                return self._dead(done, (Held(int(nodes.next[hands[0][1], one])), *rest))
+                return self._dead(done, (HandInPlay(int(nodes.next[hands[0][1], one])), *rest))
             for other, second_chance in self._draws(left_one):
                 pair = tuple(
-                    Held(int(nodes.next[start, card]), number, card)
+                    HandInPlay(int(nodes.next[start, card]), number, card)
                     for (number, start), card in zip(hands, (one, other), strict=True)
                 )
                 law = self._play(_without(left_one, other), dealer, done, (*pair, *rest))
@@ -227,7 +235,7 @@ class Enumeration:
                     result[units] += first_chance * second_chance * inner
         return dict(result)
 
-    def _dead(self, done: tuple[Ended, ...], queue: tuple[Held, ...]) -> Law:
+    def _dead(self, done: tuple[Ended, ...], queue: tuple[HandInPlay, ...]) -> Law:
         """No card is left: what is decided stands, all else goes back (21-1.13)."""
         automaton = self.solver.automaton
         states = [int(self.solver.nodes.state[hand.node]) for hand in queue]

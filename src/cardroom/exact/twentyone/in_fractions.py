@@ -25,14 +25,14 @@ from cardroom.exact.twentyone.play import (
     Actions,
 )
 from cardroom.exact.twentyone.solution import Dealer, by_ranks, find_node, hand_name
-from cardroom.exact.twentyone.solver import Seen, Solver
+from cardroom.exact.twentyone.solver import DealerCards, Solver
 from cardroom.model.twentyone.automaton import ACTIONS, NONE
 from cardroom.model.twentyone.columns import NO_COLUMN
 from cardroom.model.twentyone.strategy import Strategy
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, PUSHING_TOTAL, Action, add_card
 
-Left = tuple[int, ...]
+RanksLeft = tuple[int, ...]
 """How many cards of each rank are left, the hole card among them."""
 Values = dict[int, Fraction]
 """By the number of the action."""
@@ -47,18 +47,18 @@ class Hands:
     """
 
     solver: Solver
-    seen: Seen
+    seen: DealerCards
     table: Actions | None
     """[state]: the strategy to follow, or None to do what is best for each composition."""
     values: dict[int, Values] = field(default_factory=dict)
-    finals: dict[tuple[Left, int, bool, bool], list[Fraction]] = field(default_factory=dict)
+    finals: dict[tuple[RanksLeft, int, bool, bool], list[Fraction]] = field(default_factory=dict)
 
-    def left(self, composition: int) -> Left:
+    def left(self, composition: int) -> RanksLeft:
         """The cards left by rank, besides those seen of the dealer's and a composition."""
         return self._left[composition]
 
     @cached_property
-    def _left(self) -> list[Left]:
+    def _left(self) -> list[RanksLeft]:
         unseen = self.solver.shoe.counts.astype(np.int64)
         for rank in self.seen.ranks:
             unseen[rank] -= 1
@@ -157,11 +157,11 @@ class Hands:
         left = int(shoe.counts[rank] - held[same].sum())
         return Fraction(int(shoe.class_counts[number] - held[number]), left) if left > 0 else Fraction(0)
 
-    def no_blackjack(self, left: Left) -> Fraction:
+    def no_blackjack(self, left: RanksLeft) -> Fraction:
         """The chance that the look finds no blackjack; where nobody looks, 1."""
         return 1 - self.makes_blackjack(left) if self.looks else Fraction(1)
 
-    def makes_blackjack(self, left: Left) -> Fraction:
+    def makes_blackjack(self, left: RanksLeft) -> Fraction:
         """The chance that a second card of the dealer's that is not seen makes a blackjack."""
         up = int(self.solver.shoe.values[self.seen.up])
         if self.seen.hole != NONE:
@@ -173,7 +173,7 @@ class Hands:
         ]
         return Fraction(sum(makes), sum(left)) if sum(left) else Fraction(0)
 
-    def dealer(self, left: Left, total: int, soft: bool, hole: bool) -> list[Fraction]:
+    def dealer(self, left: RanksLeft, total: int, soft: bool, hole: bool) -> list[Fraction]:
         """Chances of the finals, joint with no look that ends the round; `hole` before the second card."""
         key = (left, total, soft, hole)
         if key not in self.finals:
@@ -203,7 +203,7 @@ class Hands:
         return self.finals[key]
 
 
-def _less(left: Left, rank: int) -> Left:
+def _less(left: RanksLeft, rank: int) -> RanksLeft:
     return (*left[:rank], left[rank] - 1, *left[rank + 1 :])
 
 
@@ -229,15 +229,15 @@ class ExactSolution:
         return self.solver.automaton.rules
 
     @cached_property
-    def hands(self) -> dict[Seen, Hands]:
+    def hands(self) -> dict[DealerCards, Hands]:
         """The hands against all that can be seen of the dealer's."""
         return {seen: Hands(self.solver, seen, self._column(seen)) for seen in self.solver.chances}
 
-    def _column(self, seen: Seen) -> Actions | None:
+    def _column(self, seen: DealerCards) -> Actions | None:
         return None if self.table is None else self.table.action[:, self.solver.column(seen)]
 
     @cached_property
-    def rounds(self) -> dict[Seen, list[tuple[Fraction, int, Law]]]:
+    def rounds(self) -> dict[DealerCards, list[tuple[Fraction, int, Law]]]:
         """For all that can be seen: (chance, node, distribution) of first two cards."""
         return {
             seen: list(Enumeration(self.solver, seen, self.actions[seen]).by_first_two())
@@ -245,11 +245,11 @@ class ExactSolution:
         }
 
     @cached_property
-    def actions(self) -> dict[Seen, Actions]:
+    def actions(self) -> dict[DealerCards, Actions]:
         """[node]: what the strategy does against all that can be seen of the dealer's hand."""
         return {seen: self._actions(seen) for seen in self.hands}
 
-    def _actions(self, up: Seen) -> Actions:
+    def _actions(self, up: DealerCards) -> Actions:
         nodes, states = self.solver.nodes, self.solver.states
         hands = self.hands[up]
         action = np.full(len(nodes.state), NONE, np.int8)
@@ -280,7 +280,7 @@ class ExactSolution:
                 action[some] = [others[node] for node in some]
         return action
 
-    def _worth_of_first(self, up: Seen, node: int, kind: int, action: Actions) -> Fraction:
+    def _worth_of_first(self, up: DealerCards, node: int, kind: int, action: Actions) -> Fraction:
         """What first two cards are worth when they are played so."""
         changed = action.copy()
         changed[node] = kind
@@ -364,7 +364,7 @@ class ExactSolution:
         hands = self.hands[seen]
         return hands.stood(node) / hands.no_blackjack(hands.left(int(self.solver.nodes.composition[node])))
 
-    def _split_worth(self, up: Seen, node: int, whole: Fraction) -> Fraction:
+    def _split_worth(self, up: DealerCards, node: int, whole: Fraction) -> Fraction:
         """A split, given the pair and no blackjack."""
         automaton, nodes = self.solver.automaton, self.solver.nodes
         deals = list(Enumeration(self.solver, up, self.actions[up]).deals(node))

@@ -30,7 +30,7 @@ from cardroom.rules.twentyone import TwentyOneRules, law
 from cardroom.rules.twentyone.law import BLACKJACK_TOTAL
 
 
-class Seen(NamedTuple):
+class DealerCards(NamedTuple):
     """The ranks of the dealer's cards that are seen before anybody plays."""
 
     up: int
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
 class UpCard:
     """Everything against one up card, or both of the dealer's cards."""
 
-    seen: Seen
+    seen: DealerCards
     column: int
     """Of a strategy's table; NO_COLUMN for a blackjack that is seen."""
     chance: float
@@ -103,21 +103,22 @@ class Solver:
         )
 
     @cached_property
-    def chances(self) -> dict[Seen, Fraction]:
+    def chances(self) -> dict[DealerCards, Fraction]:
         """All that can be seen of the dealer's hand, with its chance."""
         counts, total = self.shoe.counts.tolist(), self.shoe.total
         ranks = np.flatnonzero(self.shoe.counts).tolist()
         if self.rules.hole_card != "shown":
-            return {Seen(up): Fraction(counts[up], total) for up in ranks}
+            return {DealerCards(up): Fraction(counts[up], total) for up in ranks}
         step = 0 if self.shoe.infinite else 1
         orders = total * (total - step)
         ways = {
-            Seen(one, other): counts[one] * (counts[other] - step if one == other else 2 * counts[other])
+            DealerCards(one, other): counts[one]
+            * (counts[other] - step if one == other else 2 * counts[other])
             for one, other in combinations_with_replacement(ranks, 2)
         }
         return {seen: Fraction(number, orders) for seen, number in ways.items() if number}
 
-    def seen_of(self, cards: Card | Sequence[Card]) -> Seen:
+    def seen_of(self, cards: Card | Sequence[Card]) -> DealerCards:
         """What is seen when these cards of the dealer's lie face up."""
         some = (cards,) if isinstance(cards, Card) else cards
         needed = columns_of(self.rules).cards
@@ -127,13 +128,13 @@ class Solver:
                 if needed > 1
                 else "one of the dealer's cards is seen at this table; give that one"
             )
-        return Seen(*sorted(self.shoe.rank_of(card) for card in some))
+        return DealerCards(*sorted(self.shoe.rank_of(card) for card in some))
 
-    def column(self, seen: Seen) -> int:
+    def column(self, seen: DealerCards) -> int:
         """The column of a strategy's table; NO_COLUMN for a blackjack that is seen."""
         return columns_of(self.rules).place(*(int(self.shoe.values[rank]) for rank in seen.ranks))
 
-    def dealer_begins(self, seen: Seen) -> tuple[int, bool]:
+    def dealer_begins(self, seen: DealerCards) -> tuple[int, bool]:
         """The total and softness of the dealer's cards that are seen."""
         total, soft = 0, False
         for rank in seen.ranks:
@@ -141,15 +142,15 @@ class Solver:
         return total, soft
 
     @cached_property
-    def dealt(self) -> dict[Seen, Dealt]:
+    def dealt(self) -> dict[DealerCards, Dealt]:
         """What is dealt against all that can be seen of the dealer's hand."""
         return {seen: self._dealt(seen) for seen in self.chances}
 
-    def dealt_without_a_look(self, seen: Seen) -> Dealt:
+    def dealt_without_a_look(self, seen: DealerCards) -> Dealt:
         """The same with a dealer's blackjack among what hands that are played meet."""
         return self._dealt(seen, looks=False)
 
-    def _dealt(self, seen: Seen, known_not: Sequence[int] = (), *, looks: bool | None = None) -> Dealt:
+    def _dealt(self, seen: DealerCards, known_not: Sequence[int] = (), *, looks: bool | None = None) -> Dealt:
         draw, to_22 = self._draw(seen, known_not, to_22=False), None
         if self.rules.dealer_22_pushes:
             to_22 = self._draw(seen, known_not, to_22=True)
@@ -158,7 +159,7 @@ class Solver:
             to_22 = None if to_22 is None else to_22._replace(looks=looks)
         return Dealt(self.known, draw, measure(self.known, draw, to_22), to_22)
 
-    def _draw(self, seen: Seen, known_not: Sequence[int], *, to_22: bool) -> Draw:
+    def _draw(self, seen: DealerCards, known_not: Sequence[int], *, to_22: bool) -> Draw:
         ranks = np.array(seen.ranks)
         under = not_under(self.shoe.values, ranks)
         under[list(known_not)] = 1
@@ -178,7 +179,7 @@ class Solver:
             to_22=to_22,
         )
 
-    def dealer_hands(self, seen: Seen) -> tuple[Ints, Ints, Floats]:
+    def dealer_hands(self, seen: DealerCards) -> tuple[Ints, Ints, Floats]:
         """(cards besides those seen, final, orders) of the dealer's hands, busts and blackjacks left out."""
         ranks = np.array(seen.ranks)
         under = not_under(self.shoe.values, ranks)
@@ -224,7 +225,7 @@ class Solver:
         """Whether a surrender is done by then, so that it matters how often there is such a blackjack."""
         return self.rules.original_only and self.rules.surrender in law.EARLY
 
-    def decided(self, state: int, seen: Seen) -> bool:
+    def decided(self, state: int, seen: DealerCards) -> bool:
         """Whether a hand that stands is paid the same whatever a dealer with these cards ends in."""
         tied = int(self.shoe.values[seen.up]) in law.LOOKED_UNDER
         finals = [final for final in self.finals if final != BLACKJACK or tied]
@@ -237,7 +238,7 @@ class Solver:
     def best_strategy(self) -> Strategy:
         """The best strategy that looks at the state of the hand only."""
         action = np.full((len(self.automaton.hands), len(columns_of(self.rules))), NONE, np.int8)
-        alike: dict[int, list[Seen]] = {}
+        alike: dict[int, list[DealerCards]] = {}
         for seen in self.chances:
             if (column := self.column(seen)) != NO_COLUMN:
                 alike.setdefault(column, []).append(seen)
@@ -295,7 +296,7 @@ class Solver:
             result.append(UpCard(seen, column, float(chance), dealt, played))
         return result
 
-    def knowing(self, seen: Seen, known_not: Sequence[int]) -> UpCard:
+    def knowing(self, seen: DealerCards, known_not: Sequence[int]) -> UpCard:
         """The best play against an up card by a player who knows ranks that the hole card is not.
 
         The measure of a hand (`measure`) is the chance that the hole card is none of them, nor a blackjack's.

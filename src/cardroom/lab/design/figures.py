@@ -93,7 +93,7 @@ class BetFigures:
         return (*self._lines_never_won(), *edge_warnings([(one.decks, one.edge) for one in every]))
 
     def _lines_never_won(self) -> list[str]:
-        found = []
+        sentences = []
         for place, line in enumerate(self.bet.paid_lines):
             never = [
                 deck_words(one.decks)
@@ -101,8 +101,8 @@ class BetFigures:
                 if not one.figures.outcomes[place].probability
             ]
             if never:
-                found.append(f"{line.name} can never win with {_listed(list(dict.fromkeys(never)))}")
-        return found
+                sentences.append(f"{line.name} can never win with {_listed(list(dict.fromkeys(never)))}")
+        return sentences
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -125,15 +125,15 @@ def edge_warnings(edges: Sequence[tuple[Decks, Number]]) -> list[str]:
     """What should not be overlooked of a wager's house edge with several numbers of decks."""
     below = [one for one in edges if one[1] < 0]
     above = [one for one in edges if one[1] > MOST_EDGE]
-    found = []
+    warnings = []
     if below:
-        found.append(f"the house edge is below 0: {_said(below)}")
+        warnings.append(f"the house edge is below 0: {_said(below)}")
     if above:
-        found.append(f"the house edge is above {percent(float(MOST_EDGE), 0)}: {_said(above)}")
+        warnings.append(f"the house edge is above {percent(float(MOST_EDGE), 0)}: {_said(above)}")
     if below and len(below) < len(edges):
         ends = (min(edges, key=lambda one: one[1]), max(edges, key=lambda one: one[1]))
-        found.append(f"the number of decks changes the sign of the house edge: {_said(ends)}")
-    return found
+        warnings.append(f"the number of decks changes the sign of the house edge: {_said(ends)}")
+    return warnings
 
 
 def _said(edges: Sequence[tuple[Decks, Number]]) -> str:

@@ -46,7 +46,7 @@ def fields_of(bet: SideBet) -> dict[str, Any]:
         "title": bet.title,
         "looks_at": list(bet.looks_at),
         "lines": [
-            {"name": line.name, "when": toml_pairs(line.when.given), "pays": str(line.pays)}
+            {"name": line.name, "when": toml_pairs(line.when.tree), "pays": str(line.pays)}
             for line in bet.lines
         ],
         "more": "\n".join(more),
@@ -55,18 +55,18 @@ def fields_of(bet: SideBet) -> dict[str, Any]:
 
 def only_bet(text: str, game: str) -> tuple[TwentyOneRules, str]:
     """The rules of a game with the one bet of a text, and the bet's name."""
-    found = read_bets(text, FILE, game)
-    if len(found.wagers) != 1:
-        raise MalformedInput(f"the form edits one side bet; this file holds {len(found.wagers)}")
-    assert isinstance(found.rules, TwentyOneRules)
-    return found.rules, found.wagers[0]
+    design = read_bets(text, FILE, game)
+    if len(design.wagers) != 1:
+        raise MalformedInput(f"the form edits one side bet; this file holds {len(design.wagers)}")
+    assert isinstance(design.rules, TwentyOneRules)
+    return design.rules, design.wagers[0]
 
 
 def bet_view(text: str, game: str) -> dict[str, Any]:
     """What the form shows of a text; of one that is wrong, its faults."""
     try:
         rules, wager = only_bet(text, game)
-        found = bet_figures(rules, wager)
+        figures = bet_figures(rules, wager)
     except WrongFile as wrong:
         return {"faults": [{"line": one.line, "key": one.key, "words": one.words} for one in wrong.faults]}
     except CardroomError as error:
@@ -81,7 +81,7 @@ def bet_view(text: str, game: str) -> dict[str, Any]:
             for words, role_of in (("You", "player"), ("Dealer", _DEALERS_FIRST))
             if any(role.startswith(role_of) for role, _ in cards)
         ]
-    return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **found.to_json()}
+    return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **figures.to_json()}
 
 
 Percentages = tuple[float, float]
@@ -100,7 +100,7 @@ def pays_view(text: str, game: str, edge: Percentages, hit: Percentages | None =
     rules, wager = _sound_bet(text, game)
     bet = rules.side_bets[wager]
     target = Target(_range(edge), None if hit is None else _range(hit), decks=(rules.decks,))
-    found = find_paytables(rules, wager, target)
+    paytables = find_paytables(rules, wager, target)
     return {
         "decks": rules.decks,
         "lines": [line.name for line in bet.lines],
@@ -111,7 +111,7 @@ def pays_view(text: str, game: str, edge: Percentages, hit: Percentages | None =
                 "hit_frequency_percent": float(100 * one.hit),
                 "volatility_index": VOLATILITY_SIGMAS * float(one.variances[0]) ** 0.5,
             }
-            for one in found
+            for one in paytables
         ],
     }
 
@@ -123,8 +123,8 @@ def _range(percentages: Percentages) -> Range:
 def correlation_view(text: str, game: str) -> dict[str, Any]:
     """How the bet of a text goes together with the main wager."""
     rules, wager = _sound_bet(text, game)
-    (found,) = with_main_wager(rules, (wager,))
-    return found.to_json()
+    (correlation,) = with_main_wager(rules, (wager,))
+    return correlation.to_json()
 
 
 def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:

@@ -104,8 +104,8 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return read_toml(text)
     except NotToml as error:
-        found = _AT_LINE.fullmatch(error.message)
-        words, line = (found[1], int(found[2])) if found else (error.message, text.count("\n") + 1)
+        match = _AT_LINE.fullmatch(error.message)
+        words, line = (match[1], int(match[2])) if match else (error.message, text.count("\n") + 1)
         words = words.removesuffix(" (at end of document)")
         raise WrongFile(name, [Fault(line, (), f"this is not valid TOML: {words.lower()}")]) from None
 
@@ -138,7 +138,7 @@ class _Reading:
         known = self.base.get(_BETS, {})
         bets = written if is_rules else {**known, **written}
         checked = {wager: self._checked(wager, bets) for wager in bets}
-        faults = [fault for _, found in checked.values() for fault in found]
+        faults = [fault for _, own in checked.values() for fault in own]
         sound = {wager: bet for wager, (bet, _) in checked.items() if bet is not None}
         if not faults:
             faults = list(self._together(sound))
@@ -187,8 +187,8 @@ class _Reading:
         try:
             return SideBet.model_validate(tree), []
         except ValidationError as errors:
-            found = findings(errors, SideBet, "", more_options=line_names(wager, tree))
-            return None, [self._fault((_BETS, wager, *one.path), one.words) for one in found]
+            faults = findings(errors, SideBet, "", more_options=line_names(wager, tree))
+            return None, [self._fault((_BETS, wager, *one.path), one.words) for one in faults]
 
     def _together(self, bets: Mapping[str, SideBet]) -> Iterator[Fault]:
         """What bets ask of each other: none in a circle, and each of one that is there."""
@@ -225,6 +225,6 @@ class _Reading:
     def _placed(self, path: Path, words: str) -> Fault:
         """What is wrong with the rules as a whole stands where the first key is that the words name."""
         if not path:
-            named = (tuple(found.split(".")) for found in _KEY.findall(words))
+            named = (tuple(name.split(".")) for name in _KEY.findall(words))
             path = next((key for key in named if key in self.places), ())
         return self._fault(path, words)

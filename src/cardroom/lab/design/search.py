@@ -59,10 +59,10 @@ def read_range(text: str, option: str, *, per: int = 1) -> Range:
     >>> read_range("3..6", "--target-edge", per=100).middle
     Fraction(9, 200)
     """
-    found = _RANGE.fullmatch(text.strip())
-    if found is None:
+    match = _RANGE.fullmatch(text.strip())
+    if match is None:
         raise MalformedInput(f"{option} {text} is not a range; write the least and the most, such as 3..6")
-    least, most = Fraction(found[1]) / per, Fraction(found[2]) / per
+    least, most = Fraction(match[1]) / per, Fraction(match[2]) / per
     if least > most:
         raise MalformedInput(f"{option} {text}: the least comes first")
     return Range(least, most)
@@ -175,7 +175,7 @@ def find_paytables(
         raise MalformedInput(f"{wager} has {len(bet.lines)} lines; pays are looked for up to {MOST_LINES}")
     machine = _AllLines(bet)
     chances = [chances_with_decks(rules, bet, decks, machine) for decks in target.decks]
-    found: list[Paytable] = []
+    paytables: list[Paytable] = []
     seen_hits: list[Fraction] = []
     for kept in _parts(len(bet.lines)):
         counts = [_counted(machine, of_sets, kept) for of_sets in chances]
@@ -185,15 +185,15 @@ def find_paytables(
             continue
         if any(one.get(line, 0) == 0 for line in kept for one in counts):
             continue  # a line that is never paid is no line of a paytable
-        found = front([*found, *_Search(len(bet.lines), kept, counts, target, odds).best()])
-    if not found and target.hit is not None and not any(hit in target.hit for hit in seen_hits):
+        paytables = front([*paytables, *_Search(len(bet.lines), kept, counts, target, odds).best()])
+    if not paytables and target.hit is not None and not any(hit in target.hit for hit in seen_hits):
         least, most = target.hit.least, target.hit.most
         nearest = min(seen_hits, key=lambda hit: max(least - hit, hit - most))
         raise MalformedInput(
             f"{wager}: no choice of its lines hits between {percent(float(least), 2)} and "
             f"{percent(float(most), 2)}; the nearest hits {percent(float(nearest), 2)}"
         )
-    return tuple(sorted(found, key=lambda one: (one.top, one.hit, one.order)))
+    return tuple(sorted(paytables, key=lambda one: (one.top, one.hit, one.order)))
 
 
 def _parts(lines: int) -> Iterator[tuple[int, ...]]:
@@ -253,7 +253,7 @@ class _Search:
         self.most_ways = [[sum(ways[place:]) for place in range(len(ways) + 1)] for ways in self.ways]
         self.bounds = [self._bounds(*one) for one in zip(self.whole, self.lost, strict=True)]
         self.chosen: list[int] = []
-        self.found: dict[int, tuple[int, Paytable]] = {}
+        self.by_top_pay: dict[int, tuple[int, Paytable]] = {}
         """By top pay: how far its edge is off, in whole numbers, and the paytable."""
         middle, common = target.edge.middle, lcm(*self.whole)
         self.off_scale = [middle.denominator * common // whole for whole in self.whole]
@@ -277,7 +277,7 @@ class _Search:
     def best(self) -> list[Paytable]:
         """For every top pay the paytable whose edges lie nearest to the middle."""
         self._choose(len(self.pays) - 1, [0] * len(self.ways), [0] * len(self.ways))
-        return [table for _, table in self.found.values()]
+        return [table for _, table in self.by_top_pay.values()]
 
     def _choose(self, highest: int, paid: list[int], squares: list[int]) -> None:
         """Choose a pay for the next line, at most the last one, and go on from there."""
@@ -313,7 +313,7 @@ class _Search:
         """Keep a paytable whose sums lie within the bounds, if it is the best of its top pay."""
         money = [lost * self.unit - one for lost, one in zip(self.lost, paid, strict=True)]
         off = max(abs(one * scale - self.middle) for one, scale in zip(money, self.off_scale, strict=True))
-        known = self.found.get(self.chosen[0])
+        known = self.by_top_pay.get(self.chosen[0])
         if known is not None and known[0] < off:
             return
         edges = tuple(Fraction(one, self.unit * whole) for one, whole in zip(money, self.whole, strict=True))
@@ -330,7 +330,7 @@ class _Search:
         farthest = max(abs(edge - self.target.edge.middle) for edge in edges)
         new = Paytable(tuple(pays), edges, hits, variances, farthest)
         if known is None or (off, new.order) < (known[0], known[1].order):
-            self.found[self.chosen[0]] = off, new
+            self.by_top_pay[self.chosen[0]] = off, new
 
     def _is_volatile_enough(self, variance: Fraction) -> bool:
         wanted = self.target.volatility

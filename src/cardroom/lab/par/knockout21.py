@@ -38,7 +38,7 @@ from cardroom.lab.sizes_knockouts import knockout_21_by_size
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted, one_in, percent, round_percent, signed
 from cardroom.rules.knockout21 import GAMES, Game, Game1Hit, Knockout21Rules
-from cardroom.rules.knockout21_law import GAME_2_CHART, GAME_3_CHART
+from cardroom.rules.knockout21.law import GAME_2_CHART, GAME_3_CHART
 
 TICKETS: Final = 1000
 """How many tickets are in the draw that the sheet is about."""

@@ -165,13 +165,13 @@ def told_apart(rules: TwentyOneRules) -> list[tuple[int, int]]:
     columns = np.concatenate([bonus_states(rules, from_split=split).next for split in (False, True)])
     ranks, by_suit = [], []
     for card in CARDS[: len(Rank)]:
-        by_rank = not rules.split.unlike_tens or _asked(columns, card)
+        by_rank = not rules.split.unlike_tens or _is_told_apart(columns, card)
         ranks.append(int(card.rank) if by_rank else card.value)
         by_suit.append(len({columns[:, card.index + len(Rank) * suit].tobytes() for suit in Suit}) > 1)
     return [(ranks[card.rank - 1], int(card.suit) if by_suit[card.rank - 1] else _ANY_SUIT) for card in CARDS]
 
 
-def _asked(columns: NDArray[np.int64], card: Card) -> bool:
+def _is_told_apart(columns: NDArray[np.int64], card: Card) -> bool:
     """Whether a ten-valued card is told apart from the others by a bonus."""
     if card.value < Rank.TEN:
         return False

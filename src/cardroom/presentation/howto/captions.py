@@ -108,10 +108,10 @@ def _decided(
                 places[event.bonus, 1] = place
             case _:
                 pass
-    told: dict[int, list[str]] = {}
+    captions: dict[int, list[str]] = {}
     for outcome in twentyone.wager_outcomes((*before, *events)):
         wager = (outcome.wager, outcome.hand)
         if wager in places:
             words = outcome_sentence(outcome, odds.get(wager, ""), names, rules)
-            told.setdefault(places[wager], []).append(words)
-    return told
+            captions.setdefault(places[wager], []).append(words)
+    return captions

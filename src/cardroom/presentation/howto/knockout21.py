@@ -11,7 +11,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.engine import knockout21
 from cardroom.engine.knockout21.draw import values_of
 from cardroom.presentation.howto.guide import Film, Guide, Row, Scene, Winning, lying
-from cardroom.presentation.knockout21 import game_1_sentence
+from cardroom.presentation.knockout21.game_1 import game_1_sentence
 from cardroom.presentation.money import dollars
 from cardroom.presentation.numbers import counted
 from cardroom.presentation.wagers import wager_title
@@ -25,7 +25,7 @@ from cardroom.rules.knockout21 import (
     Game,
     Knockout21Rules,
 )
-from cardroom.rules.knockout21_law import Choice, hand_total, is_bust, played_hand
+from cardroom.rules.knockout21.law import Choice, hand_total, is_bust, played_hand
 
 _HANDS: Final = "Th8c 9d2s Ah6d KcQd / 9c4d 8h8d Kh9s 6c5d QdKs / 9s7h 9h6c Jc9d As7c 5h5d KdJs"  # yours
 _OTHER: Final = "9c8s 9h8h Kd8h 9s9d / 7c5d 9h2d 8s8c Kc2h Jd8d / Kc4d 8h3c 9c9s Ah2d 7s6d Qc8s"

@@ -130,12 +130,12 @@ def _against(cards: Deal, dealer: Deal) -> tuple[Row, ...]:
 
 def bonus_hands(rules: TwentyOneRules) -> dict[str, Deal]:
     """For each bonus that these rules pay, a hand that the law pays it for; none where no cards make one."""
-    found: dict[str, Deal] = {}
+    deals: dict[str, Deal] = {}
     for cards in _hands_of_21(rules):
         bonus = law.bonus_21(rules, cards, doubles=0, from_split=False)
         if bonus is not None:
-            found.setdefault(bonus[0], cards)
-    return {name: found[name] for name in rules.bonus_21.paid if name in found}
+            deals.setdefault(bonus[0], cards)
+    return {name: deals[name] for name in rules.bonus_21.paid if name in deals}
 
 
 def _hands_of_21(rules: TwentyOneRules) -> Iterator[Deal]:

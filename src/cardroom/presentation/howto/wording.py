@@ -21,8 +21,8 @@ def worth(stake_cents: int, payment_cents: int) -> str:
 
 def clauses_behind(rules: TwentyOneRules, *groups: str) -> tuple[str, ...]:
     """The clauses behind groups of options, each once."""
-    found = [clause for key, _, clause in rules.sentences() if key.rpartition(".")[0] in groups]
-    return tuple(dict.fromkeys(found))
+    clauses = [clause for key, _, clause in rules.sentences() if key.rpartition(".")[0] in groups]
+    return tuple(dict.fromkeys(clauses))
 
 
 def not_in(rules: TwentyOneRules) -> str:

@@ -99,8 +99,8 @@ class SideBet(Options):
             return value
         tree = dict(value)
         lines = []
-        for given in tree["lines"]:
-            line = given.given if isinstance(given, Line) else given
+        for entry in tree["lines"]:
+            line = entry.tree if isinstance(entry, Line) else entry
             if isinstance(line, Mapping) and isinstance(name := line.get("name"), str):
                 key = name.replace(" ", "_")
                 if key in tree and key not in cls.model_fields:
@@ -395,8 +395,8 @@ class SideBet(Options):
     ) -> tuple[str | None] | None:
         """The line in brackets, if it is the same whatever cards come to the missing places."""
         state = self.machine.state_of((role, card) for role, card in cards if role in self.roles)
-        found = self.machine.decided(state, missing)
-        return found and (None if found[0] is None else self.line_ids[found[0]],)
+        line = self.machine.decided(state, missing)
+        return line and (None if line[0] is None else self.line_ids[line[0]],)
 
     def line(self, *cards: Card) -> str | None:
         """The line that cards make, one for each place it looks at; the cards of a whole hand come last."""

@@ -97,10 +97,10 @@ def _made_by_21(patterns: tuple[Pattern, ...], deck: DeckKind) -> bool:
     """Whether some 21 makes the first pattern and none of the others; yes where there are too many hands."""
     machine = machine_of(("player_hand",), (*patterns, Pattern.model_validate({"total": 21})))
     try:
-        found = ends(machine, DECKS[deck], exchangeable=False)
+        states = ends(machine, DECKS[deck], exchangeable=False)
     except TooMany:
         return True
-    return any(machine.holding(state) == (0, len(patterns)) for state in found)
+    return any(machine.holding(state) == (0, len(patterns)) for state in states)
 
 
 @lru_cache(maxsize=256)

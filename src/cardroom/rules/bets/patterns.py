@@ -3,7 +3,7 @@
 A pattern is a group of conditions that must all hold. It is plain TOML, so that editors complete it and a
 form can edit it; `trackers` turns it into a small machine over cards.
 
->>> Pattern.model_validate({"same": ["rank", "colour"]}).given
+>>> Pattern.model_validate({"same": ["rank", "colour"]}).tree
 {'same': ['rank', 'colour']}
 """
 
@@ -67,7 +67,7 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     @property
-    def given(self) -> dict[str, Any]:
+    def tree(self) -> dict[str, Any]:
         """What is given, as plain data."""
         return self.model_dump(mode="json", by_alias=True)
 
@@ -139,7 +139,7 @@ def _read_number(value: object) -> object:
 
 
 def _write_span(span: Span) -> int | dict[str, Any]:
-    return span.min if span.min == span.max else span.given
+    return span.min if span.min == span.max else span.tree
 
 
 Number = Annotated[
@@ -254,7 +254,7 @@ class Pattern(Part):
 
     def with_suit(self, name: str, suit: str) -> Pattern:
         """The pattern with a suit in the place of a name for it."""
-        return Pattern.model_validate(_replaced(self.given, name, suit))
+        return Pattern.model_validate(_replaced(self.tree, name, suit))
 
     @property
     def names_suits(self) -> bool:

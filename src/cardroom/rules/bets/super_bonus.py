@@ -88,8 +88,8 @@ def winning_hands(
 ) -> dict[tuple[Card, ...], frozenset[Rank]]:
     """Every three cards of a deck that win, in the order of the cards, with the up cards that they beat."""
     machine = super_machine(lines, named_suit)
-    found: dict[tuple[Card, ...], frozenset[Rank]] = {}
+    up_cards: dict[tuple[Card, ...], frozenset[Rank]] = {}
     for cards in combinations_with_replacement(DECKS[deck], CARDS_OF_IT):
         if ranks := winning_up_cards(lines, machine, state_of_hand(machine, cards)):
-            found[cards] = ranks
-    return found
+            up_cards[cards] = ranks
+    return up_cards

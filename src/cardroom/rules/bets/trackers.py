@@ -113,16 +113,16 @@ def _never(state: Any) -> bool:
 
 def _same(attribute: Attribute, sees: frozenset[Role]) -> Condition:
     def step(state: Hashable, role: Role, card: Card) -> Hashable:
-        found = attribute_of(card, attribute)
-        return found if state in (None, found) else _NO
+        value = attribute_of(card, attribute)
+        return value if state in (None, value) else _NO
 
     return Condition(Tracker(("same", attribute), sees, None, step), lambda state: state != _NO)
 
 
 def _different(attribute: Attribute, sees: frozenset[Role]) -> Condition:
     def step(state: Any, role: Role, card: Card) -> Hashable:
-        found = attribute_of(card, attribute)
-        return _NO if state == _NO or found in state else frozenset({*state, found})
+        value = attribute_of(card, attribute)
+        return _NO if state == _NO or value in state else frozenset({*state, value})
 
     return Condition(Tracker(("different", attribute), sees, frozenset(), step), lambda state: state != _NO)
 
@@ -131,10 +131,10 @@ def _exactly(wanted: Sequence[Hashable], of: Callable[[Card], Hashable], sees: f
     """The cards are these and no others, in any order: what is still to come is remembered."""
 
     def step(state: Any, role: Role, card: Card) -> Hashable:
-        found = of(card)
-        if state == _NO or found not in state:
+        value = of(card)
+        if state == _NO or value not in state:
             return _NO
-        place = state.index(found)
+        place = state.index(value)
         return (*state[:place], *state[place + 1 :])
 
     kind = ("exactly", tuple(wanted))
@@ -293,18 +293,18 @@ def _with_parts(pattern: Pattern, own: list[Condition], sees: frozenset[Role]) -
         conditions.extend(inner.conditions)
         if is_needed:
             needed.extend(first + place for place in inner.needed)
-        return lambda found: inner.holds(found[first : first + len(inner.conditions)])
+        return lambda answers: inner.holds(answers[first : first + len(inner.conditions)])
 
     every = [placed(part, is_needed=True) for part in pattern.all]
     some = [placed(part) for part in pattern.any]
     no = [placed(part) for part in (pattern.none,) if part is not None]
 
-    def holds(found: Sequence[bool]) -> bool:
+    def holds(answers: Sequence[bool]) -> bool:
         return (
-            all(found[: len(own)])
-            and all(part(found) for part in every)
-            and (not some or any(part(found) for part in some))
-            and not any(part(found) for part in no)
+            all(answers[: len(own)])
+            and all(part(answers) for part in every)
+            and (not some or any(part(answers) for part in some))
+            and not any(part(answers) for part in no)
         )
 
     return _Compiled(conditions, holds, needed)
@@ -361,19 +361,19 @@ class Machine:
     def after(self, state: int, role: Role, card: Card) -> int:
         """The state after one more card."""
         key = (state, role, card.index)
-        found = self._next.get(key)
-        if found is None:
+        number = self._next.get(key)
+        if number is None:
             new = self._without_lost(
                 [
                     part if part is _LOST or role not in tracker.sees else tracker.step(part, role, card)
                     for tracker, part in zip(self._trackers, self._states[state], strict=True)
                 ]
             )
-            found = self._number.setdefault(new, len(self._states))
-            if found == len(self._states):
+            number = self._number.setdefault(new, len(self._states))
+            if number == len(self._states):
                 self._states.append(new)
-            self._next[key] = found
-        return found
+            self._next[key] = number
+        return number
 
     def _without_lost(self, parts: list[Hashable]) -> tuple[Hashable, ...]:
         """What is remembered for lines that can no longer be made is forgotten."""
@@ -405,14 +405,14 @@ class Machine:
             return (self.line(state),)
         key = (state, roles)
         if key not in self._decided:
-            found: tuple[int | None] | None = None
+            line: tuple[int | None] | None = None
             for after in {self.after(state, roles[0], card) for card in CARDS}:
                 one = self.decided(after, roles[1:])
-                if one is None or found not in (None, one):
-                    found = None
+                if one is None or line not in (None, one):
+                    line = None
                     break
-                found = one
-            self._decided[key] = found
+                line = one
+            self._decided[key] = line
         return self._decided[key]
 
     def state_of(self, cards: Iterable[tuple[Role, Card]]) -> int:

@@ -60,7 +60,7 @@ class Bonus21(Options):
         if not isinstance(own, list | tuple):
             words = "lines is a list of bonuses, each a group of the options name, when, pays, words"
             raise Misplaced(f"bonus_21.lines: {words}", ("lines",), words)
-        lines = [*(line.given for line in standard_lines()), *own]
+        lines = [*(line.tree for line in standard_lines()), *own]
         tree["lines"] = [_with_rate(line, tree, cls.model_fields) for line in lines]
         return tree
 
@@ -121,8 +121,8 @@ class Bonus21(Options):
     def earned(self, cards: Sequence[Card], *, blackjack: bool) -> list[tuple[str, Odds]]:
         """The lines that the cards of a 21, or of a blackjack, make and the house pays."""
         made = paid_lines(self.machine, self.lines, state_of_hand(self.machine, cards))
-        asked = {line.id for line in self.lines if line.for_blackjack is blackjack}
-        return [(name, odds) for name, odds in made if name in asked]
+        line_ids = {line.id for line in self.lines if line.for_blackjack is blackjack}
+        return [(name, odds) for name, odds in made if name in line_ids]
 
 
 def _with_rate(line: object, tree: dict[str, Any], options: Container[str]) -> object:

@@ -95,7 +95,7 @@ class Insurance(Options):
         alike = both.get(suited) == both.get(any_other)
         return tuple(line for line in lines if not (alike and line.name == suited))
 
-    def told(self, line: InsuranceLine) -> InsuranceLine:
+    def line_in_figures(self, line: InsuranceLine) -> InsuranceLine:
         """The line under which figures count what a line is paid: itself, or the one that it is told as."""
         return line if line in self.told_apart else self.told_apart[-1]
 
@@ -110,17 +110,17 @@ class Insurance(Options):
         lines, suited = options.pop("lines"), options.pop("suited_pays")
         del options["pays"]
         yield options.pop("offered")
-        told = {line.name for line in self.told_apart}
+        names = {line.name for line in self.told_apart}
         suited_name, any_name = standard_names()
         if self.lines:
             own = ", ".join(f"{line.pays.words} for {line.name}" for line in self.lines)
             yield "lines", lines[1], OptionWords(f"insurance pays {own}", "21-1.28")
-        if any_name in told:
+        if any_name in names:
             words = "insurance pays {}" + (" on any other blackjack of the dealer's" if self.lines else "")
             yield "pays", self.pays, OptionWords(words, Subject("insurance"))
         elif len(self._made) < len(lines_made(())):
             words = "on any other blackjack of the dealer's insurance is lost"
             yield "pays", self.pays, OptionWords(words, Subject("insurance"))
-        if suited_name in told or not self.lines:
+        if suited_name in names or not self.lines:
             yield suited
         yield from options.values()

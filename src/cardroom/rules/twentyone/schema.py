@@ -31,9 +31,9 @@ from cardroom.rules.twentyone.side_bets import SideBets, apart_from, says_the_sa
 from cardroom.rules.twentyone.super_bonus import SuperBonus
 
 
-def _pair_values(given: object) -> object:
+def _pair_values(pairs: object) -> object:
     """Values of pairs in the order of the ranks, each once; a number, or one alone, may be written so."""
-    some = list(given) if isinstance(given, list | tuple) else [given]
+    some = list(pairs) if isinstance(pairs, list | tuple) else [pairs]
     values = [
         str(value) if isinstance(value, int) and not isinstance(value, bool) else value for value in some
     ]
@@ -374,8 +374,8 @@ class TwentyOneRules(HouseRules):
         """
         plain = super().canonical()
         bets = plain["side_bets"]
-        for wager, given in bets.items():
-            bet = without_words(wager, given)
+        for wager, tree in bets.items():
+            bet = without_words(wager, tree)
             like = next((name for name, one in bets.items() if says_the_same(one, bet)), wager)
             bets[wager] = bet if like == wager else {"like": like, **apart_from(bets[like], bet)}
         return plain

@@ -54,20 +54,20 @@ def _read_side_bet(wager: str, bets: Mapping[str, object]) -> SideBet:
 
 def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
     """A bet with lines of its own, or like another: one beside it, or one of the shelf."""
-    given = bets[wager]
-    if isinstance(given, SideBet):
-        return given
+    tree = bets[wager]
+    if isinstance(tree, SideBet):
+        return tree
     try:
         TypeAdapter(WagerName).validate_python(wager)
     except ValidationError:
         words = "a name is of small letters, digits, + and -, at most 40"
         raise Misplaced(f"side bet {wager[:40]!r}: {words}", (wager,), words) from None
-    if isinstance(given, Mapping) and "lines" not in given:
-        like = given.get("like", wager)
+    if isinstance(tree, Mapping) and "lines" not in tree:
+        like = tree.get("like", wager)
         beside = bets.get(str(like)) if like != wager else None
         if isinstance(beside, Mapping) and "lines" in beside:
-            given = {**{key: beside[key] for key in _SHARED if key in beside}, **given}
-            del given["like"]
+            tree = {**{key: beside[key] for key in _SHARED if key in beside}, **tree}
+            del tree["like"]
         elif like not in shelf_names():
             _refuse_misspelt_lines(wager, given)
             raise Misplaced(
@@ -75,7 +75,7 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
                 f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines",
                 (wager, "like"),
             )
-    return with_words(wager, completed(wager, given)) if isinstance(given, Mapping) else given
+    return with_words(wager, completed(wager, tree)) if isinstance(tree, Mapping) else tree
 
 
 def _refuse_misspelt_lines(wager: str, given: Mapping[str, object]) -> None:

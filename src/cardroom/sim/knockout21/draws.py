@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
+from cardroom.rules.knockout21.accounts import game_account
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.knockout21.settlement import simulate_winners
 

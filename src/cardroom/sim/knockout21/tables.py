@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, POSITIONS, Game1Hit
-from cardroom.rules.knockout21_law import (
+from cardroom.rules.knockout21.law import (
     DEALER_RESULTS,
     VALUES,
     Choice,

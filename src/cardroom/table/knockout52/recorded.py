@@ -131,7 +131,7 @@ class RecordedTable:
             case Knockout52WagersPlaced():
                 self._placed(record, at)
             case Knockout52WagersClosed():
-                self.salts = self.salts.asked()
+                self.salts = self.salts.with_wagers_closed()
                 self.deal_at = None
                 self.reveal_by = at + timedelta(seconds=self.reveal_seconds)
             case Knockout52SaltRevealed():
@@ -192,7 +192,7 @@ class RecordedTable:
         self.game, _ = engine.start(self.rules, wagers)
         self.salt = bytes.fromhex(record.salt)
         self.salts, self.reveal_by = self.salts.closed(), None
-        self.salts_revealed += len(self.salts.given) - self.salts.withheld
+        self.salts_revealed += len(self.salts.entries) - self.salts.withheld
         self.salts_withheld += self.salts.withheld
         self.cards = deal(
             self._shoe().seed, self.binding, salt=self.salt, count=self.rules.layout.spaces

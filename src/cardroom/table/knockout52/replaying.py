@@ -13,10 +13,10 @@ from cardroom.table.happened import Happened, floor_words
 
 def retold_game(records: Iterable[LogRecord]) -> list[Happened]:
     """The records of one table, from the end of the game before to the end of this one."""
-    return [happened for record in records if (happened := _told(record)) is not None]
+    return [happened for record in records if (happened := _happening(record)) is not None]
 
 
-def _told(logged: LogRecord) -> Happened | None:
+def _happening(logged: LogRecord) -> Happened | None:
     record, _ = logged.read()
     if isinstance(record, FloorRecord):
         return Happened(logged.seq, logged.at, record.by, floor_words(record), reason=record.reason)

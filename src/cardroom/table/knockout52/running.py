@@ -246,14 +246,14 @@ class Knockout52Table(RecordedTable):
         ]
         if gone:
             return Plan([self._returning(one, "gone, or not allowed to play any more") for one in gone])
-        if self.salts.given:
+        if self.salts.entries:
             return Plan([Entry(Knockout52WagersClosed(table=self.id, game=self.number))])
         return self._start()
 
     def reveal(self, salt: str) -> Plan:
         """Whoever knows a salt that was asked for reveals it; a second time nothing is written."""
         assert self.commitment is not None
-        if any(one.salt == salt for one in self.salts.given):
+        if any(one.salt == salt for one in self.salts.entries):
             return Plan([])
         self.salts.revealed(self.commitment, salt)
         return Plan([Entry(Knockout52SaltRevealed(table=self.id, game=self.number, salt=salt))])

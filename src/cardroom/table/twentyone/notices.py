@@ -55,15 +55,15 @@ class Notices:
     """What happened to players' spots and wagers without their word; kept until they play on."""
 
     def __init__(self) -> None:
-        self._told: dict[str, list[Notice]] = {}
+        self._notices: dict[str, list[Notice]] = {}
 
     def of(self, player: str) -> list[Notice]:
         """What a player, by id, is still to read."""
-        return list(self._told.get(player, ()))
+        return list(self._notices.get(player, ()))
 
     def read(self, player: str) -> None:
         """The player goes on: what was told is done with."""
-        self._told.pop(player, None)
+        self._notices.pop(player, None)
 
     def hear(self, events: Sequence[TableEvent], names: Mapping[str, str]) -> None:
         """Note what events did to players, who are found by their names at the table."""
@@ -90,14 +90,16 @@ class Notices:
     def _tell(self, player: str | None, notice: Notice) -> None:
         if player is None:
             return
-        self._told[player] = [*self._told.pop(player, ()), notice]
-        while len(self._told) > _MOST_TOLD:
-            del self._told[next(iter(self._told))]
+        self._notices[player] = [*self._notices.pop(player, ()), notice]
+        while len(self._notices) > _MOST_TOLD:
+            del self._notices[next(iter(self._notices))]
 
     def saved(self) -> dict[str, Any]:
         """As plain data, for a checkpoint."""
-        return {player: [list(notice) for notice in told] for player, told in self._told.items()}
+        return {player: [list(notice) for notice in notices] for player, notices in self._notices.items()}
 
     def restore(self, plain: dict[str, Any]) -> None:
         """Take what was saved."""
-        self._told = {player: [(words, clause) for words, clause in told] for player, told in plain.items()}
+        self._notices = {
+            player: [(words, clause) for words, clause in notices] for player, notices in plain.items()
+        }

@@ -90,7 +90,7 @@ class RecordedTable:
     deal_at: datetime | None = None
     due: datetime | None = None
     """When the next card comes, or the time for a decision is over."""
-    told: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     """What happened since the round began, in words."""
     steps: int = 0
     """How many requests the table has granted: what a player answers names it, so that none comes late."""
@@ -260,7 +260,7 @@ class RecordedTable:
             for kept in (self.names, self.acted, self.played):
                 kept.pop(request.player, None)
         if any(isinstance(event, RoundStarted) for event in events):
-            self.told, self.ready, self.deal_at = [], set(), None
+            self.sentences, self.ready, self.deal_at = [], set(), None
         self._offer(before, request, events, at)
         if isinstance(request, Shuffle):
             self.cut = ""  # of the shoe before
@@ -268,7 +268,7 @@ class RecordedTable:
         if isinstance(request, ChangeRules) and self.announcement is not None:
             self.announcement = self.announcement.taken_up()
         signed = f" ({record.by}: {record.reason})" if record.by else ""
-        self.told += [sentence(event, self.state.rules) + signed for event in events]
+        self.sentences += [sentence(event, self.state.rules) + signed for event in events]
         if any(isinstance(event, ShoeEnded) for event in events):
             if self.announcement is not None and self.announcement.in_force:
                 self.announcement = None
@@ -283,7 +283,7 @@ class RecordedTable:
         if isinstance(request, CloseSalts):
             assert self.state.shoe is not None
             assert self.state.shoe.salts is not None
-            self.salts_revealed += len(self.state.shoe.salts.given) - self.state.shoe.salts.withheld
+            self.salts_revealed += len(self.state.shoe.salts.entries) - self.state.shoe.salts.withheld
             self.salts_withheld += self.state.shoe.salts.withheld
 
     def _offer(
@@ -359,7 +359,7 @@ class RecordedTable:
             "rules_hash": self.rules.rules_hash,
             "state": saved_state(self.state),
             "names": dict(self.names),
-            "events": list(self.told),
+            "events": list(self.sentences),
             "steps": self.steps,
             "carried_meters": dict(self.carried_meters),
             "last": None if self.last is None else self.last.id,
@@ -384,7 +384,7 @@ class RecordedTable:
         assert isinstance(round_rules, TwentyOneRules)
         self.state = restored_state(plain["state"], self.rules, round_rules)
         self.names = dict(plain["names"])
-        self.told = list(plain["events"])
+        self.sentences = list(plain["events"])
         self.steps = plain["steps"]
         self.carried_meters = dict(plain.get("carried_meters", {}))
         self.shoes = deque(plain["shoes"], maxlen=self.shoes.maxlen)

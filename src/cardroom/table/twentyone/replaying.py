@@ -17,7 +17,7 @@ from cardroom.records import FloorRecord, tables
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import LogRecord
 from cardroom.table.happened import Happened, floor_words
-from cardroom.table.twentyone import requests as asked
+from cardroom.table.twentyone import requests
 from cardroom.table.twentyone.finished import FinishedRound
 from cardroom.table.twentyone.inspection import what_is_wrong
 from cardroom.table.twentyone.meters import Meter, booked
@@ -78,21 +78,21 @@ class _Retelling:
 
     def _events_of(self, request: Request) -> tuple[tuple[str, ...], engine.Round | None]:
         match request:
-            case asked.Open() if request.decks:
+            case requests.Open() if request.decks:
                 return tuple(inspected(self._rules, request.decks)), None
-            case asked.Shuffle():
+            case requests.Shuffle():
                 self._to_burn = ""
-            case asked.PlaceCutCard():
+            case requests.PlaceCutCard():
                 self._to_burn = "new shoe" if request.burn else ""
-            case asked.ChangeDealer():
+            case requests.ChangeDealer():
                 self._dealer = request.dealer
                 if request.burn:
                     self._to_burn = self._to_burn or "new dealer"
-            case asked.StartRound():
+            case requests.StartRound():
                 burned = (f"a card is burned: {self._to_burn}",) if self._to_burn else ()
                 events, after = self._started or ((), None)
                 return (*burned, *events), after
-            case asked.DealCard() | asked.Act():
+            case requests.DealCard() | requests.Act():
                 return next(self._steps, ((), None))
             case _:
                 pass
@@ -100,29 +100,29 @@ class _Retelling:
 
     def _who(self, request: Request, *, said: bool) -> str:
         match request:
-            case asked.Act() if not said:
+            case requests.Act() if not said:
                 return "the clock, since no answer came in time"
-            case asked.Leave() if request.why != "said so":
+            case requests.Leave() if request.why != "said so":
                 return "the house"
-            case asked.CutShoe():
+            case requests.CutShoe():
                 return request.player or "the house, since nobody cut"
             case (
-                asked.Sit()
-                | asked.Wait()
-                | asked.Leave()
-                | asked.TakeSpot()
-                | asked.ReleaseSpot()
-                | asked.PlaceWagers()
-                | asked.ClearWagers()
-                | asked.CommitSalt()
-                | asked.Act()
+                requests.Sit()
+                | requests.Wait()
+                | requests.Leave()
+                | requests.TakeSpot()
+                | requests.ReleaseSpot()
+                | requests.PlaceWagers()
+                | requests.ClearWagers()
+                | requests.CommitSalt()
+                | requests.Act()
             ):
                 return request.player
-            case asked.RevealSalt():
+            case requests.RevealSalt():
                 return "a player"
-            case asked.ReturnWagers():
+            case requests.ReturnWagers():
                 return "the house"
-            case asked.Open() | asked.Close() | asked.ChangeRules() | asked.ChangeDealer():
+            case requests.Open() | requests.Close() | requests.ChangeRules() | requests.ChangeDealer():
                 return "the house"
             case _:
                 return f"dealer {self._dealer}" if self._dealer else "the dealer"
@@ -164,69 +164,69 @@ def inspected(rules: TwentyOneRules, decks: Iterable[str]) -> Iterator[str]:
 def request_words(request: Request) -> str:
     """What a request asks for, as words that follow a name.
 
-    >>> request_words(asked.PlaceWagers("Ann", 3, 400))
+    >>> request_words(requests.PlaceWagers("Ann", 3, 400))
     'stakes $4.00 on spot 3'
     """
     match request:
-        case asked.Open():
+        case requests.Open():
             return (
                 "brings decks to be inspected (PROC-1)" if request.decks else "opens with new decks (PROC-1)"
             )
-        case asked.Close():
+        case requests.Close():
             return "takes the cards off the table"
-        case asked.ChangeRules():
+        case requests.ChangeRules():
             return "puts announced rules into force"
-        case asked.Shuffle():
+        case requests.Shuffle():
             return "shuffles and commits to the shoe (PROC-4, PROC-5)"
-        case asked.CutShoe():
+        case requests.CutShoe():
             return f"cuts {counted(request.cards_deep, 'card')} from the {request.end} (PROC-6)"
-        case asked.PlaceCutCard():
+        case requests.PlaceCutCard():
             waived = "" if request.burn else ", and no card is burned (PROC-7)"
             return f"places the cut card {counted(request.cards_deep, 'card')} deep (PROC-6){waived}"
-        case asked.ChangeDealer():
+        case requests.ChangeDealer():
             burns = "with the burn" if request.burn else "without a burn"
             return f"puts {request.dealer} on the table, {burns} (PROC-7)"
-        case asked.CommitSalt() | asked.RevealSalt():
-            return "adds a salt" if isinstance(request, asked.CommitSalt) else "reveals a salt"
-        case asked.CloseWagers() | asked.CloseSalts():
-            return "closes the wagers" if isinstance(request, asked.CloseWagers) else "takes the salts in"
-        case asked.StartRound():
+        case requests.CommitSalt() | requests.RevealSalt():
+            return "adds a salt" if isinstance(request, requests.CommitSalt) else "reveals a salt"
+        case requests.CloseWagers() | requests.CloseSalts():
+            return "closes the wagers" if isinstance(request, requests.CloseWagers) else "takes the salts in"
+        case requests.StartRound():
             return "checks the wagers and begins (PROC-9)"
-        case asked.DealCard():
+        case requests.DealCard():
             return "deals a card (PROC-8)"
-        case asked.Act():
+        case requests.Act():
             return f"on spot {request.spot}: {request.action}"
         case _:
             return _seat_words(request)
 
 
 def _seat_words(
-    request: asked.Sit
-    | asked.Wait
-    | asked.Leave
-    | asked.TakeSpot
-    | asked.ReleaseSpot
-    | asked.PlaceWagers
-    | asked.ClearWagers
-    | asked.ReturnWagers,
+    request: requests.Sit
+    | requests.Wait
+    | requests.Leave
+    | requests.TakeSpot
+    | requests.ReleaseSpot
+    | requests.PlaceWagers
+    | requests.ClearWagers
+    | requests.ReturnWagers,
 ) -> str:
     match request:
-        case asked.Sit():
+        case requests.Sit():
             return "comes to the table"
-        case asked.Wait():
+        case requests.Wait():
             return "waits for a spot (PROC-3)"
-        case asked.Leave():
+        case requests.Leave():
             if request.why == "said so":
                 return f"leaves the table: {request.player}"
             return f"ends the stay of {request.player}: {request.why} (PROC-3)"
-        case asked.TakeSpot():
+        case requests.TakeSpot():
             return f"takes spot {request.spot}"
-        case asked.ReleaseSpot():
+        case requests.ReleaseSpot():
             return f"gives up spot {request.spot} of {request.player} (PROC-3)"
-        case asked.PlaceWagers():
+        case requests.PlaceWagers():
             cents = request.stake_cents + sum(request.side.values())
             return f"stakes {dollars(cents)} on spot {request.spot}"
-        case asked.ClearWagers():
+        case requests.ClearWagers():
             return f"takes the wagers of spot {request.spot} back"
-        case asked.ReturnWagers():
+        case requests.ReturnWagers():
             return f"gives wagers of spot {request.spot} back: {request.why}"

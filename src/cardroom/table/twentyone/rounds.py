@@ -151,8 +151,8 @@ def _went_on(
     state = _put_away(state, game)
     state = replace(state, phase=Phase.WAGERS)
     state, ended = end_if_over(state, dealer)
-    state, given = give_up_spots(state)
-    return state, [*before, *events, *ended, *given]
+    state, releases = give_up_spots(state)
+    return state, [*before, *events, *ended, *releases]
 
 
 def _put_away(state: TableState, game: Round) -> TableState:

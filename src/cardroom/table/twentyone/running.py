@@ -86,9 +86,9 @@ class TwentyOneTable(RecordedTable):
         """The round that is over by a record; None of any other record."""
         if not isinstance(record, TwentyOneRoundEnded):
             return None
-        found = rules(record.rules_hash)
-        assert isinstance(found, TwentyOneRules)
-        return FinishedRound.of(record, at, found)
+        round_rules = rules(record.rules_hash)
+        assert isinstance(round_rules, TwentyOneRules)
+        return FinishedRound.of(record, at, round_rules)
 
     @classmethod
     def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:
@@ -99,8 +99,8 @@ class TwentyOneTable(RecordedTable):
             case TwentyOneShoeEnded():
                 return rounds, max(shoes, record.shoe)
             case TableRequestGranted():
-                asked = record.request.get("request")
-                return rounds + (asked == "start round"), shoes + (asked == "shuffle")
+                request = record.request.get("request")
+                return rounds + (request == "start round"), shoes + (request == "shuffle")
             case _:
                 return rounds, shoes
 
@@ -322,7 +322,11 @@ class TwentyOneTable(RecordedTable):
     def reveal(self, salt: str) -> Plan:
         """Whoever knows a salt that was asked for reveals it; a second time nothing is written."""
         shoe = self.state.shoe
-        if shoe is not None and shoe.salts is not None and any(one.salt == salt for one in shoe.salts.given):
+        if (
+            shoe is not None
+            and shoe.salts is not None
+            and any(one.salt == salt for one in shoe.salts.entries)
+        ):
             return Plan([])
         return self._plan([(RevealSalt(salt), None)])
 

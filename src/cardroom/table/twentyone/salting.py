@@ -45,9 +45,9 @@ def close_wagers(state: TableState, request: CloseWagers, purses: Purses) -> Out
     shoe, salts = _salts(state)
     if state.phase is not Phase.WAGERS or not state.circles:
         refuse("salts are asked for when wagers stand", "PROC-6")
-    after_asking = salts.asked()
+    after_asking = salts.with_wagers_closed()
     after = replace(state, shoe=replace(shoe, salts=after_asking), phase=Phase.SALTS)
-    events: list[TableEvent] = [SaltsAsked(len(after_asking.given))]
+    events: list[TableEvent] = [SaltsAsked(len(after_asking.entries))]
     if not request.holds:
         return after, events
     require_dealable(state, purses)
@@ -63,7 +63,7 @@ def reveal_salt(state: TableState, request: RevealSalt) -> Outcome:
     revealed = salts.revealed(Commitment.parse(shoe.committed.commitment), request.salt)
     if revealed == salts:
         return state, []
-    player = next(one.player for one in revealed.given if one.salt == request.salt)
+    player = next(one.player for one in revealed.entries if one.salt == request.salt)
     after = replace(state, shoe=replace(shoe, salts=revealed))
     return after, [SaltRevealed(player, request.salt)]
 
@@ -75,7 +75,7 @@ def close_salts(state: TableState) -> Outcome:
         refuse("the salts are closed after they were asked for", "PROC-6")
     closed = salts.closed()
     after = replace(state, shoe=replace(shoe, salts=closed), phase=Phase.WAGERS)
-    return after, [SaltsTaken(len(closed.given) - closed.withheld, closed.withheld)]
+    return after, [SaltsTaken(len(closed.entries) - closed.withheld, closed.withheld)]
 
 
 def _salts(state: TableState) -> tuple[Shoe, Salts]:
@@ -88,6 +88,6 @@ def salts_done(shoe: Shoe) -> Shoe:
     """A shoe before its first card: where nobody gave a hash, nobody does from now on."""
     if shoe.salts is None or shoe.salts.stage is Stage.CLOSED:
         return shoe
-    if shoe.salts.given:
+    if shoe.salts.entries:
         refuse("the players' salts are revealed before the first card of a shoe", "PROC-6")
     return replace(shoe, salts=shoe.salts.closed())

@@ -97,8 +97,8 @@ def wait(state: TableState, request: Wait) -> Outcome:
         refuse("there is a free spot; take it", "PROC-3")
     after = replace(state, waiting=(*state.waiting, player))
     events: list[TableEvent] = [PlayerWaited(player, len(after.waiting))]
-    after, given = give_up_spots(after, shoe_over=_between_shoes(state))
-    return after, events + given
+    after, releases = give_up_spots(after, shoe_over=_between_shoes(state))
+    return after, events + releases
 
 
 def _between_shoes(state: TableState) -> bool:
@@ -129,8 +129,8 @@ def leave(state: TableState, request: Leave) -> Outcome:
         refuse(f"{player} has wagers in play until the round is over", "PROC-9")
     events: list[TableEvent] = []
     for spot in spots:
-        state, given = _free(state, player, spot, "left")
-        events += given
+        state, releases = _free(state, player, spot, "left")
+        events += releases
     events.append(PlayerLeft(player, request.why))
     after = replace(
         state,
@@ -156,17 +156,17 @@ def give_up_spots(state: TableState, *, shoe_over: bool = False) -> Outcome:
         for spot in reversed(state.spots_of(player)):
             if state.waiting and len(state.spots_of(player)) > SPOTS_WHILE_SOMEBODY_WAITS:
                 if not _in_play(state, spot):
-                    state, given = _free(state, player, spot, "somebody waits")
-                    events += given
+                    state, releases = _free(state, player, spot, "somebody waits")
+                    events += releases
     state, seated = _seat_waiting(state)
     events += seated
     if shoe_over:
         for player in state.players:
             spots = state.spots_of(player)
             if state.waiting and len(spots) == SPOTS_WHILE_SOMEBODY_WAITS:
-                state, given = _free(state, player, spots[-1], "somebody waits")
+                state, releases = _free(state, player, spots[-1], "somebody waits")
                 state, seated = _seat_waiting(state)
-                events += given + seated
+                events += releases + seated
     return state, events
 
 

@@ -163,13 +163,13 @@ def end_if_over(state: TableState, dealer: Dealer) -> Outcome:
         return state, []
     events: list[TableEvent] = [ShoeEnded(shoe.number, shoe.dealt, shoe.left.total)]
     if shoe.cards is None:
-        state, given = give_up_spots(replace(state, phase=Phase.SHUFFLE), shoe_over=True)
-        return state, [ShoeEnded(shoe.number, shoe.dealt, 0), *given]
+        state, releases = give_up_spots(replace(state, phase=Phase.SHUFFLE), shoe_over=True)
+        return state, [ShoeEnded(shoe.number, shoe.dealt, 0), *releases]
     stub = dealer.stub(state.rules, shoe)
     events.append(StubPlugged(len(stub), len(shoe.rack)))
     pack = dealer.plugged(state.rules, shoe, stub)
     if len(pack) != shoe.cards:
         raise Conflict(f"{len(pack)} cards came back from a shoe of {shoe.cards}")
     state = replace(state, phase=Phase.SHUFFLE, pack=pack, washed=False)
-    state, given = give_up_spots(state, shoe_over=True)
-    return state, events + given
+    state, releases = give_up_spots(state, shoe_over=True)
+    return state, events + releases

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 
 from cardroom.lottery.approval import approval_from, decide, set_approval_from, waiting
 from cardroom.lottery.lost import Remembered, lift_stop, look_up, reissue, stop
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store.lottery import TicketRow
 from cardroom.web.api.floor import second_person
 from cardroom.web.api.knockout21 import Overrides, lottery_of
@@ -80,10 +80,10 @@ async def find_lost(wanted: LostTicket, login: Operating, house: HouseHere) -> d
     )
     lottery = lottery_of(house).lottery
     tickets = await desk.run(partial(look_up, lottery, remembered, by=login.name))
-    return {"tickets": [_found(row) for row in tickets]}
+    return {"tickets": [_ticket_view(row) for row in tickets]}
 
 
-def _found(row: TicketRow) -> dict[str, Any]:
+def _ticket_view(row: TicketRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "draw": row.draw,

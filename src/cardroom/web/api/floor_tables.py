@@ -204,14 +204,16 @@ async def put_dealer(table: TableId, act: NewDealer, login: Operating, house: Ho
     """Put a dealer on a table between rounds, with the burn or without (PROC-7)."""
     login.require("floor")
     signed = Signed(login.name, act.reason)
-    return await _do(house, table, lambda found: by_hand.put_dealer(found, act.dealer, signed, burn=act.burn))
+    return await _do(
+        house, table, lambda running: by_hand.put_dealer(running, act.dealer, signed, burn=act.burn)
+    )
 
 
 @router.post("/tables/{table}/close")
 async def close_table(table: TableId, act: Act, login: Operating, house: HouseHere) -> dict[str, Any]:
     """Take the cards off a table between rounds; it opens again with decks that are in order (PROC-1)."""
     login.require("floor")
-    return await _do(house, table, lambda found: by_hand.close(found, Signed(login.name, act.reason)))
+    return await _do(house, table, lambda running: by_hand.close(running, Signed(login.name, act.reason)))
 
 
 @router.post("/tables/{table}/open")
@@ -220,7 +222,7 @@ async def open_table(table: TableId, act: Opening, login: Operating, house: Hous
     login.require("floor")
     decks = [BroughtDeck(**deck.model_dump()) for deck in act.decks]
     signed = Signed(login.name, act.reason)
-    return await _do(house, table, lambda found: by_hand.open_with(found, decks, signed))
+    return await _do(house, table, lambda running: by_hand.open_with(running, decks, signed))
 
 
 @router.post("/tables/{table}/decks/{number}")
@@ -230,14 +232,14 @@ async def replace_deck(
     """Replace a deck that failed its inspection with a new one; all are inspected again (PROC-1)."""
     login.require("floor")
     signed = Signed(login.name, act.reason)
-    return await _do(house, table, lambda found: by_hand.replace_deck(found, number, signed))
+    return await _do(house, table, lambda running: by_hand.replace_deck(running, number, signed))
 
 
 @router.post("/tables/{table}/shuffle")
 async def shuffle(table: TableId, act: Act, login: Operating, house: HouseHere) -> dict[str, Any]:
     """Shuffle by hand at a frozen table, and leave the cuts to people (PROC-5)."""
     login.require("floor")
-    return await _do(house, table, lambda found: by_hand.shuffle(found, Signed(login.name, act.reason)))
+    return await _do(house, table, lambda running: by_hand.shuffle(running, Signed(login.name, act.reason)))
 
 
 @router.post("/tables/{table}/cut")
@@ -245,7 +247,7 @@ async def cut(table: TableId, act: HouseCut, login: Operating, house: HouseHere)
     """Cut for the house where no player does; a cut out of range is refused (PROC-6)."""
     login.require("floor")
     signed = Signed(login.name, act.reason)
-    return await _do(house, table, lambda found: by_hand.cut(found, act.cards_deep, act.end, signed))
+    return await _do(house, table, lambda running: by_hand.cut(running, act.cards_deep, act.end, signed))
 
 
 @router.post("/tables/{table}/cut-card")
@@ -254,7 +256,7 @@ async def place_cut_card(table: TableId, act: CutCard, login: Operating, house: 
     login.require("floor")
     signed = Signed(login.name, act.reason)
     return await _do(
-        house, table, lambda found: by_hand.place_cut_card(found, act.cards_deep, signed, burn=act.burn)
+        house, table, lambda running: by_hand.place_cut_card(running, act.cards_deep, signed, burn=act.burn)
     )
 
 
@@ -265,7 +267,7 @@ async def release_spot(
     """Take a spot from its player between rounds; who loses the last one leaves (PROC-3)."""
     login.require("floor")
     signed = Signed(login.name, act.reason)
-    return await _do(house, table, lambda found: by_hand.release_spot(found, spot, signed))
+    return await _do(house, table, lambda running: by_hand.release_spot(running, spot, signed))
 
 
 @router.get("/tables/{table}/shuffle")

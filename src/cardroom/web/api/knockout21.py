@@ -21,7 +21,7 @@ from cardroom.lottery.house import Lottery, draw_or_refuse, ticket_or_refuse
 from cardroom.lottery.record import draw_record, proof_of_ticket
 from cardroom.lottery.sales import BegunPurchase, Order, reprint, ticket_as_it_stands
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 from cardroom.store import lottery as rows
 from cardroom.web.api.parts import (
     Asking,
@@ -423,11 +423,11 @@ async def _wall(house: House, room: LotteryRoom, last_event_id: str | None) -> A
                 if shown > sent:
                     yield b"".join(show.messages[sent:shown])
                     sent = shown
-            told, event = room.news()
-            if told and told != state:
+            news, event = room.news()
+            if news and news != state:
                 # A screen that comes later than the news sets its clock by the time of its own coming.
-                yield event if state else house_event(told, now)
-                state = told
+                yield event if state else house_event(news, now)
+                state = news
 
 
 def _resumed(last_event_id: str | None) -> tuple[int, int]:

@@ -119,12 +119,12 @@ class Question:
     name: str
     rules: HouseRules
     work: Callable[[], Answer]
-    asked: str = ""
+    question: str = ""
     by: Computations = computed
 
     @property
     def key(self) -> tuple[object, ...]:
-        return f"protection, {self.name}", self.rules.rules_hash, self.asked
+        return f"protection, {self.name}", self.rules.rules_hash, self.question
 
     async def answer(self, asking: Caller) -> Answer:
         return await self.by.get(self.key, self.work, asking)
@@ -199,7 +199,7 @@ def _known_question(wanted: HouseOptions) -> Question:
 
 
 def _known(rules: HouseRules) -> Answer:
-    from cardroom.lab.protection_asked import known_tables
+    from cardroom.lab.protection_tables import known_tables
 
     return {"rules_hash": rules.rules_hash, "tables": known_tables(rules)}
 
@@ -222,7 +222,7 @@ def _indices_question(wanted: IndicesWanted) -> Question:
 
 
 def _indices(rules: HouseRules, count: str) -> Answer:
-    from cardroom.lab.protection_asked import index_tables
+    from cardroom.lab.protection_tables import index_tables
 
     return {"rules_hash": rules.rules_hash, "tables": index_tables(rules, count)}
 
@@ -246,7 +246,7 @@ def _efficiency_question(wanted: EfficiencyWanted) -> Question:
 
 
 def _efficiency(rules: HouseRules, counts: list[str]) -> Answer:
-    from cardroom.lab.protection_asked import efficiency_tables
+    from cardroom.lab.protection_tables import efficiency_tables
 
     return {"rules_hash": rules.rules_hash, "tables": efficiency_tables(rules, counts)}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.table.floor import Floor, Said
+from cardroom.table.floor import Floor, Statement
 
 
-def said_view(said: Said | None) -> dict[str, Any] | None:
+def said_view(said: Statement | None) -> dict[str, Any] | None:
     """Who of the floor said something, when and why."""
     return None if said is None else {"by": said.by, "at": said.at.isoformat(), "reason": said.reason}
 

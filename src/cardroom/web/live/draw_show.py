@@ -13,9 +13,9 @@ from cardroom.core.cards import Card, parse_cards
 from cardroom.engine import knockout21 as engine
 from cardroom.lottery.house import Lottery
 from cardroom.lottery.ticket_text import play_of
-from cardroom.presentation import knockout21_draw as said
+from cardroom.presentation.knockout21 import draw as sentences
 from cardroom.rules.knockout21 import GAME_OF_POSITION, HANDS_OF_GAME, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
+from cardroom.rules.knockout21.accounts import game_account
 from cardroom.store import lottery as rows
 
 _SECONDS: Final[dict[type, float]] = {
@@ -110,7 +110,7 @@ class _Teller:
                     "kind": "started",
                     "tickets": event.tickets,
                     "first_cards": [card.text for card in event.first_cards],
-                    "say": said.started_sentence(self._number, event.tickets),
+                    "say": sentences.started_sentence(self._number, event.tickets),
                 }
             case engine.HitCardShown():
                 return {"kind": "hit", **self._hit(event)}
@@ -121,10 +121,10 @@ class _Teller:
                 return {"kind": "hand", **self._hand(event)}
             case engine.GameWon():
                 result = {"winners": event.winners, "prize_cents": event.prize_cents}
-                sentence = said.game_sentence(event.game, **result)
+                sentence = sentences.game_sentence(event.game, **result)
                 return {"kind": "game", "game": event.game, **result, "say": sentence}
             case engine.DrawSettled():
-                return {"kind": "settled", "say": said.settled_sentence(self._number)}
+                return {"kind": "settled", "say": sentences.settled_sentence(self._number)}
 
     def _hit(self, event: engine.HitCardShown) -> dict[str, Any]:
         place = _place(event.position)
@@ -145,9 +145,9 @@ class _Teller:
         place, game = _place(event.position), GAME_OF_POSITION[event.position]
         if event.lucky_losers:
             wins = event.position == HANDS_OF_GAME[game][-1]
-            sentence = said.lucky_sentence(game, staying=event.staying, wins=wins)
+            sentence = sentences.lucky_sentence(game, staying=event.staying, wins=wins)
         else:
-            sentence = said.hand_sentence(
+            sentence = sentences.hand_sentence(
                 game, total=event.dealer_total, bust=event.dealer_busted, staying=event.staying
             )
         return {

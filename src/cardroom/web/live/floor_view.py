@@ -35,16 +35,16 @@ def floor_table_view(table: RunningTable, now: datetime) -> dict[str, Any]:
     }
 
 
-def happened_view(told: Happened) -> dict[str, Any]:
+def happened_view(happening: Happened) -> dict[str, Any]:
     """A record of a table told, with the table after it where it is a card or a decision."""
-    after = told.after
+    after = happening.after
     return {
-        "seq": told.seq,
-        "at": told.at,
-        "who": told.who,
-        "what": told.what,
-        "events": list(told.events),
-        "reason": told.reason,
+        "seq": happening.seq,
+        "at": happening.at,
+        "who": happening.who,
+        "what": happening.what,
+        "events": list(happening.events),
+        "reason": happening.reason,
         "round": None
         if after is None
         else round_view(engine.view(after, after.spots[0].number), None, (), after.rules),

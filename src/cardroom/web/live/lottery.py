@@ -99,7 +99,7 @@ class LotteryRoom:
         """The draws whose sales were opened and not closed: those on sale, and one whose time has come."""
         self.recent: list[rows.DrawRow] = []
         self.sold: dict[int, int] = {}
-        self.told = ""
+        self.announcement = ""
         """What every screen is told of the house, as JSON; made once for all of them."""
         self._news = ("", b"")
         self.waits_for = ""
@@ -147,7 +147,7 @@ class LotteryRoom:
     async def _operate(self) -> None:
         """Do what is due, then wait for the next second in which something can be."""
         while True:
-            before = self.told
+            before = self.announcement
             try:
                 await threads.lottery.run(self._advance)
             except CardroomError as error:
@@ -160,7 +160,7 @@ class LotteryRoom:
                     logger.exception("the lottery waits, and will try again")
             else:
                 self.waits_for, self.waits_for_clock = "", False
-            if self.told != before:
+            if self.announcement != before:
                 self._house.hub.publish(TOPIC)
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -178,7 +178,7 @@ class LotteryRoom:
                 self._make_secrets()
             advance(self.lottery)
         self.look()
-        self.told = house_text(self, self._house.now())
+        self.announcement = house_text(self, self._house.now())
 
     def _make_secrets(self) -> None:
         """Make the secrets of the next day's draws before it is committed, while nobody waits for the log."""
@@ -264,8 +264,8 @@ class LotteryRoom:
 
     def news(self) -> tuple[str, bytes]:
         """What every screen is told of the house, and its event, made once for all of them."""
-        if self._news[0] is not self.told:
-            self._news = (self.told, house_event(self.told, self._house.now()))
+        if self._news[0] is not self.announcement:
+            self._news = (self.announcement, house_event(self.announcement, self._house.now()))
         return self._news
 
     def current_show(self, now: datetime) -> DrawShow | None:

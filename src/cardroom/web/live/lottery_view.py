@@ -22,9 +22,9 @@ from cardroom.lottery.schedule import (
 )
 from cardroom.lottery.standing import Standing, standing_of
 from cardroom.lottery.tickets import PrintedTicket, SoldTicket
-from cardroom.presentation.knockout21 import game_1_sentence
-from cardroom.presentation.knockout21_draw import closed_words, sales_sentence
-from cardroom.presentation.knockout21_tickets import (
+from cardroom.presentation.knockout21.draw import closed_words, sales_sentence
+from cardroom.presentation.knockout21.game_1 import game_1_sentence
+from cardroom.presentation.knockout21.tickets import (
     advance_sentence,
     advice_words,
     order_of,
@@ -32,8 +32,8 @@ from cardroom.presentation.knockout21_tickets import (
 )
 from cardroom.presentation.totals import knockout_total_words
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Knockout21Rules
-from cardroom.rules.knockout21_accounts import game_account
-from cardroom.rules.knockout21_law import hand_total, played_hand, wins_hand
+from cardroom.rules.knockout21.accounts import game_account
+from cardroom.rules.knockout21.law import hand_total, played_hand, wins_hand
 from cardroom.store import lottery as rows
 from cardroom.store.lottery import DrawRow, PrizeRow, TicketRow
 from cardroom.web.live.lottery import LotteryRoom

@@ -34,8 +34,8 @@ def salts_view(salts: Salts | None, player: str | None, reveal_by: datetime | No
     is_asked = salts.stage is Stage.ASKED
     return {
         "stage": salts.stage.value,
-        "hashes": [one.hash for one in salts.given],
-        "revealed": [bool(one.salt) for one in salts.given],
+        "hashes": [one.hash for one in salts.entries],
+        "revealed": [bool(one.salt) for one in salts.entries],
         "yours": own.hash if own else None,
         "reveal_by": reveal_by.isoformat() if is_asked and reveal_by else None,
     }

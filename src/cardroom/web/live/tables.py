@@ -59,19 +59,19 @@ class Tables:
 
     def find(self, kind: type[Kind], table_id: str) -> Kind:
         """A table of one kind by its id."""
-        table = self._found(table_id)
+        table = self._table_unless_broken(table_id)
         if not isinstance(table, kind):
             raise NotFound(f"there is no {kind.called} {table_id[:40]!r}")
         return table
 
     def get(self, table_id: str) -> RunningTable:
         """A table of any kind by its id."""
-        table = self._found(table_id)
+        table = self._table_unless_broken(table_id)
         if table is None:
             raise NotFound(f"there is no table {table_id[:40]!r}")
         return table
 
-    def _found(self, table_id: str) -> RunningTable | None:
+    def _table_unless_broken(self, table_id: str) -> RunningTable | None:
         if (broken := self._memory.broken.get(table_id)) is not None:
             raise ClosedTable(
                 f"the table {broken.id} is closed: record {broken.oddity.seq} of the house's log does not "

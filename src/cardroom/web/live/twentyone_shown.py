@@ -72,7 +72,7 @@ def floor_part(table: RunningTable) -> dict[str, Any]:
         "failed": _failed(table),
         "player_cut": None if players is None else [players.least, players.most],
         "dealer_cut": None if dealer is None else [dealer.least, dealer.most],
-        "told": table.told[-_TOLD:],
+        "told": table.sentences[-_TOLD:],
     }
 
 

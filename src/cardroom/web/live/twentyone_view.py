@@ -106,7 +106,7 @@ def table_view(table: TwentyOneTable, viewer: Player, now: datetime) -> dict[str
         "speed": table.style.speed,
         "waiting": [{"name": waits, "you": waits == name} for waits in seen.waiting],
         "full": all(spot.player is not None for spot in seen.spots),
-        "told": table.told[-60:],
+        "told": table.sentences[-60:],
         "last": finished_summary(table.last, viewer) if table.last else None,
         "you": {
             "name": name or viewer.name,

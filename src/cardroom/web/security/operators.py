@@ -168,8 +168,8 @@ class Operators:
         match record:
             case OperatorAppointed():
                 role = parse_role(record.role)
-                given = (record.name, role, record.password_hash, record.by, at)
-                self.appoint(Operator(*given, seconded_by=record.second))
+                fields = (record.name, role, record.password_hash, record.by, at)
+                self.appoint(Operator(*fields, seconded_by=record.second))
             case PasswordChanged():
                 self.change_password(record.name, record.password_hash)
             case SecondFactorSet():

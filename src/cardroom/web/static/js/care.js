@@ -32,13 +32,13 @@ function act(id, send, done) {
   const form = $(id);
   form?.addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const told = $(".alert", form);
-    told.hidden = true;
+    const refusal = $(".alert", form);
+    refusal.hidden = true;
     try {
       done(await send());
     } catch (error) {
-      told.textContent = /** @type {Error} */ (error).message;
-      told.hidden = false;
+      refusal.textContent = /** @type {Error} */ (error).message;
+      refusal.hidden = false;
     } finally {
       if (form.elements.password) form.elements.password.value = "";
     }

@@ -3,7 +3,7 @@ import { conditionChooser } from "./designer/conditions.js";
 import { showFailure, showFigures } from "./designer/figures.js";
 import { offerCorrelation } from "./designer/correlation.js";
 import { offerPays } from "./designer/pays.js";
-import { $, $$, given, h } from "./dom.js";
+import { $, $$, dataOf, h } from "./dom.js";
 import { ask, passes } from "./lab/asking.js";
 import { orTell, toast } from "./notices.js";
 import { api, newKey } from "./server.js";
@@ -11,8 +11,8 @@ import { api, newKey } from "./server.js";
 /** @typedef {{name: string, when: string, pays: string}} Line */
 /** @typedef {{title: string, looks_at: string[], lines: Line[], more: string}} Fields */
 
-const draft = given($("#designer"), "draft");
-const conditions = given($("#designer"), "conditions");
+const draft = dataOf($("#designer"), "draft");
+const conditions = dataOf($("#designer"), "conditions");
 /** Counts up with every change: the answer to an older one is thrown away. */
 let version = 0;
 /** @type {number | undefined} */
@@ -92,16 +92,16 @@ let later;
 /**
  * The figures of a bet. When they cannot be had that is said in their place, and they are asked for again.
  * @param {string} text
- * @param {(found: any) => void} then
+ * @param {(answer: any) => void} then
  */
 async function look(text, then = () => {}) {
   const mine = ++version;
   clearTimeout(later);
   try {
-    const found = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
+    const answer = await ask("/lab/bet", { game: $("#d-game").value, text }, () => mine === version);
     if (mine !== version) return;
-    showFigures(found);
-    then(found);
+    showFigures(answer);
+    then(answer);
   } catch (error) {
     if (mine !== version) return;
     const again = () => look(text, then);
@@ -123,9 +123,9 @@ function changed() {
 /** @param {string} text a file's, from which the form is filled */
 function load(text) {
   $("#d-text").textContent = text;
-  return look(text, (found) => {
-    if (!found.fields) return;
-    fill(found.fields);
+  return look(text, (answer) => {
+    if (!answer.fields) return;
+    fill(answer.fields);
     $("#d-text").textContent = textOf();
   });
 }

@@ -98,7 +98,7 @@ export const sheet = (head, lines) =>
  * @param {HTMLElement} element
  * @param {string} name
  */
-export const given = (element, name) => JSON.parse(element.dataset[name] ?? "null");
+export const dataOf = (element, name) => JSON.parse(element.dataset[name] ?? "null");
 
 /**
  * What this browser keeps for itself until the window is closed.

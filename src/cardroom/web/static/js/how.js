@@ -1,7 +1,7 @@
 // How a game works: films that run by button or key, and figures that come after the page.
 import { freshen } from "./anew.js";
 import { card } from "./cards.js";
-import { $, $$, given, h } from "./dom.js";
+import { $, $$, dataOf, h } from "./dom.js";
 import { api } from "./server.js";
 
 /** @typedef {import("./types/how.js").Film} Film */
@@ -42,7 +42,7 @@ function drawn(row, before) {
 /** @param {HTMLElement} box */
 function film(box) {
   /** @type {Film} */
-  const { scenes, milliseconds } = given(box, "film");
+  const { scenes, milliseconds } = dataOf(box, "film");
   const last = scenes.length - 1; // it begins there, where the result stands
   const playButton = $("[data-step=play]", box);
   let at = last;
@@ -103,12 +103,12 @@ for (const box of $$("[data-film]")) film(box);
 const figures = $("[data-pending]");
 const mistakes = $("[data-mistakes]");
 if (figures) {
-  api("POST", "/lab/figures", given(figures, "pending"))
+  api("POST", "/lab/figures", dataOf(figures, "pending"))
     .then(() => freshen("#odds"))
     .catch(() => {});
 }
 if (mistakes) {
-  api("POST", "/how/mistakes", given(mistakes, "mistakes"))
+  api("POST", "/how/mistakes", dataOf(mistakes, "mistakes"))
     .then(() => freshen("#mistakes"))
     .catch(() => {});
 }

@@ -7,7 +7,7 @@ import { closeCell } from "./lab/cell.js";
 import { showChart } from "./lab/chart.js";
 import { showControls } from "./lab/controls.js";
 import { showChoice, showDistribution, showWagers } from "./lab/figures.js";
-import { about, address, asked, optionsOf, page, root, writeAddress } from "./lab/page.js";
+import { about, address, inputs, optionsOf, page, root, writeAddress } from "./lab/page.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
 import "./lab/published.js";
 import { showSensitivity } from "./lab/sensitivity.js";
@@ -108,7 +108,7 @@ async function showEdge(turn, rest = "") {
   const began = performance.now();
   /** @type {import("./types/lab.js").Edge} */
   const edge = belongs(
-    await ask("/lab/edge", { ...asked(), which: page.which || null }, () => turn === page.turn),
+    await ask("/lab/edge", { ...inputs(), which: page.which || null }, () => turn === page.turn),
   );
   if (turn !== page.turn) return;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -130,7 +130,7 @@ async function computeAll(turn) {
     calculate();
   }
   const began = beginWork(about.game, 6000);
-  const figures = belongs(await ask("/lab/figures", asked(), () => turn === page.turn));
+  const figures = belongs(await ask("/lab/figures", inputs(), () => turn === page.turn));
   if (turn !== page.turn) return;
   finishWork(about.game, began);
   page.figures = figures;

@@ -1,17 +1,17 @@
 // The lab's page Protection: the report for the house, effects, counts and counters, as the server tells them.
-import { $, given, h } from "./dom.js";
+import { $, dataOf, h } from "./dom.js";
 import { ask } from "./lab/asking.js";
 import { follow } from "./lab/following.js";
 import { beginWork, breakOff, finishWork } from "./lab/progress.js";
 import { refused } from "./notices.js";
-import { asked, firstCount, watchCounters } from "./protection/counters.js";
+import { firstCount, inputs, watchCounters } from "./protection/counters.js";
 import { plotOf, tableOf } from "./protection/drawing.js";
 
 /** @typedef {import("./types/lab.js").ProtectionTable} ProtectionTable */
 /** @typedef {import("./types/lab.js").Protection} Protection */
 
 /** @type {{game: string}} */
-const wanted = given($("#protection"), "wanted");
+const wanted = dataOf($("#protection"), "wanted");
 
 /** What is exact is soon there, and does not wait for the rest. */
 async function showExact() {
@@ -82,15 +82,15 @@ async function question(what, body, then) {
 
 /** Counters as the form says. */
 function playCounters() {
-  let told;
+  let request;
   try {
-    told = asked();
+    request = inputs();
   } catch (error) {
     stop();
     $("#p-asked").textContent = `Not computed: ${/** @type {Error} */ (error).message}`;
     return;
   }
-  question(told.what, told.body, (answer) => {
+  question(request.what, request.body, (answer) => {
     $("#p-counted").replaceChildren(...answer.tables.map(tableOf));
     $("#p-drawn").replaceChildren(...answer.plots.map(plotOf));
   });

@@ -1,5 +1,5 @@
 // The replay of a round of the blackjack family, step by step on the same felt, and its proof.
-import { $, $$, given, h } from "./dom.js";
+import { $, $$, dataOf, h } from "./dom.js";
 import { layCards, showHands, showStakes } from "./hands.js";
 import { refused } from "./notices.js";
 import { checkProof, findingsList } from "./proof.js";
@@ -13,9 +13,9 @@ import { capitalized, chips } from "./words.js";
 
 const root = $("#round21");
 /** @type {import("./types/table.js").FinishedRound} */
-const round = given(root, "state");
+const round = dataOf(root, "state");
 /** @type {import("./types/table.js").Layout} */
-const layout = given(root, "layout");
+const layout = dataOf(root, "layout");
 const LAST = round.steps.length - 1;
 const played = round.steps[LAST].round.spots;
 /** The spot in front, where one alone is shown large: the one in turn, until another is chosen. */
@@ -107,8 +107,8 @@ function show(step) {
   const turn = round.steps[at].round.spots.find((spot) => spot.hands.some((hand) => hand.turn));
   if (turn) front = turn.number;
   draw();
-  const told = round.steps.slice(0, step + 1).flatMap((one) => one.events);
-  $("#r-events").replaceChildren(...told.map((text) => h("li", {}, text)));
+  const sentences = round.steps.slice(0, step + 1).flatMap((one) => one.events);
+  $("#r-events").replaceChildren(...sentences.map((text) => h("li", {}, text)));
   $("#r-events").scrollTop = 1e6;
 }
 

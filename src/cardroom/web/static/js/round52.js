@@ -1,5 +1,5 @@
 // The replay of a Knockout 52 game, card by card, and its proof.
-import { $, given, h } from "./dom.js";
+import { $, dataOf, h } from "./dom.js";
 import { betOf, betParts, buildLayout, layCards, showChance } from "./knockout52/layout.js";
 import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
@@ -7,9 +7,9 @@ import { ownSalt } from "./salts.js";
 import { capitalized } from "./words.js";
 
 /** @type {import("./types/knockout52.js").FinishedGame} */
-const game = given($("#round52"), "state");
+const game = dataOf($("#round52"), "state");
 /** @type {import("./types/knockout52.js").Layout} */
-const layout = given($("#round52"), "layout");
+const layout = dataOf($("#round52"), "layout");
 
 buildLayout(layout, game.steps[0].wagers, { rows: $("#r-rows"), alone: $("#r-atw") }, (wager) =>
   h("div", { class: "k-bet", "data-wager": wager.wager }, betParts(wager)),

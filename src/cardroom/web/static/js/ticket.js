@@ -1,6 +1,6 @@
 // A ticket: its hands, one alteration while it is allowed, its draw as the wall shows it, its prize.
 import { reload } from "./anew.js";
-import { $, $$, given, keep, kept } from "./dom.js";
+import { $, $$, dataOf, keep, kept } from "./dom.js";
 import { playAlong } from "./knockout21/along.js";
 import { hands } from "./knockout21/hands.js";
 import { orTell, toast } from "./notices.js";
@@ -12,9 +12,9 @@ import { chips } from "./words.js";
 const root = $("#ticket");
 const { address } = root.dataset;
 /** @type {PrintedTicket} */
-const ticket = given(root, "state");
+const ticket = dataOf(root, "state");
 /** @type {import("./types/knockout21.js").Layout} */
-const layout = given(root, "layout");
+const layout = dataOf(root, "layout");
 const clock = serverClock(root.dataset.now);
 const DRAFT = `${address}/tickets/${ticket.id}/alteration`;
 /**

@@ -1,5 +1,5 @@
 // The wall: every card when the server shows it; between draws the countdown, by the server's clock.
-import { $, given } from "./dom.js";
+import { $, dataOf } from "./dom.js";
 import { followDraws } from "./knockout21/show.js";
 import { serverClock } from "./server.js";
 import { showBetween, tick } from "./wall/between.js";
@@ -11,9 +11,9 @@ import { counted } from "./words.js";
 
 const root = $("#wall");
 /** @type {import("./types/knockout21.js").Layout} */
-const layout = given(root, "layout");
+const layout = dataOf(root, "layout");
 /** @type {import("./types/knockout21.js").House} */
-let house = given(root, "state");
+let house = dataOf(root, "state");
 let clock = serverClock(house.now);
 
 const tiles = board($("#w-board"), layout);

@@ -11,8 +11,8 @@ import { h } from "../dom.js";
  */
 function written(condition, values) {
   const rest = [...values];
-  return condition.text.replace(/\{\}|\{\{|\}\}/g, (found) =>
-    found === "{}" ? (rest.shift() ?? "") : found[0],
+  return condition.text.replace(/\{\}|\{\{|\}\}/g, (place) =>
+    place === "{}" ? (rest.shift() ?? "") : place[0],
   );
 }
 

@@ -13,8 +13,8 @@ export function offerCorrelation(asItStands) {
       shown.textContent = "Solving the game …";
       let words = "";
       try {
-        const found = await ask("/lab/bet/correlation", wanted);
-        words = `Correlation ${signed(found.correlation, 4)} (${found.method})`;
+        const answer = await ask("/lab/bet/correlation", wanted);
+        words = `Correlation ${signed(answer.correlation, 4)} (${answer.method})`;
       } finally {
         shown.textContent = asItStands().text === wanted.text ? words : "";
       }

@@ -5,20 +5,20 @@ import { inPercent, signed } from "../words.js";
 
 /**
  * What the server found of a bet: its faults, or its figures and hands.
- * @param {any} found
+ * @param {any} answer
  */
-export function showFigures(found) {
+export function showFigures(answer) {
   $("#d-wait").hidden = true;
   $("#d-failed").hidden = true;
   const faults = $("#d-faults");
-  faults.hidden = !found.faults.length;
+  faults.hidden = !answer.faults.length;
   faults.replaceChildren(
-    ...found.faults.map((/** @type {any} */ one) =>
+    ...answer.faults.map((/** @type {any} */ one) =>
       h("li", {}, `${one.key ? `${one.key}: ` : ""}${one.words}`),
     ),
   );
-  $("#d-play").disabled = Boolean(found.faults.length);
-  if (found.faults.length) return;
+  $("#d-play").disabled = Boolean(answer.faults.length);
+  if (answer.faults.length) return;
   /** @param {string[]} cells */
   const row = ([first, ...cells]) =>
     h(
@@ -30,12 +30,12 @@ export function showFigures(found) {
   /** @param {string[]} cells */
   const head = (cells) => cells.map((cell) => h("th", { scope: "col" }, cell));
   $("#d-warnings").replaceChildren(
-    ...found.warnings.map((/** @type {string} */ one) => h("li", {}, `Warning: ${one}`)),
+    ...answer.warnings.map((/** @type {string} */ one) => h("li", {}, `Warning: ${one}`)),
   );
   $("#d-figures").replaceChildren(
     sheet(
       head(["Line", "Pays", "Chance", "Return"]),
-      found.lines.map((/** @type {any} */ one) =>
+      answer.lines.map((/** @type {any} */ one) =>
         row([
           one.title,
           one.pays.replace("-", "−"),
@@ -48,7 +48,7 @@ export function showFigures(found) {
   $("#d-decks").replaceChildren(
     sheet(
       head(["Decks", "House edge", "Hits", "Volatility"]),
-      found.by_decks.map((/** @type {any} */ one) =>
+      answer.by_decks.map((/** @type {any} */ one) =>
         row([
           String(one.decks),
           inPercent(one.house_edge_percent),
@@ -59,7 +59,7 @@ export function showFigures(found) {
     ),
   );
   $("#d-hands").replaceChildren(
-    ...found.lines.map((/** @type {any} */ one) => hands(one, found.hands)).flat(),
+    ...answer.lines.map((/** @type {any} */ one) => hands(one, answer.hands)).flat(),
   );
 }
 
@@ -85,10 +85,10 @@ export function showFailure(why, soon, again) {
 
 /**
  * @param {any} line
- * @param {Record<string, {of: string, cards: string[]}[]>} found
+ * @param {Record<string, {of: string, cards: string[]}[]>} deals
  */
-function hands(line, found) {
-  const rows = found[line.line];
+function hands(line, deals) {
+  const rows = deals[line.line];
   if (!rows) return [];
   const drawn = rows.map((one) =>
     h(

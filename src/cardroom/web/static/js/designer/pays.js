@@ -32,21 +32,21 @@ export function offerPays(asItStands, take) {
 }
 
 /**
- * @param {any} found
+ * @param {any} answer
  * @param {(pays: (string | null)[]) => void} take
  */
-function showPays(found, take) {
-  if (!found.paytables.length) {
+function showPays(answer, take) {
+  if (!answer.paytables.length) {
     $("#d-found").textContent = "No pays from the list of usual odds meet all of it.";
     return;
   }
   /** @param {string | null} pays */
   const short = (pays) => (pays === null ? "none" : pays.replace(/:1$/, ""));
   $("#d-found").replaceChildren(
-    h("p", { class: "small soft" }, `Pays of ${found.lines.join(", ")}; none: the line is left out.`),
+    h("p", { class: "small soft" }, `Pays of ${answer.lines.join(", ")}; none: the line is left out.`),
     sheet(
       ["Pays", "House edge", "Hits", "Volatility", ""].map((one) => h("th", { scope: "col" }, one)),
-      found.paytables.map((/** @type {any} */ one) =>
+      answer.paytables.map((/** @type {any} */ one) =>
         h(
           "tr",
           {},

@@ -1,5 +1,5 @@
 // What the page of a Knockout 52 table knows: the last state of the server, and what its visitor wants beyond it.
-import { $, given, keep, kept } from "../dom.js";
+import { $, dataOf, keep, kept } from "../dom.js";
 import { orTell, refused, say } from "../notices.js";
 import { checkOwnSalt, revealWhenAsked, saltHash } from "../salts.js";
 import { api, newKey, serverClock } from "../server.js";
@@ -17,9 +17,9 @@ export const address = root.dataset.address;
 /** @type {string} */
 export const table = root.dataset.table;
 /** @type {import("../types/knockout52.js").Layout} */
-export const layout = given(root, "layout");
+export const layout = dataOf(root, "layout");
 /** @type {TableView} */
-const first = given(root, "state");
+const first = dataOf(root, "state");
 
 export const page = {
   state: first,

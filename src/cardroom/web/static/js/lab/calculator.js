@@ -3,7 +3,7 @@ import { $, $$, h } from "../dom.js";
 import { capitalized, counted, dollars, signed } from "../words.js";
 import { ask } from "./asking.js";
 import { actionTable } from "./cell.js";
-import { about, asked, page } from "./page.js";
+import { about, inputs, page } from "./page.js";
 
 /** @typedef {import("../types/lab.js").HandValues} HandValues */
 
@@ -77,7 +77,7 @@ export async function calculate() {
   const hand = { cards: cards.value, up_card: upCard.value, removed: removed.value };
   try {
     /** @type {HandValues} */
-    const answer = await ask("/lab/hand", { ...asked(), ...hand }, isWanted);
+    const answer = await ask("/lab/hand", { ...inputs(), ...hand }, isWanted);
     if (isWanted() && answer.rules_hash === page.rules.rules_hash) show(answer);
   } catch (error) {
     if (isWanted()) {
@@ -91,8 +91,8 @@ export async function calculate() {
 function show(hand) {
   const title = `${hand.cards}, ${hand.total}, against ${hand.up_card}`;
   const shoe = hand.cards_in_shoe === null ? "" : `, from ${counted(hand.cards_in_shoe, "card")}`;
-  const given = hand.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
-  const size = `For each unit of a wager of ${dollars(hand.wager_cents)}${shoe}${given}.`;
+  const condition = hand.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
+  const size = `For each unit of a wager of ${dollars(hand.wager_cents)}${shoe}${condition}.`;
   const averaged = hand.averaged_over_suits ? " Averaged over suits and tens that were not told apart." : "";
   const partly = hand.not_with_all_cards.map((action) => ` Only some of these cards may ${action}.`).join("");
   const value = signed(hand.expected_value.decimal, 6, { plus: true });

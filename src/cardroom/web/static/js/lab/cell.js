@@ -3,7 +3,7 @@ import { $, h, sheet } from "../dom.js";
 import { refused } from "../notices.js";
 import { counted, percent, signed } from "../words.js";
 import { ask } from "./asking.js";
-import { asked, page } from "./page.js";
+import { inputs, page } from "./page.js";
 
 /** @typedef {import("../types/lab.js").Cell} Cell */
 /** @typedef {import("../types/lab.js").ActionValue} ActionValue */
@@ -33,7 +33,7 @@ export async function openCell(button, title, cell) {
   show(title, h("p", { class: "soft", role: "status" }, "Being computed …"));
   try {
     /** @type {Cell} */
-    const answer = await ask("/lab/cell", { ...asked(), ...cell }, isWanted);
+    const answer = await ask("/lab/cell", { ...inputs(), ...cell }, isWanted);
     if (isWanted() && answer.rules_hash === page.rules.rules_hash) show(title, values(answer), hands(answer));
   } catch (error) {
     if (!isWanted()) return;
@@ -87,8 +87,8 @@ export function actionTable(actions) {
 
 /** @param {Cell} cell */
 function values(cell) {
-  const given = cell.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
-  const words = `For each unit of the wager, over all hands of the cell${given}.`;
+  const condition = cell.given_no_blackjack ? "; given no blackjack of the dealer's" : "";
+  const words = `For each unit of the wager, over all hands of the cell${condition}.`;
   return h("div", {}, actionTable(cell.actions), h("p", { class: "small soft" }, words));
 }
 

@@ -3,7 +3,7 @@ import { $, h } from "../dom.js";
 import { refused } from "../notices.js";
 import { ask } from "./asking.js";
 import { closeCell, openCell } from "./cell.js";
-import { asked, page } from "./page.js";
+import { inputs, page } from "./page.js";
 
 /** @typedef {import("../types/lab.js").Chart} Chart */
 /** @typedef {Chart["grids"][number]["rows"][number]} GridRow */
@@ -17,7 +17,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export async function showChart(turn) {
   try {
     /** @type {Chart} */
-    const chart = await ask("/lab/chart", asked(), () => turn === page.turn);
+    const chart = await ask("/lab/chart", inputs(), () => turn === page.turn);
     if (turn !== page.turn || chart.rules_hash !== page.rules.rules_hash) return;
     page.chart = chart;
     drawChart();
@@ -38,9 +38,9 @@ export function drawChart() {
       gridTable(chart, grid),
     ),
   );
-  const found = marked(grids);
+  const count = marked(grids);
   const words = page.pinned?.chart
-    ? `${found} ${found === 1 ? "cell differs" : "cells differ"} from the rules that are compared with; each has a frame.`
+    ? `${count} ${count === 1 ? "cell differs" : "cells differ"} from the rules that are compared with; each has a frame.`
     : "";
   $("#l-chart").replaceChildren(
     h("p", { class: "small", id: "l-differ" }, words),

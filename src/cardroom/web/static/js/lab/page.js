@@ -1,5 +1,5 @@
 // What the lab knows: the rules as they stand, their figures, and which work is still wanted.
-import { $, given } from "../dom.js";
+import { $, dataOf } from "../dom.js";
 
 /** @typedef {import("../types/lab.js").Options} Options */
 /** @typedef {import("../types/lab.js").RulesView} RulesView */
@@ -7,9 +7,9 @@ import { $, given } from "../dom.js";
 
 export const root = $("#lab");
 /** @type {import("../types/lab.js").About} */
-export const about = given(root, "about");
+export const about = dataOf(root, "about");
 /** @type {RulesView} */
-const first = given(root, "state");
+const first = dataOf(root, "state");
 
 export const page = {
   rules: first,
@@ -41,7 +41,7 @@ export function optionsOf(rules) {
 }
 
 /** What a request to the lab is about. */
-export const asked = (options = page.options) => ({
+export const inputs = (options = page.options) => ({
   game: about.game,
   options,
   wager: page.wager || null,

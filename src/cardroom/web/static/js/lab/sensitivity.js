@@ -3,7 +3,7 @@ import { $, h } from "../dom.js";
 import { refused } from "../notices.js";
 import { capitalized, signed } from "../words.js";
 import { ask, passes } from "./asking.js";
-import { about, asked, page } from "./page.js";
+import { about, inputs, page } from "./page.js";
 import { bar } from "./plot.js";
 
 /** @typedef {import("../types/lab.js").OptionValue} OptionValue */
@@ -83,7 +83,7 @@ function placeOf(lever, value) {
  * @returns {Promise<Edge>}
  */
 const edgeOf = (changes, isWanted) =>
-  ask("/lab/edge", { ...asked({ ...page.options, ...changes }), which: page.which || null }, isWanted);
+  ask("/lab/edge", { ...inputs({ ...page.options, ...changes }), which: page.which || null }, isWanted);
 
 /** @param {Worth[]} worths */
 function bars(worths) {

@@ -2,7 +2,7 @@
 import { $, h, sheet, svg } from "../dom.js";
 import { dollars, inPercent } from "../words.js";
 import { ask } from "./asking.js";
-import { asked, page } from "./page.js";
+import { inputs, page } from "./page.js";
 import { Frame, path } from "./plot.js";
 
 /** @typedef {import("../types/lab.js").Sizes} Sizes */
@@ -11,7 +11,7 @@ import { Frame, path } from "./plot.js";
 /** @param {number} turn */
 export async function showSizes(turn) {
   /** @type {Sizes} */
-  const sizes = await ask("/lab/sizes", asked(), () => turn === page.turn);
+  const sizes = await ask("/lab/sizes", inputs(), () => turn === page.turn);
   if (turn !== page.turn || sizes.rules_hash !== page.rules.rules_hash) return;
   const side = sizes.side_wagers;
   const parts = [sizes];

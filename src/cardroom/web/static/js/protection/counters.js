@@ -1,5 +1,5 @@
 // The counters of the form: as many as somebody adds, each told in plain fields.
-import { $, $$, given } from "../dom.js";
+import { $, $$, dataOf } from "../dom.js";
 
 const players = () => $("#p-players");
 
@@ -23,11 +23,11 @@ const chosenIn = (box, name) => $(`[name=${name}]`, box)?.value || null;
 /** @param {HTMLElement} box */
 function rampIn(box) {
   const steps = $$(".p-step", box).map((step) => [numberIn(step, "from_count"), numberIn(step, "units")]);
-  const told = steps.filter(([from, units]) => from !== null || units !== null);
-  if (told.some((step) => step.includes(null))) {
+  const entries = steps.filter(([from, units]) => from !== null || units !== null);
+  if (entries.some((step) => step.includes(null))) {
     throw new Error("each step of the wagers needs both, a count and units");
   }
-  return told.map(([from, units]) => `${from}:${units}`).join(",");
+  return entries.map(([from, units]) => `${from}:${units}`).join(",");
 }
 
 /** @param {HTMLElement} box */
@@ -60,7 +60,7 @@ const habitsIn = (box) => ({
 export const firstCount = () => chosenIn(players(), "count");
 
 /** What is asked: which question, and its body. */
-export function asked() {
+export function inputs() {
   const counters = $$(".p-player", players()).map(habitsIn);
   const form = $("#p-counter");
   const table = { others: numberIn(form, "others") ?? undefined, cut_cards: numberIn(form, "cut_cards") };
@@ -76,7 +76,7 @@ function number() {
     $(".p-number", box).textContent = String(place + 1);
     $(".p-leave", box).hidden = all.length === 1;
   }
-  $("#p-more-counters").disabled = all.length >= given($("#protection"), "most");
+  $("#p-more-counters").disabled = all.length >= dataOf($("#protection"), "most");
 }
 
 /** One more counter sits down, or one leaves. */

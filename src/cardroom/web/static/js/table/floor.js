@@ -75,7 +75,7 @@ function waiting(names) {
 }
 
 /** What the visitor is told of their spots, before and after they lose one. */
-const told = () =>
+const notices = () =>
   (page.state.you.notices ?? []).map(({ words, clause }) =>
     h("p", { class: "small b-notice" }, h("span", {}, words), h("span", { class: "clause" }, clause)),
   );
@@ -100,7 +100,7 @@ export function showFloor() {
   const box = $("#b-floor");
   if (box.dataset.key !== JSON.stringify(content)) {
     box.dataset.key = JSON.stringify(content);
-    box.replaceChildren(...told(), waiting(names) ?? "");
+    box.replaceChildren(...notices(), waiting(names) ?? "");
     $("#b-news").replaceChildren(announcement ? announced(announcement) : "");
   }
   const wagered = Object.keys(page.wanted).length > 0;

@@ -1,5 +1,5 @@
 // What the page of a table knows: the last state of the server, and what its visitor wants beyond it.
-import { $, given, keep, kept } from "../dom.js";
+import { $, dataOf, keep, kept } from "../dom.js";
 import { say } from "../notices.js";
 import { checkOwnSalt, revealWhenAsked } from "../salts.js";
 import { serverClock } from "../server.js";
@@ -15,12 +15,12 @@ export const table = root.dataset.table;
 /** @type {string} */
 export const game = root.dataset.game;
 /** @type {import("../types/table.js").Layout} */
-export const layout = given(root, "layout");
+export const layout = dataOf(root, "layout");
 /** One wager and no other is taken here. */
 export const FIXED = layout.min_cents === layout.max_cents;
 
 /** @type {TableView} */
-const first = given(root, "state");
+const first = dataOf(root, "state");
 
 export const page = {
   state: first,
@@ -151,8 +151,8 @@ export function receive(next) {
 /** @param {import("../types/table.js").Shoe} shoe */
 async function checkShoe({ number, commitment }) {
   const path = `/tables/${table}/shoes/${number}`;
-  const found = await checkOwnSalt(`Shoe ${number}`, commitment ?? "", path);
-  if (found) $("#b-checked").textContent = found;
+  const finding = await checkOwnSalt(`Shoe ${number}`, commitment ?? "", path);
+  if (finding) $("#b-checked").textContent = finding;
 }
 
 /** @param {TableView} view */

@@ -1,5 +1,5 @@
 // The visitor's own tickets: how each stands, its prize, and what can be done.
-import { $, given, h } from "../dom.js";
+import { $, dataOf, h } from "../dom.js";
 import { api } from "../server.js";
 import { chips } from "../words.js";
 import { address, wallClock } from "./page.js";
@@ -45,4 +45,4 @@ export async function refreshOwn() {
   }
 }
 
-showOwn(given($("#terminal"), "own"));
+showOwn(dataOf($("#terminal"), "own"));

@@ -1,5 +1,5 @@
 // What the terminal knows: the draws of the house, and the purchase whose choices are not final.
-import { $, given } from "../dom.js";
+import { $, dataOf } from "../dom.js";
 import { serverClock } from "../server.js";
 import { countdown } from "../words.js";
 
@@ -10,9 +10,9 @@ const root = $("#terminal");
  */
 export const address = root.dataset.address;
 /** @type {import("../types/knockout21.js").Layout} */
-export const layout = given(root, "layout");
+export const layout = dataOf(root, "layout");
 /** @type {import("../types/knockout21.js").Draws} */
-const first = given(root, "state");
+const first = dataOf(root, "state");
 
 export const page = {
   state: first,
@@ -21,7 +21,7 @@ export const page = {
    * The purchase whose choices are not final; it is the server's, and a reload finds it again.
    * @type {import("../types/knockout21.js").Purchase | null}
    */
-  purchase: given(root, "begun"),
+  purchase: dataOf(root, "begun"),
 };
 
 /** The day on the calendar of the house: `2025-06-14`. */

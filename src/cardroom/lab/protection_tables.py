@@ -64,10 +64,10 @@ def _known_tables(rules: TwentyOneRules) -> Iterator[Table]:
     ]
     if seen:
         hole = hole_card_worth(rules, solution)
-        insurance, told = float(hole.insurance or 0), float(hole.insurance_told or 0)
+        insurance, insurance_on_ten = float(hole.insurance or 0), float(hole.insurance_told or 0)
         rows += [
             ["nothing of the hole card", percent(hole.unknown, 3, plus=True)],
-            ["whether the hole card is a ten", percent(hole.ten_told + told, 3, plus=True)],
+            ["whether the hole card is a ten", percent(hole.ten_told + insurance_on_ten, 3, plus=True)],
             ["the hole card itself", percent(hole.seen + insurance, 3, plus=True)],
         ]
     yield {
@@ -91,7 +91,7 @@ def index_tables(rules: HouseRules, count: str = "hi-lo", shoes: int = INDEX_SHO
     """At which true count each deviation from basic strategy pays, what gains most first."""
     family = family_rules(rules)
     counted = find_count(count)
-    found = find_indices(family, counted, shoes=shoes, seed=1, progress=_solved(shoes))
+    indices = find_indices(family, counted, shoes=shoes, seed=1, progress=_solved(shoes))
     return [
         {
             "title": f"Indices of {counted.title}",
@@ -104,7 +104,7 @@ def index_tables(rules: HouseRules, count: str = "hi-lo", shoes: int = INDEX_SHO
                     signed(one.linear, 2, plus=True),
                     signed(one.gain, 4),
                 ]
-                for one in found[:_INDICES_SHOWN]
+                for one in indices[:_INDICES_SHOWN]
             ],
             "note": (
                 f"True count, rounded down; from the exact values of {shoes} shoes, seed 1. Gain: in units, "
@@ -120,7 +120,7 @@ def efficiency_tables(
     """Which share of the gain of perfect play the deviations of each count reach; of all unless told."""
     family = family_rules(rules)
     followed = [find_count(name) for name in counts] or list(systems().values())
-    found = playing_efficiency(family, followed, shoes=shoes, seed=1, progress=_solved(shoes))
+    efficiencies = playing_efficiency(family, followed, shoes=shoes, seed=1, progress=_solved(shoes))
     return [
         {
             "title": "Playing efficiency",
@@ -133,14 +133,14 @@ def efficiency_tables(
                     "-" if one.share_with_insurance is None else signed(one.share_with_insurance, 3),
                     signed(one.gain, 4),
                 ]
-                for one in found
+                for one in efficiencies
             ],
             "note": (
                 "The share of perfect play's gain that a count's deviations reach, at a fixed wager. Perfect "
-                f"play gains {signed(found[0].perfect_gain, 4)} units for 100 rounds of one unit each, over "
-                f"basic strategy, by the exact values of {shoes} shoes dealt to the house's cut, seed 1. All "
-                "counts meet the same shoes: they differ from each other by less than the errors say. "
-                "Levels depend on rules and cut; compare the order."
+                f"play gains {signed(efficiencies[0].perfect_gain, 4)} units for 100 rounds of one unit "
+                f"each, over basic strategy, by the exact values of {shoes} shoes dealt to the house's cut, "
+                "seed 1. All counts meet the same shoes: they differ from each other by less than the errors "
+                "say. Levels depend on rules and cut; compare the order."
             ),
         }
     ]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final
 
-from cardroom.rules.knockout21 import POSITIONS, Game, Game1Hit
+from cardroom.rules.knockout21.schema import POSITIONS, Game, Game1Hit
 
 VALUES: Final = range(1, 11)
 VALUE_WEIGHTS: Final[Mapping[int, int]] = {value: 4 if value == 10 else 1 for value in VALUES}

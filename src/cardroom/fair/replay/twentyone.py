@@ -21,7 +21,7 @@ from cardroom.engine.twentyone import (
     step,
 )
 from cardroom.fair.deals import deck_of, infinite_deck
-from cardroom.fair.replay import BURN
+from cardroom.fair.replay.contract import BURN
 from cardroom.rules import HouseRules
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules

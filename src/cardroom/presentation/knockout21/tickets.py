@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from cardroom.rules.knockout21_law import Choice
+from cardroom.rules.knockout21.law import Choice
 
 
 class StandingWords(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cardroom.rules.knockout21 import GAMES, Game, Knockout21Rules
+from cardroom.rules.knockout21.schema import GAMES, Game, Knockout21Rules
 
 
 @dataclass(frozen=True, slots=True)
