@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -23,11 +25,12 @@ from cardroom.cli.twentyone.cut import Cut
 from cardroom.cli.twentyone.full_screen import TwentyOneApp
 from cardroom.cli.twentyone.session import Session, Settings
 from cardroom.core.errors import MalformedInput
-from cardroom.engine.twentyone import Round
+from cardroom.engine.twentyone import Round, format_round
 from cardroom.lab.advice import Advice, Choice
 from cardroom.lab.charts import StrategyChart, strategy_chart
 from cardroom.model.twentyone.strategy import Chart, Row
 from cardroom.presentation.money import dollars
+from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
 from tests.event_loop import run_to_end
 from tests.tables import rules_of
@@ -109,6 +112,13 @@ def play(settings: Settings, scene: Played, size: tuple[int, int] = (80, 24)) ->
         return session
 
     return run_to_end(run())
+
+
+def type_at_once(app: App[Any], keys: str) -> None:
+    """Keys that arrive together, before the first of them has done anything."""
+    names = {"\r": "enter", "\b": "backspace"}
+    for key in keys:
+        app.post_message(events.Key(names.get(key, key), key))
 
 
 async def play_round(app: TwentyOneApp, pilot: Pilot[None]) -> None:
@@ -195,6 +205,56 @@ def test_the_cut_is_asked_for_and_made_by_whom_it_is_said() -> None:
     assert '"player":"You"' in "".join(session.table.log.lines).replace(" ", "")
 
 
+@pytest.mark.parametrize(
+    "fault", [MalformedInput("the shoe cannot be cut"), OSError(errno.EIO, "the disk is gone")], ids=str
+)
+def test_what_goes_wrong_before_the_first_key_ends_the_app_and_is_handed_on(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    def refused(_: Session) -> None:
+        raise fault
+
+    monkeypatch.setattr(Session, "commit_shoe", refused)
+    apps = []
+
+    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
+        apps.append(app)
+        await until(pilot, lambda: app.failure is fault)
+
+    play(settings_for("blackjack"), scene)
+    monkeypatch.setattr(App, "run", lambda _: None)  # it has run
+    with pytest.raises(type(fault)) as raised:
+        apps[0].run_to_end()
+    assert raised.value is fault
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("keys", "bet"), [("25\r", "25"), ("b7\r", "7"), ("b1\b25\r", "25")])
+def test_keys_that_arrive_together_all_count_in_a_bet(keys: str, bet: str) -> None:
+    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
+        type_at_once(app, keys)
+        await until(pilot, lambda: app.mode in ("decision", "wagers") and app.session.table.state.rounds == 1)
+
+    session = play(settings_for("players-edge-21"), scene)
+    assert session.last_bets == bet
+
+
+@pytest.mark.parametrize("keys", ["25\rssss", " ssss"], ids=["after a bet", "after the deal"])
+def test_keys_typed_ahead_of_a_decision_do_nothing(keys: str) -> None:
+    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
+        type_at_once(app, keys)
+        await until(pilot, lambda: app.mode == "decision")
+        await pilot.pause()
+        assert app.mode == "decision"
+        assert app.session.table.state.round is not None
+        assert "stand" not in format_round(app.session.table.state.round, RulesForm.APART)
+        assert app.screen.query_one("#line", Input).value == ""
+        await pilot.press("s")
+        assert "stand" in format_round(app.session.table.state.round, RulesForm.APART)
+
+    play(settings_for("players-edge-21"), scene)
+
+
 def test_different_wagers_on_each_spot() -> None:
     async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
         await pilot.press("b")
@@ -230,6 +290,8 @@ def test_a_wrong_bet_is_refused_in_a_line_and_asked_for_again() -> None:
         await pilot.press("enter")
         assert "3 bets" in app.said
         assert app.screen.query_one("#line", Input).value == "10 / 20 / 30"
+        await pilot.press("backspace", "5")
+        assert app.screen.query_one("#line", Input).value == "10 / 20 / 35"
         await pilot.press("escape")
         assert app.mode == "wagers"
 

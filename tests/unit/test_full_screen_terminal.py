@@ -14,7 +14,8 @@ import pytest
 from textual.drivers._writer_thread import WriterThread
 
 from cardroom.cli import faces
-from cardroom.cli.full_screen import OpenEnded, TableApp, outliving_its_window
+from cardroom.cli.closed_window import OpenEnded, outliving_its_window
+from cardroom.cli.full_screen import TableApp
 from cardroom.cli.leaving import Leaving
 from tests.command_line import CommandLine
 from tests.terminal import Terminal
@@ -43,6 +44,15 @@ def test_a_table_on_a_terminal_and_ctrl_c_in_a_hand(tmp_path: Path, cardroom: Co
         terminal.until("Your bankroll: ")
     assert cardroom("verify", record).code == 0
     assert list(tmp_path.iterdir()) == [record]
+
+
+@pytest.mark.slow
+@pytest.mark.clause("PROC-6")
+def test_a_cut_that_is_not_allowed_is_refused_before_the_screen_is_taken() -> None:
+    with Terminal("play", "blackjack", "--cut", "5", exit_code=2) as terminal:
+        terminal.until("a player's cut of 260 cards is refused: 78 to 156 are allowed (PROC-6)")
+    assert ALTERNATE_SCREEN not in terminal.seen
+    assert "Traceback" not in terminal.seen
 
 
 @pytest.mark.slow

@@ -206,7 +206,13 @@ def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: 
     for wager in ("round-1", "round-4", "all-the-way"):  # each resolves where it lies
         bet = page.locator(f".k-bet[data-wager='{wager}'] .k-chance")
         expect(bet).to_have_text(re.compile(r"^(won \+\$(2\.50|150|250)|lost −\$5)$"))
-    expect(page.locator(".k-bet[data-wager='round-2'] .k-chance")).to_have_text(re.compile("^(won|lost)$"))
+        what_lies = page.locator(f".k-bet[data-wager='{wager}'] .b-chipstack")
+        won = bet.inner_text().startswith("won")
+        expect(what_lies).to_have_count(2 if won else 1)  # what is paid lies beside the wager
+        expect(what_lies.last).to_have_class(re.compile("paid" if won else "taken"))
+    never_laid = page.locator(".k-bet[data-wager='round-2']")
+    expect(never_laid.locator(".k-chance")).to_have_text("not played")
+    expect(never_laid.locator(".b-chipstack")).to_have_count(0)
     picture(page, f"knockout-52-result-{size[0]}")
     page.keyboard.press("a")
     expect(page.locator("#k-players")).to_contain_text("All the Way $5")

@@ -6,14 +6,10 @@ what was just said, the money, a line to type in, and the keys that work now. No
 
 from __future__ import annotations
 
-import queue
 import signal
-import threading
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -21,12 +17,13 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.driver import Driver
-from textual.screen import ModalScreen
-from textual.widget import Widget
+from textual.message import Message
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
+from cardroom.cli.closed_window import outliving_its_window
+from cardroom.cli.full_screen_parts import Board, Line, Reading
+from cardroom.cli.thinker import Thinker
 from cardroom.core.errors import CardroomError
 from cardroom.presentation import KEYS, key_of, meaning_of
 
@@ -37,7 +34,6 @@ WIDE_COLUMNS: Final = 120
 """From here on advice stands beside the table."""
 _SECONDS_BETWEEN_LOOKS: Final = 0.1
 _MARGINS: Final = 2
-Result = TypeVar("Result")
 
 
 def whole_parts(line: str, width: int) -> str:
@@ -52,54 +48,6 @@ def whole_parts(line: str, width: int) -> str:
             break
         first = f"{first} · {part}"
     return first
-
-
-class Board(Widget):
-    """The table in the fullest of its forms that fits."""
-
-    def __init__(self, forms: Callable[[int], Iterable[RenderableType]]) -> None:
-        super().__init__(id="board")
-        self._forms = forms
-
-    def render(self) -> RenderableType:
-        width, height = self.size
-        options = self.app.console.options.update(width=width, height=None)
-        lines: list[Any] = []
-        for form in self._forms(width):
-            lines = self.app.console.render_lines(form, options, pad=False)
-            if len(lines) <= height:
-                return form
-        from rich.segment import SegmentLines
-
-        return SegmentLines(lines[:height], new_lines=True)
-
-
-class Reading(ModalScreen[None]):
-    """A text over the table, to be read and put away."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,y,question_mark", "put_away", "back"),
-        Binding("up,k", "scroll(-1)"),
-        Binding("down,j", "scroll(1)"),
-        Binding("pageup", "scroll(-10)"),
-        Binding("pagedown,space", "scroll(10)"),
-    ]
-
-    def __init__(self, title: str, text: RenderableType) -> None:
-        super().__init__()
-        self._title, self._text = title, text
-
-    def compose(self) -> ComposeResult:
-        yield Static(Text(self._title, "bold"), id="reading-title")
-        with VerticalScroll(id="reading", can_focus=False):
-            yield Static(self._text)
-        yield Static(Text("Esc back · ↑ ↓ scroll", "dim"), id="reading-keys")
-
-    def action_put_away(self) -> None:
-        self.dismiss(None)
-
-    def action_scroll(self, lines: int) -> None:
-        self.query_one("#reading").scroll_relative(y=lines, animate=False)
 
 
 @dataclass(slots=True)
@@ -145,6 +93,10 @@ class TableApp(App[None]):
         self.going = going
         self.thinker = Thinker(self)
         self._question: _Question | None = None
+        self._keys_count_from = 0.0
+        """Keys that were typed before this moment mean nothing any more."""
+        self.failure: CardroomError | OSError | None = None
+        """What went wrong where no key had asked for anything; the app ended by it."""
 
     # What a game fills in.
 
@@ -191,14 +143,13 @@ class TableApp(App[None]):
         yield Static(id="money")
         with Horizontal(id="typing"):
             yield Static(id="prompt")
-            yield Input(id="line", select_on_focus=False, disabled=True)
+            yield Line(id="line", select_on_focus=False, disabled=True)
         yield Static(id="keys")
 
     def on_mount(self) -> None:
         self.set_interval(_SECONDS_BETWEEN_LOOKS, self._look)
         self._fit(self.size.width)
-        self.begin()
-        self.draw()
+        self.go_on_by_itself(self.begin)
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit(event.size.width)
@@ -264,22 +215,24 @@ class TableApp(App[None]):
         table = self.screen_stack[0]
         self._question = _Question(answer, refuse)
         table.query_one("#prompt", Static).update(Text(prompt, "bold"))
-        line = table.query_one("#line", Input)
-        line.disabled = False
+        line = table.query_one("#line", Line)
+        line.disabled = line.closed = False
         line.value = typed
         line.selection = Selection(0 if selected else len(typed), len(typed))
-        line.focus()
+        table.set_focus(line)  # at once: the keys that were typed with this one are for the line
         self.draw()
 
     def _asked(self) -> _Question | None:
         """Put the line away."""
         question, self._question = self._question, None
         table = self.screen_stack[0]
-        line = table.query_one("#line", Input)
+        line = table.query_one("#line", Line)
         line.value = ""
+        table.set_focus(
+            None
+        )  # first: a line with the focus gives it up later, and could be open again by then
         line.disabled = True
         table.query_one("#prompt", Static).update("")
-        self.set_focus(None)
         return question
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -311,15 +264,29 @@ class TableApp(App[None]):
     def action_read_on(self, lines: int) -> None:
         self.screen_stack[0].query_one("#beside").scroll_relative(y=lines, animate=False)
 
-    def on_key(self, event: events.Key) -> None:
-        key = "\n" if event.key == "enter" else event.character
-        if self._question is not None or len(self.screen_stack) > 1 or not key or key == "\x1b":
-            return
-        action = "deal" if key == "\n" else meaning_of(key)
-        if key == "\n" or key.isprintable():
-            event.stop()
-            event.prevent_default()  # a text that this key opens is not to be put away by the same key
+    async def on_event(self, event: events.Event) -> None:
+        """Take the table's own keys as they come; all others go the way of the library.
+
+        The library hands a key to the screen, which hands it back later. Meanwhile a key before it may have
+        opened the line, and what was typed after it would stand there first.
+        """
+        if not isinstance(event, events.Key) or event.is_forwarded or not self._is_for_table(event):
+            await super().on_event(event)
+        elif event.time >= self._keys_count_from:
+            self.app_focus = True
+            key = "\n" if event.key == "enter" else str(event.character)
+            action = "deal" if key == "\n" else meaning_of(key)
             self._guarded(lambda: self._pressed(key, action))
+
+    def _is_for_table(self, event: events.Key) -> bool:
+        """Whether no line and no text takes this key, and it is a letter, a digit, a sign or Enter."""
+        if self._question is not None or len(self.screen_stack) > 1:
+            return False
+        return event.key == "enter" or event.character == "\n" or event.is_printable
+
+    def drop_typed_ahead(self) -> None:
+        """Nobody means a decision that was not shown yet: keys that were typed before now do nothing."""
+        self._keys_count_from = Message().time
 
     def _pressed(self, key: str, action: str | None) -> None:
         if action == "keys":
@@ -348,47 +315,25 @@ class TableApp(App[None]):
         if self.is_running:
             self.draw()
 
+    def go_on_by_itself(self, work: Callable[[], None]) -> None:
+        """Do what no key asked for; what goes wrong there ends the app, since no other key would help."""
+        try:
+            work()
+        except (CardroomError, OSError) as error:
+            self.failure = error
+            self.exit()
+        else:
+            self.draw()
+
+    def run_to_end(self) -> None:
+        """Run until the player leaves; raises what ended the app before."""
+        self.run()
+        if self.failure is not None:
+            raise self.failure
+
     def read(self, title: str, text: RenderableType) -> None:
         """Show a text over the table."""
         self.push_screen(Reading(title, text))
-
-
-class OpenEnded:
-    """A screen's file whose window may be closed: from then on what is written goes nowhere.
-
-    Textual writes in a thread of its own behind a queue of thirty. An error would end that thread, and the
-    app would wait for ever for a place in the queue: a process left behind, with the round unsettled.
-    """
-
-    def __init__(self, file: IO[str]) -> None:
-        self._file = file
-
-    def write(self, text: str) -> None:
-        with suppress(OSError):
-            self._file.write(text)
-
-    def flush(self) -> None:
-        with suppress(OSError):
-            self._file.flush()
-
-    def fileno(self) -> int:
-        return self._file.fileno()
-
-
-def outliving_its_window(driver: type[Driver]) -> type[Driver]:
-    """A driver that goes on to the app's end when its window is closed."""
-    if not hasattr(signal, "SIGHUP"):  # Windows ends the program with its window
-        return driver
-
-    class Outliving(driver):  # type: ignore[misc, valid-type]
-        _file: Any
-
-        def __init__(self, *arguments: Any, **named: Any) -> None:
-            super().__init__(*arguments, **named)
-            if hasattr(self, "_file"):
-                self._file = OpenEnded(self._file)
-
-    return Outliving
 
 
 def _plain(action: str) -> str:
@@ -403,41 +348,3 @@ def _all_keys() -> Group:
             if entry.in_terminal
         )
     )
-
-
-class Thinker:
-    """Works things out beside the screen, one after another; each answer comes in the app's own turn."""
-
-    def __init__(self, app: App[Any]) -> None:
-        self._app = app
-        self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-
-    def work_out(
-        self,
-        work: Callable[[], Result],
-        then: Callable[[Result], None],
-        refused: Callable[[CardroomError], None],
-    ) -> None:
-        """Do some work, then hand its result over, or say why there is none."""
-
-        def job() -> None:
-            try:
-                result = work()
-            except CardroomError as error:
-                self._hand_over(partial(refused, error))
-            else:
-                self._hand_over(partial(then, result))
-
-        self._jobs.put(job)
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, daemon=True)
-            self._thread.start()
-
-    def _work(self) -> None:
-        while True:
-            self._jobs.get()()
-
-    def _hand_over(self, answer: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # the app has ended meanwhile
-            self._app.call_from_thread(answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from cardroom.core.cards import RANK_LETTERS
+from cardroom.engine.twentyone.chips import DENOMINATIONS
 from cardroom.games import GAMES
 from cardroom.presentation import chip_tray
 from cardroom.rules.knockout21 import HANDS_OF_GAME
@@ -35,6 +36,7 @@ def knockout52_layout(rules: Knockout52Rules) -> dict[str, Any]:
     return {
         "rows": [{"wager": wager, "ranks": _PRINTED_RANKS[: layout.ranks]} for wager in rounds],
         "all_the_way": all_the_way,
+        "denominations_cents": list(DENOMINATIONS),
         **_tray(int(rules.limits.min), int(rules.limits.max)),
     }
 

@@ -33,7 +33,7 @@ def run(settings: Settings) -> int:
     with going, Session(settings) as session:
         app = Knockout52App(session, going)
         try:
-            app.run()
+            app.run_to_end()
         except OSError:
             if not going.noted:  # a window that was closed takes no more words
                 raise
@@ -169,7 +169,7 @@ class Knockout52App(TableApp):
         if not self.seconds:
             self._finish()
         elif self.timer is None:
-            self.timer = self.set_interval(self.seconds, self._next_card)
+            self.timer = self.set_interval(self.seconds, lambda: self.go_on_by_itself(self._next_card))
 
     def _stop_timer(self) -> None:
         if self.timer is not None:

@@ -37,7 +37,8 @@ class Cut:
                     cards = int(parts[0])
                 else:
                     decks = float(parts[0])
-            except ValueError:
+                    int(decks)  # 1e999 is no number of cards
+            except (ValueError, OverflowError):
                 raise MalformedInput(
                     f"{parts[0]!r} is no depth; write {'cards' if in_cards else 'decks'}, such as"
                     f" {'110' if in_cards else '2.5'}"

@@ -43,7 +43,7 @@ def run(settings: Settings) -> int:
     with going, Session(settings) as session:
         app = TwentyOneApp(session, going)
         try:
-            app.run()
+            app.run_to_end()
         except OSError:
             if not going.noted:  # a window that was closed takes no more words
                 raise
@@ -287,7 +287,7 @@ class TwentyOneApp(TableApp):
                 if self.settings.seconds and not self.hurrying:
                     self._announce(heard)
                     self.draw()
-                    self.set_timer(self.settings.seconds, self._play_on)
+                    self.set_timer(self.settings.seconds, lambda: self.go_on_by_itself(self._play_on))
                     return
                 continue
             answer = game.said_for(awaited)
@@ -321,6 +321,7 @@ class TwentyOneApp(TableApp):
             self._draw_chart(stake_cents)
         self._think()
         self.draw()
+        self.drop_typed_ahead()
 
     def _choose(self, answer: str) -> None:
         """Do what you say, or ask once where it costs much and you wish to be asked."""

@@ -26,6 +26,7 @@ from cardroom.presentation.numbers import counted
 from cardroom.rules.round_head import RulesForm
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.table.twentyone import ClearWagers, FairDealer, ProcedureDealer, Shuffle, Table
+from cardroom.table.twentyone.shoes import require_cut_allowed
 
 if TYPE_CHECKING:
     from cardroom.table.twentyone import Dealer
@@ -139,6 +140,9 @@ class Session:
             )
         if any(other.name == self.you for other in settings.others):
             raise MalformedInput(f"{self.you} is the name of another player; choose another with --name")
+        if settings.cut is not None and self.rules.decks != "infinite":  # such a shoe is not cut
+            cards_deep, _ = settings.cut.in_cards(self.rules)
+            require_cut_allowed(self.rules, cards_deep, settings.cut.words)
         if settings.bets is not None:
             refusal = twentyone.why_not_start(
                 self.rules,

@@ -7,6 +7,7 @@ from typing import Final
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.fair.salts import Salts
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.cuts import CutRange, dealer_cut_range, player_cut_range
 from cardroom.table.twentyone.dealers import Dealer, deck_text
 from cardroom.table.twentyone.events import (
@@ -74,11 +75,8 @@ def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
         refuse("the cards are cut once, after the shuffle", "PROC-6")
     if request.player is not None:
         require_seated(state, request.player)
-    allowed = player_cut_range(state.rules)
-    _check_depth(request.cards_deep, allowed, "a player's cut")
     words = request.words
-    if len(words) > LONGEST_WORDS or not (words.isprintable() or not words):
-        raise MalformedInput(f"words for the shuffle are at most {LONGEST_WORDS} characters on one line")
+    require_cut_allowed(state.rules, request.cards_deep, words)
     # In the fair mode the cut goes into the derivation of the order: it comes after the commitment, so
     # the house cannot have chosen its secret to fit it. In the procedure mode the cards are cut as they lie.
     cut_words = f"cut {request.cards_deep} {request.end} {words}".strip().encode()
@@ -89,6 +87,13 @@ def cut_shoe(state: TableState, request: CutShoe, dealer: Dealer) -> Outcome:
     )
     after = replace(state, shoe=shoe, phase=Phase.CUT_CARD)
     return after, [ShoeCut(request.player, request.cards_deep, request.end)]
+
+
+def require_cut_allowed(rules: TwentyOneRules, cards_deep: int, words: str) -> None:
+    """Refuse a player's cut that is too shallow or too deep, and too many words for the shuffle (PROC-6)."""
+    _check_depth(cards_deep, player_cut_range(rules), "a player's cut")
+    if len(words) > LONGEST_WORDS or not (words.isprintable() or not words):
+        raise MalformedInput(f"words for the shuffle are at most {LONGEST_WORDS} characters on one line")
 
 
 def _check_depth(cards: int, allowed: CutRange, what: str) -> None:

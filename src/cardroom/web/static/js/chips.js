@@ -38,3 +38,19 @@ export function stackOf(chips, look = "") {
   });
   return stack;
 }
+
+/**
+ * A wager as chips: a stack for each of its parts, and what was paid beside them in chips no larger (PROC-14).
+ * @param {{denominations_cents: number[]}} layout
+ * @param {number} cents
+ * @param {{result: string, net_cents: number} | undefined} outcome
+ * @param {number} added what doubles put beside the original (PROC-13)
+ */
+export function chipsOfWager(layout, cents, outcome, added = 0) {
+  const chips = layout.denominations_cents;
+  const gone = outcome?.result === "lost" ? "taken" : "";
+  const paid = outcome?.result === "won" ? outcome.net_cents : 0;
+  const parts = [cents, added].filter((part) => part > 0).map((part) => stackOf(chipsOf(chips, part), gone));
+  if (paid > 0) parts.push(stackOf(chipsOf(chips, paid, chipsOf(chips, cents)[0]), "paid"));
+  return parts;
+}

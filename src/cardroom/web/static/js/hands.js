@@ -1,7 +1,7 @@
 // The hands of a spot, at the table and in the replay: cards in their fans, totals, and the wager of each split hand
 // above it.
 import { card, laidOut } from "./cards.js";
-import { chipsOf, stackOf } from "./chips.js";
+import { chipsOfWager } from "./chips.js";
 import { h } from "./dom.js";
 import { chips as words } from "./words.js";
 
@@ -41,22 +41,6 @@ export function layCards(box, name, texts, sideways = 0) {
   box.dataset.lying = name;
   if (lying.size > 200) lying.clear();
   lying.set(name, [...texts]);
-}
-
-/**
- * A wager as chips: a stack for each of its parts, and what was paid beside them in chips no larger (PROC-14).
- * @param {Layout} layout
- * @param {number} cents
- * @param {Outcome | undefined} outcome
- * @param {number} added what doubles put beside the original (PROC-13)
- */
-export function chipsOfWager(layout, cents, outcome, added = 0) {
-  const chips = layout.denominations_cents;
-  const gone = outcome?.result === "lost" ? "taken" : "";
-  const paid = outcome?.result === "won" ? outcome.net_cents : 0;
-  const parts = [cents, added].filter((part) => part > 0).map((part) => stackOf(chipsOf(chips, part), gone));
-  if (paid > 0) parts.push(stackOf(chipsOf(chips, paid, chipsOf(chips, cents)[0]), "paid"));
-  return parts;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The replay of a Knockout 52 game, card by card, and its proof.
 import { $, dataOf, h } from "./dom.js";
-import { betOf, betParts, buildLayout, layCards, showChance } from "./knockout52/layout.js";
+import { betParts, buildLayout, layCards, netOf, showChance, showStake } from "./knockout52/layout.js";
 import { checkProof, findingsList } from "./proof.js";
 import { replay } from "./replay.js";
 import { ownSalt } from "./salts.js";
@@ -24,8 +24,11 @@ function show(step) {
   $("#r-phase").textContent = step === 0 ? "The wagers stand." : capitalized(now.events[0].text);
   const matched = step === game.cards && game.outcome !== layout.all_the_way;
   layCards(game.card_texts.slice(0, step), { moving: step - 1, match: matched ? step - 1 : null });
+  const own = game.results.find((one) => one.you);
   for (const wager of now.wagers) {
-    $(".k-chance", betOf(wager.wager)).textContent = wager.percent;
+    const stake = own?.stakes[wager.wager] ?? 0;
+    const settled = step === game.cards ? game.your_wagers : undefined;
+    showStake(layout, wager, stake, netOf(wager, stake, settled));
     showChance(wager);
   }
   const events = game.steps.slice(0, step + 1).flatMap((one) => one.events);

@@ -1,7 +1,7 @@
 // What lies on a spot beside its hands, at the table and in the replay: side bets, insurance, and what became of its
 // wagers.
+import { chipsOfWager } from "./chips.js";
 import { $, h } from "./dom.js";
-import { chipsOfWager } from "./hands.js";
 import { chips } from "./words.js";
 
 /** @typedef {import("./types/table.js").PlayedSpot} PlayedSpot */

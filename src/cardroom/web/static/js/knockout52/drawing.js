@@ -8,7 +8,7 @@ import { resultLine } from "../results.js";
 import { ownSalt, saltsText } from "../salts.js";
 import { api } from "../server.js";
 import { chips, tone } from "../words.js";
-import { betOf, layCards, showChance } from "./layout.js";
+import { betOf, layCards, netOf, showChance, showStake } from "./layout.js";
 import { address, layout, page, seals, staked } from "./page.js";
 
 /** @typedef {import("../types/knockout52.js").Stakes} Stakes */
@@ -57,21 +57,21 @@ export function drawTable() {
 
 const open = () => page.state.phase === "open" && page.state.enabled && !page.state.frozen;
 
+/** What the visitor laid: what is to stand now, else what lies there of the game that is over. */
+function laid() {
+  const last = staked() ? null : gameShown();
+  const own = last?.results.find((one) => one.you);
+  return { stakes: own?.stakes ?? page.stakes, settled: last?.your_wagers };
+}
+
 /** @param {WagerView} wager */
 function drawWager(wager) {
   const button = betOf(wager.wager);
-  const stake = page.stakes[wager.wager] ?? 0;
+  const { stakes, settled } = laid();
+  const stake = stakes[wager.wager] ?? 0;
   const marked = page.state.marker === wager.wager;
-  const decided = wager.chance.decimal === 0 || wager.chance.decimal === 1;
-  const net = gameShown()?.your_wagers[wager.wager];
-  const money = net === undefined ? "" : ` ${chips(net, { plus: true })}`;
-  $(".k-circle", button).textContent = stake ? chips(stake) : "";
-  $(".k-chance", button).replaceChildren(
-    h("span", {}, wager.percent + money),
-    h("span", { class: "tiny soft", title: `Exactly ${wager.chance.fraction}` }, decided ? "" : "exact"),
-  );
+  showStake(layout, wager, stake, netOf(wager, stake, settled));
   showChance(wager);
-  button.classList.toggle("staked", stake > 0);
   button.classList.toggle("marked", marked);
   button.disabled = !open();
   // What is seen is what is heard; what only its place says is added in words.

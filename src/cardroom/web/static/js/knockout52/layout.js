@@ -1,8 +1,11 @@
 // The layout of Knockout 52, at the table and in the replay: a row of spaces beside each wager.
 import { card } from "../cards.js";
+import { chipsOfWager } from "../chips.js";
 import { $, $$, h } from "../dom.js";
+import { chips } from "../words.js";
 
 /** @typedef {import("../types/knockout52.js").Layout} Layout */
+/** @typedef {import("../types/knockout52.js").Stakes} Stakes */
 /** @typedef {import("../types/knockout52.js").WagerView} WagerView */
 
 /**
@@ -46,6 +49,42 @@ export function buildLayout(layout, wagers, { rows, alone }, bet) {
 
 /** @param {string} wager */
 export const betOf = (wager) => $(`.k-bet[data-wager="${wager}"]`);
+
+/**
+ * The stake of the visitor as chips in its circle, what was paid beside it, and what it came to in words.
+ * @param {Layout} layout
+ * @param {WagerView} wager
+ * @param {number} cents none where the visitor did not lay this wager
+ * @param {number | undefined} net what it brought, once that is settled
+ */
+export function showStake(layout, { wager, percent, chance }, cents, net) {
+  const box = betOf(wager);
+  const decided = chance.decimal === 0 || chance.decimal === 1;
+  const outcome = net === undefined ? undefined : { result: net > 0 ? "won" : "lost", net_cents: net };
+  const money = outcome ? ` ${chips(outcome.net_cents, { plus: true })}` : "";
+  $(".k-chance", box).replaceChildren(
+    h("span", {}, decided && !cents ? "not played" : percent + money),
+    h("span", { class: "tiny soft", title: `Exactly ${chance.fraction}` }, decided ? "" : "exact"),
+  );
+  box.classList.toggle("staked", cents > 0);
+  const circle = $(".k-circle", box);
+  const key = `${cents} ${net}`;
+  if (circle.dataset.key === key) return;
+  circle.dataset.key = key;
+  circle.replaceChildren(...chipsOfWager(layout, cents, outcome));
+  if (cents && !outcome) circle.append(h("span", { class: "k-stake num" }, chips(cents)));
+}
+
+/**
+ * What a wager brought that is decided: what is paid is known at the end, what is lost at once.
+ * @param {WagerView} wager
+ * @param {number} cents
+ * @param {Stakes | undefined} settled what each wager brought in a game that is over
+ */
+export function netOf({ wager, chance }, cents, settled) {
+  if (!cents) return undefined;
+  return settled?.[wager] ?? (chance.decimal === 0 ? -cents : undefined);
+}
 
 /**
  * How the chance of a wager stands: the bar, and whether it is decided.

@@ -37,6 +37,7 @@ export interface Summary {
   your_words: string;
   /** What came of each of the visitor's wagers, in cents. */
   your_wagers: Stakes;
+  results: { name: string; you: boolean; stakes: Stakes; net_cents: number }[];
 }
 
 export interface Event {
@@ -81,6 +82,8 @@ export interface Layout {
   rows: { wager: string; ranks: string[] }[];
   /** The wager that has no row: it wins when no row has a match. */
   all_the_way: string;
+  /** The chips of the house, the largest first. */
+  denominations_cents: number[];
   chips_cents: number[];
   first_chip_cents: number;
 }
