@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.toml_text import read_toml
-from cardroom.lab.design.figures import bet_figures, with_main_wager
+from cardroom.lab.design.figures import bet_figures, correlations_left_out, with_main_wager
 from cardroom.lab.design.reading import WrongFile, read_bets
 from cardroom.lab.design.search import Range, Target, find_paytables, read_range
 from cardroom.lab.par.sheet import VOLATILITY_SIGMAS
@@ -123,8 +123,9 @@ def _range(percentages: Percentages) -> Range:
 def correlation_view(text: str, game: str) -> dict[str, Any]:
     """How the bet of a text goes together with the main wager."""
     rules, wager = _sound_bet(text, game)
-    (found,) = with_main_wager(rules, (wager,))
-    return found.to_json()
+    if found := with_main_wager(rules, (wager,)):
+        return found[0].to_json()
+    return {"correlation": None, "note": correlations_left_out(rules, (wager,))[wager]}
 
 
 def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:

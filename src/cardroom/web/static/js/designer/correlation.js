@@ -14,7 +14,7 @@ export function offerCorrelation(asItStands) {
       let words = "";
       try {
         const found = await ask("/lab/bet/correlation", wanted);
-        words = `Correlation ${signed(found.correlation, 4)} (${found.method})`;
+        words = found.note ?? `Correlation ${signed(found.correlation, 4)} (${found.method})`;
       } finally {
         shown.textContent = asItStands().text === wanted.text ? words : "";
       }
