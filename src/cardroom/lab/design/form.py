@@ -12,7 +12,8 @@ from cardroom.lab.design.figures import bet_figures, correlations_left_out, with
 from cardroom.lab.design.reading import WrongFile, read_bets
 from cardroom.lab.design.search import Range, Target, find_paytables, read_range
 from cardroom.lab.par.sheet import VOLATILITY_SIGMAS
-from cardroom.presentation.howto.laying import deals_of, placed
+from cardroom.presentation.howto.laying import deals_of
+from cardroom.presentation.howto.wording import NOT_FOUND, not_in
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -72,16 +73,24 @@ def bet_view(text: str, game: str) -> dict[str, Any]:
     except CardroomError as error:
         return {"faults": [{"line": 1, "key": "", "words": str(error)}]}
     bet = rules.side_bets[wager]
-    deals = deals_of(rules, wager).of_line
+    deals, all_tried = deals_of(rules, wager)
     hands = {}
-    for line, deal in deals.items():
-        cards = placed(bet, deal)
+    for line, cards in deals.items():
         hands[line] = [
             {"of": words, "cards": [str(card) for role, card in cards if role.startswith(role_of)]}
             for words, role_of in (("You", "player"), ("Dealer", _DEALERS_FIRST))
             if any(role.startswith(role_of) for role, _ in cards)
         ]
-    return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **found.to_json()}
+    return {
+        "faults": [],
+        "wager": wager,
+        "fields": fields_of(bet),
+        "hands": hands,
+        "without_hand": {
+            line: not_in(rules) if all_tried else NOT_FOUND for line in bet.line_ids if line not in deals
+        },
+        **found.to_json(),
+    }
 
 
 Percentages = tuple[float, float]

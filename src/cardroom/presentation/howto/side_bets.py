@@ -9,8 +9,9 @@ from cardroom.core.cards import Card, Rank
 from cardroom.presentation.bet_patterns import PLACES
 from cardroom.presentation.howto.filming import YOU, film, usual_stake_cents
 from cardroom.presentation.howto.guide import Film, Guide, Row, Winning, lying
-from cardroom.presentation.howto.laying import DEALERS, PLAYERS, Deal, deals_of, first_of, placed
-from cardroom.presentation.howto.wording import capital, clauses_behind, not_in, worth
+from cardroom.presentation.howto.laying import DEALERS, PLAYERS, deals_of, first_of
+from cardroom.presentation.howto.witnesses import Placed
+from cardroom.presentation.howto.wording import NOT_FOUND, capital, clauses_behind, not_in, worth
 from cardroom.presentation.money import chips
 from cardroom.presentation.wagers import line_title
 from cardroom.rules.bets import MeterShare, SideBet
@@ -34,7 +35,7 @@ def side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
 def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     """The page of a side bet."""
     bet, (deals, all_tried) = rules.side_bets[wager], deals_of(rules, wager)
-    missing = not_in(rules) if all_tried else ""
+    missing = not_in(rules) if all_tried else NOT_FOUND
     drawn = [line for line in bet.line_ids if line in deals and line != bet.progressive_line]
     shown = drawn[len(drawn) // 2] if drawn else None
     plays_itself = not bet.on_players_hand
@@ -78,7 +79,7 @@ def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     )
 
 
-def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, missing: str) -> Winning:
+def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Placed | None, missing: str) -> Winning:
     cents = side_stake_cents(rules, bet)
     pays = bet.pays(line, cents)
     if deal is None:
@@ -90,8 +91,7 @@ def _winning(rules: TwentyOneRules, bet: SideBet, line: str, deal: Deal | None, 
     return Winning(line_title(line), bet.pays_words(line), _side_rows(bet, deal), brings)
 
 
-def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
-    cards = placed(bet, deal)
+def _side_rows(bet: SideBet, cards: Placed) -> tuple[Row, ...]:
     own = [card for role, card in cards if role.startswith("player")]
     dealers = [card for role, card in cards if role.startswith("dealer")]
     rows = [Row(YOU, lying(own))] if own else []
@@ -104,11 +104,10 @@ def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _side_film(rules: TwentyOneRules, wager: str, deal: Deal, line: str) -> Film:
+def _side_film(rules: TwentyOneRules, wager: str, cards: Placed, line: str) -> Film:
     bet = rules.side_bets[wager]
-    cards = placed(bet, deal)
     drawn = [card for role, card in cards if role in ("player_3", "dealer_draw")]
-    places, shoe, taken = dict(cards), rules.shoe(), list(deal)
+    places, shoe, taken = dict(cards), rules.shoe(), [card for _, card in cards]
     for role in (*PLAYERS, *DEALERS):
         if role not in places:
             beside = PLAYERS if role in PLAYERS else DEALERS

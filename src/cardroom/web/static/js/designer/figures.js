@@ -58,9 +58,7 @@ export function showFigures(found) {
       ),
     ),
   );
-  $("#d-hands").replaceChildren(
-    ...found.lines.map((/** @type {any} */ one) => hands(one, found.hands)).flat(),
-  );
+  $("#d-hands").replaceChildren(...found.lines.map((/** @type {any} */ one) => hands(one, found)).flat());
 }
 
 /**
@@ -85,11 +83,13 @@ export function showFailure(why, soon, again) {
 
 /**
  * @param {any} line
- * @param {Record<string, {of: string, cards: string[]}[]>} found
+ * @param {{hands: Record<string, {of: string, cards: string[]}[]>, without_hand: Record<string, string>}} found
  */
 function hands(line, found) {
-  const rows = found[line.line];
-  if (!rows) return [];
+  const title = h("h3", {}, `${line.title}, ${line.pays}`);
+  const rows = found.hands[line.line];
+  const why = found.without_hand[line.line];
+  if (!rows) return why ? [title, h("p", { class: "small" }, why)] : [];
   const drawn = rows.map((one) =>
     h(
       "p",
@@ -98,5 +98,5 @@ function hands(line, found) {
       one.cards.map((text) => card(text)),
     ),
   );
-  return [h("h3", {}, `${line.title}, ${line.pays}`), ...drawn];
+  return [title, ...drawn];
 }
