@@ -17,7 +17,7 @@ _MOST_CODES: Final = 1 << 20
 """Codes up to here are counted in an array; larger ones are made small first."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def lines_of_deals(machine: Machine) -> NDArray[np.uint8]:
     """[card of each role that the bet looks at]: the line that they make, 0 for none.
 
