@@ -123,6 +123,18 @@ def test_a_line_is_shown_by_a_hand_that_the_engine_pays(name: str) -> None:
 
 
 @pytest.mark.slow
+def test_no_card_comes_to_a_charlie() -> None:
+    """A Charlie of five cards is paid at once, so that no sixth comes; a 21 of five cards is one."""
+    for number, lines in ((6, []), (5, ["line_0"])):
+        line = {"name": "line 0", "when": {"total": 21, "number": number}, "pays": "9:1"}
+        bet = {"title": "Own", "looks_at": ["player_hand"], "lines": [line]}
+        rules = house("blackjack", {"charlie": 5, "side_bets.own": bet})
+        found = deals_of(rules, "own").of_line
+        assert list(found) == lines
+        assert [line_paid(rules, "own", deal) for deal in found.values()] == lines
+
+
+@pytest.mark.slow
 def test_every_sum_of_a_bet_on_four_cards_whose_lines_add_is_shown() -> None:
     pairs = [{"of": who, "same": ["rank"]} for who in ("player", "dealer")]
     rules = offering(FOUR, *pairs, {"same": ["suit"]}, every_match_adds=True)

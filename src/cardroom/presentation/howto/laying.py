@@ -11,7 +11,7 @@ from cardroom.core.decks import CardCounts
 from cardroom.presentation.howto.witnesses import Placed, Witnesses, draws_to
 from cardroom.rules.bets import Role, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, dealer_draws, total_of
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, dealer_draws, is_charlie, total_of
 
 _RANKS: Final = (
     Rank.NINE,
@@ -110,7 +110,7 @@ def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
     cards = laid_cards(rules.shoe())
     if bet.on_dealers_hand or bet.on_players_hand:
         a_suit = cards[:: len(_SUITS)]
-        hands = _dealers_hands(rules, cards) if bet.on_dealers_hand else _players_hands(cards)
+        hands = _dealers_hands(rules, cards) if bet.on_dealers_hand else _players_hands(rules, cards)
         beside = 2 if bet.on_dealers_hand and bet.on_players_hand else len(bet.looks_at) - 1
         deals = ((*deal, *hand) for hand in hands for deal in product(a_suit, repeat=beside))
         yield from islice(deals, _SOME_DEALS)
@@ -125,7 +125,7 @@ def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
     return chain(_long_hands(rules, cards), short, _hands_of_a_rank(rules, cards))
 
 
-def _players_hands(cards: list[Card]) -> Iterator[Deal]:
+def _players_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
     """Hands that a player may end with, the short ones first: all of two cards, then some of each number."""
     yield from product(cards, repeat=2)
     low = sorted(cards, key=lambda card: (card.value, card.suit))
@@ -133,13 +133,18 @@ def _players_hands(cards: list[Card]) -> Iterator[Deal]:
         for held in chain(combinations(cards[:_FEW], number), [tuple(low[:number])]):
             if total_of(held)[0] <= BLACKJACK_TOTAL:
                 yield from islice(
-                    ((*held, *last) for last in product(cards, repeat=2) if _ends(held, last)), _MOST_HANDS
+                    ((*held, *last) for last in product(cards, repeat=2) if _ends(rules, held, last)),
+                    _MOST_HANDS,
                 )
 
 
-def _ends(held: Deal, last: Deal) -> bool:
+def _ends(rules: TwentyOneRules, held: Deal, last: Deal) -> bool:
     """Whether a player may well have drawn these last two cards one after the other."""
-    return (len(held) < len(PLAYERS) or draws_to(held)) and draws_to((*held, last[0]))
+    return all(
+        draws_to(own) and not is_charlie(rules, total_of(own)[0], len(own), doubles=0)
+        for own in (held, (*held, last[0]))
+        if len(own) >= len(PLAYERS)
+    )
 
 
 def _long_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
