@@ -26,6 +26,9 @@ Every bet of `rules/side_bets/` on a table of blackjack: six decks and a dealer 
 the row says otherwise. Ours are exact fractions, by counting. `cardroom bets NAME` shows a bet, `--side NAME`
 puts it on a table. Written by `python -m tools.shelf`.
 
+Bets that look at the dealer's second card or whole hand need a table with a hole card; without one (Pontoon,
+European Blackjack) that card comes after all hands are played, or not at all. They are: {with_hole_card}.
+
 | bet | decks | house edge, ours | published | agreement | source |
 |---|---|---|---|---|---|
 """
@@ -54,11 +57,12 @@ class Row(NamedTuple):
 
 def page() -> str:
     """The page as it should be."""
+    with_hole_card = [f"`{name}`" for name in shelf_names() if shelf_bet(name).bet.waits_for_hole_card]
     rows = [row for name in shelf_names() for row in _rows(name)]
     long = [row for row in rows if len(str(row.ours)) > _MOST_DIGITS]
     return "".join(
         [
-            _HEAD,
+            _HEAD.format(with_hole_card=", ".join(with_hole_card)),
             *(_line(row.bet, row.decks, _shown(row.ours), *row[3:]) for row in rows),
             _LONG,
             *(_line(row.bet, row.decks, f"`{row.ours}`") for row in long),

@@ -41,7 +41,7 @@ class Walker:
         self.sizes, self.numbers, self.dealer = flat.sizes, flat.numbers, dealer
         self.arrays: dict[str, Any] = flat.arrays
         self.next = flat.arrays["next"].reshape(-1)
-        sides = self.sizes["SIDES_OF_THREE"] + self.sizes["SIDES_OF_FOUR"]
+        sides = self.sizes["SIDES"]
         self.histogram = np.zeros((kernel.BINS, self.sizes["RESULT_KINDS"] + 1), np.int64)
         self.sums = np.zeros((kernel.BINS, 7), np.int64)
         self.lines = np.zeros((sides, self.sizes["LINES"]), np.int64)
@@ -167,14 +167,20 @@ class Walker:
     def side_bets(self, count: int, one: int, two: int, up: int, hole: int) -> tuple[int, int]:
         """How many were made, and what they won."""
         arrays, three = self.arrays, self.sizes["SIDES_OF_THREE"]
+        four = self.sizes["SIDES_OF_FOUR"]
         made = won = 0
         for bet in range(len(self.lines)):
             if count >= arrays["side_from"][bet]:
                 if bet < three:
                     third = hole if arrays["third_is_hole"][bet] else up
                     line = arrays["lines_of_three"][bet, one, two, third]
-                else:
+                elif bet < three + four:
                     line = arrays["lines_of_four"][bet - three, place_of_four(*sorted((one, two, up, hole)))]
+                else:
+                    state = arrays["machine_start"][bet - three - four, one, two]
+                    for at, card in (("UP_PLACE", up), ("HOLE_PLACE", hole)):
+                        state = arrays["machine_take"][state, self.sizes[at], card]
+                    line = arrays["machine_line"][state]
                 self.lines[bet, line] += 1
                 made, won = made + 1, won + int(arrays["side_nets"][bet, line])
         return made, won

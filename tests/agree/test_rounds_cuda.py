@@ -33,6 +33,7 @@ from cardroom.sim.twentyone.flat import flatten
 from cardroom.sim.twentyone.job import Job
 from cardroom.sim.twentyone.sides import MOST_LINES
 from cardroom.sim.twentyone.stream import ROUNDS_PER_STREAM
+from tests.bets_by_place import BY_PLACE
 from tests.cuda_on_the_cpu import COMPILER, MULTIPROCESSORS, HostCupy
 from tests.insurance_houses import HOUSES, LINES, SUITED_ALONE
 from tests.thorough import one_in
@@ -81,6 +82,7 @@ CHIPS = {"blackjack_pays": "6:5", "rounding": "chip", "surrender": "late"}
 CASES: dict[str, tuple[str, dict[str, Any], Dealing | None, int | None]] = {
     "blackjack": ("blackjack", {}, FRESH, None),
     "side bets on three and four cards": ("blackjack", SIDES, None, None),
+    "side bets by where four cards lie": ("blackjack", {**SIDES, **BY_PLACE}, FRESH, None),
     "blackjack, infinite decks": ("blackjack", {"decks": "infinite"}, FRESH, None),
     "blackjack in chips": ("blackjack", CHIPS, FRESH, 400),
     "no hole card": ("blackjack", {**NO_HOLE, "surrender": "early", "decks": 2}, TO_THE_END, None),
@@ -211,6 +213,14 @@ def test_insurance_of_a_counter_by_lines_of_the_house_s_own(name: str, host_cupy
     """Taken whenever an ace is up, so that every line is met."""
     job = replace(counter_job("blackjack", "ramp", HOUSES[name][0]), insure_from=-20)
     same_sums(job, host_cupy)
+
+
+def test_a_counter_s_bet_by_where_four_cards_lie(host_cupy: HostCupy) -> None:
+    rules = load_rules_as(TwentyOneRules, "blackjack", BY_PLACE)
+    player = replace(HABITS["ramp"], sides=read_sides(["ordered@0x2", "21+3@1x1"]))
+    job = player.job(rules, seed=SEED, most_units=12)
+    same_sums(job, host_cupy)
+    assert (job.sums(job(BATCH, ROUNDS)).side_lines[1, 1:4] > 0).all()
 
 
 def same_sums(job: CounterJob, host_cupy: HostCupy) -> None:

@@ -26,6 +26,7 @@ from cardroom.sim.twentyone.flat import SPLIT_NODE, FlatGame, flatten
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, Job
 from cardroom.sim.twentyone.sides import MOST_LINES, place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
+from tests.bets_by_place import BY_PLACE
 
 ROUNDS = 3000
 BATCH = 5
@@ -103,7 +104,7 @@ class Walker:
         self.sizes = flat.sizes
         self.next = flat.arrays["next"].reshape(-1)
         self.enter = flat.arrays["enter"]
-        sides = self.sizes["SIDES_OF_THREE"] + self.sizes["SIDES_OF_FOUR"]
+        sides = self.sizes["SIDES"]
         self.reached = np.zeros((10, self.sizes["RESULT_KINDS"]), np.int64)
         self.split_nets = np.zeros((10, self.sizes["RESULTS"]), np.int64)
         self.counted = dict.fromkeys(COUNTED, 0)
@@ -172,6 +173,12 @@ class Walker:
         for bet in range(self.sizes["SIDES_OF_FOUR"]):
             place = place_of_four(*sorted((one, up, two, hole)))
             self.lines[three + bet, arrays["lines_of_four"][bet, place]] += 1
+        first = three + self.sizes["SIDES_OF_FOUR"]
+        for bet in range(self.sizes["SIDES"] - first):
+            state = arrays["machine_start"][bet, one, two]
+            for place, card in (("UP_PLACE", up), ("HOLE_PLACE", hole)):
+                state = arrays["machine_take"][state, self.sizes[place], card]
+            self.lines[first + bet, arrays["machine_line"][state]] += 1
 
 
 def walked(job: Job, rounds: int) -> tuple[Any, dict[str, int], Any, Any]:
@@ -327,14 +334,15 @@ def test_the_kernel_s_text_is_part_of_the_package() -> None:
 
 def test_side_bets_written_as_data_are_counted_by_the_flat_tables() -> None:
     changes = {f"side_bets.{name}.offered": True for name in ("perfect-pairs", "in-bet", "sweet-16-hearts")}
-    rules = load_rules_as(TwentyOneRules, "blackjack", changes)
+    rules = load_rules_as(TwentyOneRules, "blackjack", {**changes, **BY_PLACE})
     actions = random_actions(compile_hands(rules), dice(9))
     job = Job.of(rules, actions, seed=4, dealing=Dealing.fresh())
     nets, *_, lines = walked(job, ROUNDS)
     tallies = job.prepared.tallies(job(BATCH, ROUNDS))
     assert np.array_equal(nets, tallies.nets)
     assert np.array_equal(lines, tallies.side_lines)
-    assert len(lines) == 5
+    assert len(lines) == 7
+    assert (lines[-2:, 1:4].sum(axis=0) > 0).all()
 
 
 def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped() -> None:

@@ -225,7 +225,7 @@ def test_the_page_of_the_bet_and_the_designer_show_hands_that_win() -> None:
     guide = side_bet_guide(rules, "long-hand")
     assert [len(one.rows) for one in guide.pays] == [1, 1, 1]
     assert "when your hand ends" in guide.idea[1]
-    assert all(one.rows for one in side_bet_guide(rules, "both-bust").pays) is False
+    assert all(len(one.rows) == 2 for one in side_bet_guide(rules, "both-bust").pays)
     view = bet_view(
         'title = "Long"\nlooks_at = ["player_hand"]\n'
         'lines = [{ name = "bust", when = { bust = true, number = { min = 4 } }, pays = "9:1" }]\n',

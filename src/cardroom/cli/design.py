@@ -231,7 +231,7 @@ def _print_paytables(bet: SideBet, tables: Sequence[Paytable], decks: Sequence[D
 def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: bool) -> bool:
     """Print what a file comes to; where it is wrong, a line for each fault."""
     from cardroom.exact.sidebets import not_figured
-    from cardroom.lab.design.figures import bet_figures
+    from cardroom.lab.design.figures import bet_figures, correlations_left_out
     from cardroom.rules.twentyone import TwentyOneRules
 
     draft = _read(file, game, changes)
@@ -251,13 +251,17 @@ def _show(file: Path, game: str | None, changes: list[str] | None, *, as_json: b
         for sentence in unknown.values():
             console().print(f"\n{sentence}")
     main, together = _with_main_wager(draft)
+    left_out = correlations_left_out(rules, draft.wagers)
     if as_json:
         body = _as_json(file, draft, bets, main, together)
-        print_json({**body, "not_figured": unknown} if unknown else body)
+        notes = {"not_figured": unknown, "not_simulated": left_out}
+        print_json({**body, **{name: words for name, words in notes.items() if words}})
         return True
     if main is not None:
         _print_main(main)
     _print_correlations(together, _titles(rules, draft.wagers))
+    for sentence in left_out.values():
+        console().print(sentence)
     return True
 
 

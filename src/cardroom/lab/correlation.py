@@ -95,14 +95,10 @@ class Deals:
 
     def _of(self, bet: SideBet) -> NDArray[np.int8]:
         """[first, second, up, hole]: the lines of a bet, one place wide where it does not look."""
-        states = np.zeros(1, np.int64)
-        for role in bet.roles:
-            met, place = np.unique(states, return_inverse=True)
-            after = np.array(
-                [[bet.machine.after(int(one), role, card) for card in self.cards] for one in met]
-            )
-            states = after[place.reshape(-1)].reshape(-1)
-        lines = np.array([_number(bet.machine.line(int(state))) for state in states], np.int8)
+        from cardroom.sim.twentyone.side_cards import lines_of_deals
+
+        numbers = [card.index for card in self.cards]
+        lines = lines_of_deals(bet.machine)[np.ix_(*[numbers] * len(bet.roles))].astype(np.int8)
         return lines.reshape([self.size if role in bet.roles else 1 for role in _ROLES])
 
     def _of_four(self, bet: SideBet) -> NDArray[np.int8]:
@@ -114,10 +110,6 @@ class Deals:
         table = lines_of_four(bet.machine, any_suits=bet.any_suits)
         lines: NDArray[np.int8] = table[place_of_four_in_order(*cards)].astype(np.int8)
         return lines.reshape((self.size,) * 4)
-
-
-def _number(line: int | None) -> int:
-    return 0 if line is None else line + 1
 
 
 def _among(deals: Deals, offered: Sequence[str]) -> Iterator[Correlation]:
@@ -155,17 +147,18 @@ def _with_primary(
 ) -> Iterator[Correlation]:
     """`deals` are of the rules with the bets; the solution may be of the same rules without them."""
     rules = deals.rules
-    known = rules.side_bets
-    on_three = [
-        wager for wager in bets if known[wager].on_first_cards and "dealer_hole" not in known[wager].roles
-    ]
+    on_three = [wager for wager in bets if _is_on_three(rules.side_bets[wager])]
     if on_three:
         yield from _exact_with_primary(solution, standard_deviation, deals, on_three)
     if len(on_three) < len(bets):
         from cardroom.sim.twentyone.joint import correlations as simulated
+        from cardroom.sim.twentyone.sides import not_simulated, without_bets
 
+        left_out = not_simulated(rules)
+        if all(wager in on_three or wager in left_out for wager in bets):
+            return
         estimates = simulated(
-            rules,
+            without_bets(rules, left_out),
             solution.strategy.action,
             rounds,
             seed=seed,
@@ -177,6 +170,19 @@ def _with_primary(
                 yield Correlation(
                     "primary", each.wager, each.correlation, "simulated", each.standard_error, seed
                 )
+
+
+def _is_on_three(bet: SideBet) -> bool:
+    """Whether it looks at none but the player's first two cards and the up card."""
+    return bet.on_first_cards and "dealer_hole" not in bet.roles
+
+
+def left_out_with_primary(rules: TwentyOneRules) -> dict[str, str]:
+    """The side bets of which no simulation says how they go with the primary wager, each with the reason."""
+    from cardroom.sim.twentyone.sides import not_simulated
+
+    known = rules.side_bets
+    return {wager: words for wager, words in not_simulated(rules).items() if not _is_on_three(known[wager])}
 
 
 def with_primary(

@@ -49,6 +49,7 @@ class Design(Printed):
     main: NotRequired[dict[str, Any]]
     bets: list[DesignedBet]
     not_figured: NotRequired[dict[str, str]]
+    not_simulated: NotRequired[dict[str, str]]
 
 
 class PaytableWithDecks(TypedDict):

@@ -201,6 +201,15 @@ def _solved(rules: TwentyOneRules) -> Solution:
     return solved(rules.model_copy(update={"side_bets": {}}))
 
 
+def correlations_left_out(rules: HouseRules, wagers: Sequence[str]) -> dict[str, str]:
+    """The side bets without a correlation with the main wager, each with the sentence that says why."""
+    if not isinstance(rules, TwentyOneRules) or not wagers:
+        return {}
+    from cardroom.lab.correlation import left_out_with_primary
+
+    return {wager: words for wager, words in left_out_with_primary(rules).items() if wager in wagers}
+
+
 def with_main_wager(rules: TwentyOneRules, wagers: Sequence[str]) -> tuple[Correlation, ...]:
     """How side bets go together with the main wager, played by its best strategy."""
     if not wagers:

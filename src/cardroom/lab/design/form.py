@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from cardroom.core.errors import CardroomError, MalformedInput
 from cardroom.core.toml_text import read_toml
-from cardroom.lab.design.figures import bet_figures, with_main_wager
+from cardroom.lab.design.figures import bet_figures, correlations_left_out, with_main_wager
 from cardroom.lab.design.reading import WrongFile, read_bets
 from cardroom.lab.design.search import Range, Target, find_paytables, read_range
 from cardroom.lab.par.sheet import VOLATILITY_SIGMAS
-from cardroom.presentation.howto.laying import deals_of, placed
+from cardroom.presentation.howto.laying import deals_of
+from cardroom.presentation.howto.wording import NOT_FOUND, not_in
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -72,16 +73,24 @@ def bet_view(text: str, game: str) -> dict[str, Any]:
     except CardroomError as error:
         return {"faults": [{"line": 1, "key": "", "words": str(error)}]}
     bet = rules.side_bets[wager]
-    deals = deals_of(rules, wager).of_line
+    deals, all_tried = deals_of(rules, wager)
     hands = {}
-    for line, deal in deals.items():
-        cards = placed(bet, deal)
+    for line, cards in deals.items():
         hands[line] = [
             {"of": words, "cards": [str(card) for role, card in cards if role.startswith(role_of)]}
             for words, role_of in (("You", "player"), ("Dealer", _DEALERS_FIRST))
             if any(role.startswith(role_of) for role, _ in cards)
         ]
-    return {"faults": [], "wager": wager, "fields": fields_of(bet), "hands": hands, **figures.to_json()}
+    return {
+        "faults": [],
+        "wager": wager,
+        "fields": fields_of(bet),
+        "hands": hands,
+        "without_hand": {
+            line: not_in(rules) if all_tried else NOT_FOUND for line in bet.line_ids if line not in deals
+        },
+        **figures.to_json(),
+    }
 
 
 Percentages = tuple[float, float]
@@ -123,8 +132,9 @@ def _range(percentages: Percentages) -> Range:
 def correlation_view(text: str, game: str) -> dict[str, Any]:
     """How the bet of a text goes together with the main wager."""
     rules, wager = _sound_bet(text, game)
-    (correlation,) = with_main_wager(rules, (wager,))
-    return correlation.to_json()
+    if correlations := with_main_wager(rules, (wager,)):
+        return correlations[0].to_json()
+    return {"correlation": None, "note": correlations_left_out(rules, (wager,))[wager]}
 
 
 def bet_tree(text: str, game: str) -> tuple[str, dict[str, Any]]:

@@ -35,7 +35,7 @@ from cardroom.presentation.wagers import SUPER_BONUS_PLAYER
 from cardroom.rules.bets import SideBet
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.sizes import smallest_side_cents
-from cardroom.sim.twentyone.sides import simulated_sides
+from cardroom.sim.twentyone.sides import not_simulated, without_bets
 
 _METHOD: Final = (
     "Exact: all that a hand can be is enumerated, by composition; the dealer's chances are exact for the "
@@ -69,7 +69,6 @@ def twentyone_sheet(
     side_cents: int | None = None,
 ) -> ParSheet:
     """All figures of a game of the family under these rules, its primary wager by basic strategy."""
-    simulated_sides(rules)  # refuses bets that the sheet could not verify, before anything is computed
     steps = Steps(_STEPS)
     steps.begin("the edge by the size of the wager", _SIZES)
     sizes = twentyone_by_size(rules, "basic", wager_cents=wager_cents, side_cents=side_cents, with_curve=True)
@@ -182,6 +181,8 @@ def _facts(rules: TwentyOneRules) -> Iterator[tuple[str, str]]:
     for wager, words in not_figured(rules).items():
         title = rules.side_bets[wager].title
         yield title, words.removeprefix(f"{title}: ")
+    for wager, words in not_simulated(rules).items():
+        yield rules.side_bets[wager].title, words
     yield "Insurance", _insurance_words(rules)
     if rules.super_bonus.offered:
         bonus = rules.super_bonus
@@ -365,7 +366,7 @@ def _verification(
     from cardroom.sim.twentyone import simulate
 
     result = simulate(
-        rules,
+        without_bets(rules, not_simulated(rules)),
         basic.strategy.action,
         rounds,
         seed=seed,

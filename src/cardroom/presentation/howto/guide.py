@@ -58,7 +58,7 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """A line that pays, with cards that win it; `rows` is empty where no cards of this shoe can."""
+    """A line that pays, with cards that win it; `rows` is empty where none are known, and `words` say why."""
 
     line: str
     pays: str

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from cardroom.core.cards import CARDS, Card, Rank, Suit
 from cardroom.core.decks import CardCounts
+from cardroom.presentation.howto.witnesses import Placed, Witnesses, draws_to
 from cardroom.rules.bets import Role, SideBet
 from cardroom.rules.twentyone import TwentyOneRules
-from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, dealer_draws, total_of
+from cardroom.rules.twentyone.law import BLACKJACK_TOTAL, dealer_draws, is_charlie, total_of
 
 _RANKS: Final = (
     Rank.NINE,
@@ -35,9 +36,8 @@ _FEW: Final = 20
 """So many cards are tried in every order first: among them most lines of most bets are found at once."""
 _OTHER_RANKS: Final = (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.SEVEN, Rank.THREE)
 """Then these: named cards, low ones, and blackjacks."""
-_MOST_PLACES_TRIED: Final = 3
-"""So many places are tried with all cards of a deck; with more places some deals are."""
 _SOME_DEALS: Final = 60_000
+"""Then all others are looked through by the bet's machine."""
 _MOST_HANDS: Final = 2_000
 _MOST_LOW_CARDS: Final = 7
 _STIFF: Final = range(12, 17)
@@ -66,58 +66,58 @@ def can_be_dealt(cards: Iterable[Card], shoe: CardCounts, *, infinite: bool) -> 
 class Deals(NamedTuple):
     """Cards that make the lines of a bet, and whether all cards were tried: then no others make the rest."""
 
-    of_line: dict[str, Deal]
+    of_line: dict[str, Placed]
     all_tried: bool
 
 
 def deals_of(rules: TwentyOneRules, wager: str) -> Deals:
-    """For each line of a side bet, cards that make it: one for each place that the bet looks at, a whole hand
-    last.
+    """For each line of a side bet, cards that make it, each with where it lies.
 
     The bet itself decides. Where several deals make a line, one is taken on which the player would stand, so
     that the hand may be shown to its end without a word on how to play it.
     """
     bet, shoe, infinite = rules.side_bets[wager], rules.shoe(), rules.decks == "infinite"
-    good: dict[str, Deal] = {}
-    possible: dict[str, Deal] = {}
+    good: dict[str, Placed] = {}
+    possible: dict[str, Placed] = {}
     for deal in _in_order(rules, bet):
-        line = bet.line_of(placed(bet, deal))
+        lying = _placed(bet, deal)
+        line = bet.line_of(lying)
         if line is None or line in good or not can_be_dealt(deal, shoe, infinite=infinite):
             continue
-        possible.setdefault(line, deal)
-        if bet.on_players_hand or _is_plain(dict(placed(bet, deal))):
-            good[line] = deal
+        possible.setdefault(line, lying)
+        if bet.on_players_hand or _is_plain(lying):
+            good[line] = lying
             if len(good) == len(bet.paid_lines):
                 break
+    missing = [line for line in bet.line_ids if line not in possible]
+    if missing:
+        possible |= Witnesses(rules, bet, laid_cards(shoe), _is_plain).of_lines(missing)
     deals = {line: good.get(line) or possible[line] for line in bet.line_ids if line in possible}
-    on_hand = bet.on_dealers_hand or bet.on_players_hand
-    all_tried = len(bet.looks_at) <= _MOST_PLACES_TRIED and not on_hand
-    return Deals(deals, all_tried)
+    return Deals(deals, all_tried=not (bet.on_dealers_hand or bet.on_players_hand))
 
 
-def placed(bet: SideBet, deal: Deal) -> list[tuple[Role, Card]]:
+def _placed(bet: SideBet, deal: Deal) -> Placed:
     """The cards of a deal with where they lie; those of a whole hand come last, the player's first two only
     where the dealer's hand is looked at as well.
     """
     if bet.on_players_hand and bet.on_dealers_hand:
         roles = (*PLAYERS, *DEALERS, *_DRAWN * len(deal))
-        return list(zip(roles, deal, strict=False))
-    return bet.placed(deal)
+        return tuple(zip(roles, deal, strict=False))
+    return tuple(bet.placed(deal))
 
 
 def _in_order(rules: TwentyOneRules, bet: SideBet) -> Iterator[Deal]:
     cards = laid_cards(rules.shoe())
     if bet.on_dealers_hand or bet.on_players_hand:
         a_suit = cards[:: len(_SUITS)]
-        hands = _dealers_hands(rules, cards) if bet.on_dealers_hand else _players_hands(cards)
+        hands = _dealers_hands(rules, cards) if bet.on_dealers_hand else _players_hands(rules, cards)
         beside = 2 if bet.on_dealers_hand and bet.on_players_hand else len(bet.looks_at) - 1
         deals = ((*deal, *hand) for hand in hands for deal in product(a_suit, repeat=beside))
         yield from islice(deals, _SOME_DEALS)
         return
     others = [card for card in cards if card.rank in _OTHER_RANKS]
-    most = _SOME_DEALS if len(bet.looks_at) > _MOST_PLACES_TRIED else None
-    for some in (cards[:_FEW], others, cards):
-        yield from islice(product(some, repeat=len(bet.looks_at)), most)
+    for some in (cards[:_FEW], others):
+        yield from islice(product(some, repeat=len(bet.looks_at)), _SOME_DEALS)
 
 
 def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
@@ -125,7 +125,7 @@ def _dealers_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
     return chain(_long_hands(rules, cards), short, _hands_of_a_rank(rules, cards))
 
 
-def _players_hands(cards: list[Card]) -> Iterator[Deal]:
+def _players_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
     """Hands that a player may end with, the short ones first: all of two cards, then some of each number."""
     yield from product(cards, repeat=2)
     low = sorted(cards, key=lambda card: (card.value, card.suit))
@@ -133,13 +133,18 @@ def _players_hands(cards: list[Card]) -> Iterator[Deal]:
         for held in chain(combinations(cards[:_FEW], number), [tuple(low[:number])]):
             if total_of(held)[0] <= BLACKJACK_TOTAL:
                 yield from islice(
-                    ((*held, *last) for last in product(cards, repeat=2) if _ends(held, last)), _MOST_HANDS
+                    ((*held, *last) for last in product(cards, repeat=2) if _ends(rules, held, last)),
+                    _MOST_HANDS,
                 )
 
 
-def _ends(held: Deal, last: Deal) -> bool:
-    """Whether a hand may have got these last two cards one after the other."""
-    return total_of((*held, last[0]))[0] <= BLACKJACK_TOTAL
+def _ends(rules: TwentyOneRules, held: Deal, last: Deal) -> bool:
+    """Whether a player may well have drawn these last two cards one after the other."""
+    return all(
+        draws_to(own) and not is_charlie(rules, total_of(own)[0], len(own), doubles=0)
+        for own in (held, (*held, last[0]))
+        if len(own) >= len(PLAYERS)
+    )
 
 
 def _long_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
@@ -184,8 +189,9 @@ def _short_hands(rules: TwentyOneRules, cards: list[Card]) -> Iterator[Deal]:
         hands = longer
 
 
-def _is_plain(cards: dict[Role, Card]) -> bool:
+def _is_plain(lying: Placed) -> bool:
     """Whether a player stands on these two cards, and the dealer shows nothing that changes the round."""
+    cards = dict(lying)
     own = [cards[role] for role in PLAYERS if role in cards]
     total, soft = total_of(own)
     stands = len(own) < len(PLAYERS) or (total in _STANDS and not soft)

@@ -9,8 +9,9 @@ from cardroom.core.cards import Card, Rank
 from cardroom.presentation.bet_patterns import PLACES
 from cardroom.presentation.howto.filming import YOU, film, usual_stake_cents
 from cardroom.presentation.howto.guide import Film, Guide, Row, Winning, lying
-from cardroom.presentation.howto.laying import DEALERS, PLAYERS, Deal, deals_of, first_of, placed
-from cardroom.presentation.howto.wording import capital, clauses_behind, not_in, worth
+from cardroom.presentation.howto.laying import DEALERS, PLAYERS, deals_of, first_of
+from cardroom.presentation.howto.witnesses import Placed
+from cardroom.presentation.howto.wording import NOT_FOUND, capital, clauses_behind, not_in, worth
 from cardroom.presentation.money import chips
 from cardroom.presentation.wagers import line_title
 from cardroom.rules.bets import MeterShare, SideBet
@@ -25,7 +26,7 @@ def _side_stakes(rules: TwentyOneRules, wager: str) -> dict[str, int]:
     waiting, stakes = [wager], dict[str, int]()
     while waiting:
         bet = rules.side_bets[name := waiting.pop()]
-        stakes[name] = _side_stake_cents(rules, bet)
+        stakes[name] = side_stake_cents(rules, bet)
         waiting += [one for one in (bet.needs, bet.at_most) if one in rules.side_bets and one not in stakes]
     for _ in stakes:  # a bet may lean on another, and that on a third
         for name in stakes:
@@ -35,7 +36,7 @@ def _side_stakes(rules: TwentyOneRules, wager: str) -> dict[str, int]:
     return stakes
 
 
-def _side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
+def side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
     """Five dollars, or the nearest stake that the bet takes."""
     if bet.stake == "fixed":
         return bet.fixed_stake_cents
@@ -49,7 +50,7 @@ def _side_stake_cents(rules: TwentyOneRules, bet: SideBet) -> int:
 def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     """The page of a side bet."""
     bet, (deals, all_tried) = rules.side_bets[wager], deals_of(rules, wager)
-    missing = not_in(rules) if all_tried else ""
+    missing = not_in(rules) if all_tried else NOT_FOUND
     drawn = [line for line in bet.line_ids if line in deals and line != bet.progressive_line]
     shown = drawn[len(drawn) // 2] if drawn else None
     plays_itself = not bet.on_players_hand
@@ -92,7 +93,7 @@ def _decided(bet: SideBet) -> tuple[str, str]:
     )
 
 
-def _winning(rules: TwentyOneRules, wager: str, line: str, deal: Deal | None, missing: str) -> Winning:
+def _winning(rules: TwentyOneRules, wager: str, line: str, deal: Placed | None, missing: str) -> Winning:
     bet, cents = rules.side_bets[wager], _side_stakes(rules, wager)[wager]
     pays = bet.pays(line, cents)
     if deal is None:
@@ -104,8 +105,7 @@ def _winning(rules: TwentyOneRules, wager: str, line: str, deal: Deal | None, mi
     return Winning(line_title(line), bet.pays_words(line), _side_rows(bet, deal), brings)
 
 
-def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
-    cards = placed(bet, deal)
+def _side_rows(bet: SideBet, cards: Placed) -> tuple[Row, ...]:
     own = [card for role, card in cards if role.startswith("player")]
     dealers = [card for role, card in cards if role.startswith("dealer")]
     rows = [Row(YOU, lying(own))] if own else []
@@ -118,11 +118,9 @@ def _side_rows(bet: SideBet, deal: Deal) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _side_film(rules: TwentyOneRules, wager: str, deal: Deal, line: str) -> Film:
-    bet = rules.side_bets[wager]
-    cards = placed(bet, deal)
+def _side_film(rules: TwentyOneRules, wager: str, cards: Placed, line: str) -> Film:
     drawn = [card for role, card in cards if role in ("player_3", "dealer_draw")]
-    places, shoe, taken = dict(cards), rules.shoe(), list(deal)
+    places, shoe, taken = dict(cards), rules.shoe(), [card for _, card in cards]
     for role in (*PLAYERS, *DEALERS):
         if role not in places:
             beside = PLAYERS if role in PLAYERS else DEALERS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cardroom.presentation.howto.guide import Row, lying
 from cardroom.presentation.howto.laying import Deal
 from cardroom.presentation.money import chips
@@ -28,6 +30,10 @@ def clauses_behind(rules: TwentyOneRules, *groups: str) -> tuple[str, ...]:
 def not_in(rules: TwentyOneRules) -> str:
     """That a line cannot come."""
     return f"No cards of {rules.decks} deck{'' if rules.decks == 1 else 's'} make it."
+
+
+NOT_FOUND: Final = "No hand that makes it was found among those that were tried."
+"""Of a line whose hands are too many to be looked through."""
 
 
 def dealer_row(cards: Deal) -> tuple[Row, ...]:

@@ -321,6 +321,11 @@ class _Line:
     def is_lost(self, parts: Sequence[Hashable]) -> bool:
         return any(parts[place] is _LOST or lost(parts[place]) for place, lost in self.needed)
 
+    def is_made(self, parts: Sequence[Hashable]) -> bool:
+        return not self.is_lost(parts) and self.holds(
+            [holds(parts[place]) for place, holds in self.conditions]
+        )
+
 
 class Machine:
     """All trackers of a bet as one machine: states are numbers, given as they are met; 0 is the start."""
@@ -358,6 +363,19 @@ class Machine:
         """How many trackers it runs."""
         return len(self._trackers)
 
+    @property
+    def trackers(self) -> tuple[Tracker, ...]:
+        return self._trackers
+
+    def answers(self, tracker: int, state: Any) -> tuple[bool, ...]:
+        """Whether each condition holds that asks one tracker, when it is in a state."""
+        asked = (one for line in self._lines for one in line.conditions)
+        return tuple(holds(state) for place, holds in asked if place == tracker)
+
+    def line_of_parts(self, parts: Sequence[Hashable]) -> int | None:
+        """The place of the first line that holds when each tracker is in a state; None when none does."""
+        return next((number for number, line in enumerate(self._lines) if line.is_made(parts)), None)
+
     def after(self, state: int, role: Role, card: Card) -> int:
         """The state after one more card."""
         key = (state, role, card.index)
@@ -385,12 +403,7 @@ class Machine:
         found = self._holding.get(state)
         if found is None:
             parts = self._states[state]
-            found = tuple(
-                number
-                for number, line in enumerate(self._lines)
-                if not line.is_lost(parts)
-                and line.holds([fulfilled(parts[place]) for place, fulfilled in line.conditions])
-            )
+            found = tuple(number for number, line in enumerate(self._lines) if line.is_made(parts))
             self._holding[state] = found
         return found
 

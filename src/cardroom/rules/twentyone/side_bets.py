@@ -69,7 +69,7 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
             tree = {**{key: beside[key] for key in _SHARED if key in beside}, **tree}
             del tree["like"]
         elif like not in shelf_names():
-            _refuse_misspelt_lines(wager, given)
+            _refuse_misspelt_lines(wager, tree)
             raise Misplaced(
                 f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
                 f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines",

@@ -1,6 +1,6 @@
 // Cards on a GPU, for every kernel of the blackjack family: random words, and a shoe of each thread's own.
 //
-// The text of this file is put before the text of a kernel, which says CARDS, INFINITE, THREADS and SIDES_OF_THREE and
+// The text of this file is put before the text of a kernel, which says CARDS, INFINITE, THREADS, SIDES_OF_THREE and
 // SIDES_OF_FOUR by macros, and has `place`, `end`, `begin` and a `stream` where it takes cards.
 
 typedef unsigned char u8;

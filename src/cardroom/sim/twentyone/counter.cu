@@ -26,6 +26,8 @@ struct Tables {
     const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four;
     const int *side_from;
     const s64 *side_nets, *insurance;
+    const short *machine_start, *machine_take;
+    const u8 *machine_line;
     int cut, rounds_per_shoe, burn, start, enter, leave, insure_from, parts, cover;
 };
 
@@ -95,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
     double *inverse = (double *)(added + BINS * SUMS);    // [cards not seen]
     u32 *reached = (u32 *)(inverse + CARDS + 2);          // [place of the count, result]; the last: sat out
     u32 *lines = reached + BINS * RESULTS;                // [side bet, line]
-    int *tags = (int *)(lines + (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES);
+    int *tags = (int *)(lines + SIDES * LINES);
     u16 *next = (u16 *)(tags + 32);
     u16 *deal = next + ROWS * KINDS;
     u16 *dealer_first = deal + KINDS * KINDS * UPS;
@@ -173,20 +175,27 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
             const bool blackjack = dealer == FINAL + BLACKJACK;
             bool plain = SPOTS == 1 && !COVERS;
             s64 won = 0, side_money = 0;
-#if SIDES_OF_THREE + SIDES_OF_FOUR
-            if (seated && count >= given.side_from[SIDES_OF_THREE + SIDES_OF_FOUR]) {
+#if SIDES
+            if (seated && count >= given.side_from[SIDES]) {
                 const int one = given.card_of[firsts >> (8 * OTHERS) & 255];
                 const int two = given.card_of[seconds >> (8 * OTHERS) & 255];
                 const int up_card = given.card_of[up_code], hole_card = given.card_of[hole];
-                for (int bet = 0; bet < SIDES_OF_THREE + SIDES_OF_FOUR; bet++) {
+                for (int bet = 0; bet < SIDES; bet++) {
                     if (count < given.side_from[bet]) continue;
                     int line;
                     if (bet < SIDES_OF_THREE) {
                         const int third = given.third_is_hole[bet] ? hole_card : up_card;
                         line = given.lines_of_three[((bet * 52 + one) * 52 + two) * 52 + third];
-                    } else {
+#if SIDES_OF_FOUR
+                    } else if (bet < SIDES_OF_THREE + SIDES_OF_FOUR) {
                         const int four = place_of_four(one, two, up_card, hole_card);
                         line = given.lines_of_four[(bet - SIDES_OF_THREE) * 341055 + four];
+#endif
+                    } else {  // by a machine, card by card
+                        int state = given.machine_start[((bet - SIDES_OF_THREE - SIDES_OF_FOUR) * 52 + one) * 52 + two];
+                        state = given.machine_take[(state * MACHINE_PLACES + UP_PLACE) * 52 + up_card];
+                        state = given.machine_take[(state * MACHINE_PLACES + HOLE_PLACE) * 52 + hole_card];
+                        line = given.machine_line[state];
                     }
                     atomicAdd(&lines[bet * LINES + line], 1u);
                     side_money += given.side_nets[bet * LINES + line];
@@ -289,6 +298,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
         if (reached[i]) atomicAdd(&histogram[i], (u64)reached[i]);
     for (int i = threadIdx.x; i < BINS * SUMS; i += THREADS)
         if (added[i]) atomicAdd(&sums[i], added[i]);
-    for (int i = threadIdx.x; i < (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES; i += THREADS)
+    for (int i = threadIdx.x; i < SIDES * LINES; i += THREADS)
         if (lines[i]) atomicAdd(&side_lines[i], (u64)lines[i]);
 }

@@ -25,6 +25,7 @@ ARRAYS: Final = (
     *("next", "deal", "dealer_first", "result", "tags", "inverse", "value_of", "cards"),
     *("others_deal", "split_deal", "decided", "looked", "insurable", "row_of", "pay", "stake", "ramp"),
     *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "side_from", "side_nets", "insurance"),
+    *("machine_start", "machine_take", "machine_line"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
 _IN_SHARED: Final = ("next", "deal", "dealer_first", "result", "inverse")
@@ -59,7 +60,7 @@ class CounterGpu:
     ) -> tuple[NDArray[np.int64], ...]:
         """Of streams played on the device: [count, result], [count, what], counters, [side bet, line]."""
         sizes, zeros = self.flat.sizes, self.cupy.zeros
-        sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+        sides = sizes["SIDES"]
         sums = (
             zeros((counter.BINS, sizes["RESULT_KINDS"] + 1), np.uint64),
             zeros((counter.BINS, len(_WHAT)), np.uint64),
@@ -77,7 +78,7 @@ class CounterGpu:
 def fit(flat: FlatCounter) -> tuple[int, int]:
     """Threads of a block and the bytes of shared memory they want."""
     sizes = flat.sizes
-    sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+    sides = sizes["SIDES"]
     counts = counter.BINS * (8 * len(_WHAT) + 4 * (sizes["RESULT_KINDS"] + 1)) + 4 * sides * sizes["LINES"]
     tables = sum(flat.arrays[name].nbytes for name in _IN_SHARED)
     small = 32 * 4 + 32 + 4  # tags, values of kinds, and room for the shoes to begin at a word

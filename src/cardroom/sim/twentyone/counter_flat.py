@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.sim.twentyone.counter import BINS, HIGHEST, LOWEST
-from cardroom.sim.twentyone.flat import FINALS, SPLIT_NODE, UPS
+from cardroom.sim.twentyone.flat import FINALS, SPLIT_NODE, UPS, machine_sizes, on_deal
 from cardroom.sim.twentyone.insurance import by_code, by_rank
 from cardroom.sim.twentyone.sides import MOST_LINES
 from cardroom.sim.twentyone.tables import SPLIT
@@ -50,10 +50,8 @@ class FlatCounter:
 def flatten_counter(job: CounterJob) -> FlatCounter:
     """The flat tables of a simulation with a counter."""
     game, cards = job.prepared.game, job.prepared.cards
-    if len(game.machine_start):
-        raise MalformedInput(
-            "side bets on the dealer's whole hand are not counted on the GPU; use the backend cpu"
-        )
+    if not on_deal(game):
+        raise MalformedInput("side bets on a whole hand are not counted on the GPU; use the backend cpu")
     most = abs(game.start) + int(np.abs(game.tags[cards]).sum())
     if most > _LARGEST_COUNT:
         raise MalformedInput("this count has too many parts for the GPU; use the backend cpu")
@@ -200,6 +198,9 @@ class _Flattener:
             "lines_of_three": game.lines_of_three,
             "third_is_hole": game.third_is_hole.astype(np.uint8),
             "lines_of_four": game.lines_of_four,
+            "machine_start": game.machine_start,
+            "machine_take": game.machine_take,
+            "machine_line": game.machine_line,
             "side_from": np.append(game.side_from, min(game.side_from, default=0)).astype(np.int32),
             "side_nets": game.side_nets,
             "insurance": by_code(game.insurance, code_of),
@@ -245,6 +246,7 @@ class _Flattener:
             "COVERS": int(game.cover > 0),
             "SIDES_OF_THREE": len(game.lines_of_three),
             "SIDES_OF_FOUR": len(game.lines_of_four),
+            **machine_sizes(game),
             "LINES": MOST_LINES,
         }
 

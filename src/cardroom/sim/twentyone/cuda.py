@@ -30,6 +30,7 @@ _WARP: Final = 32
 _ARRAYS: Final = (
     *("next", "enter", "split_deal", "pay", "stake", "needs_dealer", "value_of", "cards"),
     *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "column_of", "insured"),
+    *("machine_start", "machine_take", "machine_line"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
 
@@ -74,7 +75,7 @@ class Gpu:
         """Of streams played on the device: [up, units + middle], counters, [line of insurance],
         [side bet, line]."""
         sizes, zeros = self.game.sizes, self.cupy.zeros
-        sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+        sides = sizes["SIDES"]
         terminals = zeros((10, sizes["RESULT_KINDS"]), np.uint64)
         split_nets = zeros((10, sizes["RESULTS"]), np.uint64)
         counters = zeros(len(COUNTED) + 1 + sizes["INSURED_LINES"], np.uint64)
@@ -126,7 +127,7 @@ def fit_shoes(fixed: int, cards: int) -> tuple[int, int]:
 def _fit(game: FlatGame) -> tuple[int, int]:
     """Threads of a block and the bytes of shared memory they want."""
     sizes = game.sizes
-    sides = sizes["SIDES_OF_THREE"] + sizes["SIDES_OF_FOUR"]
+    sides = sizes["SIDES"]
     by_up_card = 10 * (sizes["RESULT_KINDS"] + sizes["RESULTS"])
     counts = 4 * (by_up_card + sides * sizes["LINES"] + 1 + sizes["INSURED_LINES"])
     tables = sum(game.arrays[name].nbytes for name in ("next", "enter", "insured"))

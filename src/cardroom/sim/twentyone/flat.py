@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.sim.twentyone.insurance import by_code, by_rank
+from cardroom.sim.twentyone.side_machines import DRAW, HOLE, UP
 
 if TYPE_CHECKING:
+    from cardroom.sim.twentyone.counter import CountGame
     from cardroom.sim.twentyone.kernel import Game
 
 UPS: Final = 10
@@ -57,13 +59,30 @@ class FlatGame:
 
 def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> FlatGame:
     """The flat tables; `cards` are those of a shoe, `results` the width of the tally of results."""
-    if len(game.machine_start):
+    if not on_deal(game):
         raise MalformedInput(
             "side bets on a whole hand, the dealer's or the player's, or on the player's third card, are not "
             "counted on the GPU; use the backend cpu, or no side bets"
         )
     # By both of the dealer's cards there are many more hands, and most of them go on alike.
     return _Flattener(merged(game) if game.sees_both else game, cards, results, lines).flat()
+
+
+def on_deal(game: Game | CountGame) -> bool:
+    """Whether every side bet is decided by the first four cards."""
+    states = np.arange(len(game.machine_line))[:, None, None]
+    return bool((game.machine_take[:, DRAW:] == states).all())
+
+
+def machine_sizes(game: Game | CountGame) -> dict[str, int]:
+    """What a kernel is told of the side bets that it follows card by card, and how many bets there are."""
+    bets = len(game.lines_of_three) + len(game.lines_of_four) + len(game.machine_start)
+    return {
+        "SIDES": bets,
+        "MACHINE_PLACES": game.machine_take.shape[1],
+        "UP_PLACE": UP,
+        "HOLE_PLACE": HOLE,
+    }
 
 
 def merged(game: Game) -> Game:
@@ -88,7 +107,7 @@ def merged(game: Game) -> Game:
 
 def kinds_of(game: Game) -> tuple[NDArray[np.uint8], list[int]]:
     """Cards that no table, nor a side bet by rank, tells apart: the kind of each, and an example of each."""
-    sides = len(game.lines_of_three) + len(game.lines_of_four) > 0
+    sides = machine_sizes(game)["SIDES"] > 0
     columns: list[NDArray[Any]] = [
         np.arange(52) % 13 if sides else np.zeros(52, np.int64),
         by_rank(game.insured),
@@ -179,6 +198,9 @@ class _Flattener:
             "lines_of_three": game.lines_of_three,
             "third_is_hole": game.third_is_hole.astype(np.uint8),
             "lines_of_four": game.lines_of_four,
+            "machine_start": game.machine_start,
+            "machine_take": game.machine_take,
+            "machine_line": game.machine_line,
             "column_of": game.column_of[:, self.examples],
             "insured": by_code(game.insured, code_of),
         }
@@ -201,6 +223,7 @@ class _Flattener:
             "RESULTS": self.results,
             "SIDES_OF_THREE": len(game.lines_of_three),
             "SIDES_OF_FOUR": len(game.lines_of_four),
+            **machine_sizes(game),
             "LINES": self.lines,
             "INSURED_LINES": int(game.insured.max()),
             "INSURED_ALIKE": self._insured_alike(),

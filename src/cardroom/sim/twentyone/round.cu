@@ -22,6 +22,8 @@ struct Tables {
     const short *pay, *stake;
     const u8 *needs_dealer, *value_of, *cards;
     const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four, *column_of, *insured;
+    const short *machine_start, *machine_take;
+    const u8 *machine_line;
     int cut, rounds_per_shoe, burn;
 };
 
@@ -60,7 +62,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
     u32 *reached = shared;                          // [up, terminal]
     u32 *split_won = reached + UPS * RESULT_KINDS;  // [up, units + middle]
     u32 *lines = split_won + UPS * RESULTS;         // [side bet, line]
-    u32 *insured = lines + (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES;  // [line of insurance]
+    u32 *insured = lines + SIDES * LINES;  // [line of insurance]
     u16 *next = (u16 *)(insured + INSURED_LINES + 1);
     u16 *enter = next + ROWS * KINDS;
     u8 *value_of = (u8 *)(enter + (HAND_ENDS + 1) * UPS * KINDS);
@@ -187,7 +189,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
 #if HOLE
             node = short_at(next_at + 2 * (node + (hole & KIND)));
 #endif
-#if SIDES_OF_THREE + SIDES_OF_FOUR
+#if SIDES
             u32 card_one = given.card_of[one], card_up = given.card_of[up_code];
             u32 card_two = given.card_of[two], card_hole = given.card_of[hole];
             for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
@@ -195,9 +197,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 u32 line = given.lines_of_three[((bet * 52 + card_one) * 52 + card_two) * 52 + third];
                 atomicAdd(&lines[bet * LINES + line], 1u);
             }
-            int four = SIDES_OF_FOUR ? place_of_four(card_one, card_two, card_up, card_hole) : 0;
+#if SIDES_OF_FOUR
+            int four = place_of_four(card_one, card_two, card_up, card_hole);
             for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
                 atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
+#endif
+            for (int bet = SIDES_OF_THREE + SIDES_OF_FOUR; bet < SIDES; bet++) {  // by a machine, card by card
+                int state = given.machine_start[((bet - SIDES_OF_THREE - SIDES_OF_FOUR) * 52 + card_one) * 52 + card_two];
+                state = given.machine_take[(state * MACHINE_PLACES + UP_PLACE) * 52 + card_up];
+                state = given.machine_take[(state * MACHINE_PLACES + HOLE_PLACE) * 52 + card_hole];
+                atomicAdd(&lines[bet * LINES + given.machine_line[state]], 1u);
+            }
 #endif
             FOLLOW(node)
             if (node == SPLIT) {
@@ -223,7 +233,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
         if (reached[i]) atomicAdd(&terminals[i], (u64)reached[i]);
     for (int i = threadIdx.x; i < UPS * RESULTS; i += THREADS)
         if (split_won[i]) atomicAdd(&split_nets[i], (u64)split_won[i]);
-    for (int i = threadIdx.x; i < (SIDES_OF_THREE + SIDES_OF_FOUR) * LINES; i += THREADS)
+    for (int i = threadIdx.x; i < SIDES * LINES; i += THREADS)
         if (lines[i]) atomicAdd(&side_lines[i], (u64)lines[i]);
     for (int i = threadIdx.x; i <= INSURED_LINES; i += THREADS)
         if (insured[i]) atomicAdd(&counters[INSURED + i], (u64)insured[i]);

@@ -1,11 +1,12 @@
-"""Side bets that a kernel follows card by card: on a whole hand, or on the player's third card.
+"""Side bets that a kernel follows card by card: on whole hands, the player's third card, or where cards lie.
 
-All that a bet's machine may come to with the dealer's hand is numbered; states that no card and no line tell
-apart are one. Kernels look the next state up for every card that the dealer gets.
+All that a bet's machine may come to is numbered; states that no card and no line tell apart are one. Kernels
+look the next state up for every card that the dealer gets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -15,15 +16,17 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
-from cardroom.rules.bets import Machine, Role
+from cardroom.rules.bets import Machine, Role, SideBet
 from cardroom.rules.twentyone import law
 from cardroom.sim.compiled import part
 from cardroom.sim.twentyone.round_parts import peek
+from cardroom.sim.twentyone.side_cards import lines_of_deals
 from cardroom.sim.twentyone.tables import SPLIT
 
 MOST_MACHINES: Final = 8
 """The most bets that are followed card by card."""
-_MOST_STATES: Final = 30_000
+MOST_STATES: Final = 30_000
+"""The most that all of them may remember together."""
 _DEALERS: Final[tuple[Role, ...]] = ("dealer_up", "dealer_hole", "dealer_draw")
 UP: Final = 0
 HOLE: Final = 1
@@ -31,6 +34,10 @@ DRAW: Final = 2
 THIRD: Final = 3
 OWN: Final = 4
 _ROLES: Final = 5
+_LATER: Final[dict[Role, int]] = {"dealer_up": UP, "dealer_hole": HOLE, "player_3": THIRD}
+"""Single cards that come after the player's first two, in the order of the deal."""
+_Tables = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]
+"""[first, second] → state, [state, place, card] → state, [state] → line."""
 
 
 class MachineTables(NamedTuple):
@@ -53,19 +60,41 @@ class MachineTables(NamedTuple):
     """[bet]: whether it looks at the player's first hand as it ends (SIDE-9)."""
 
 
-def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTables:
+class TooMuch(Exception):
+    """A bet remembers more than a kernel can look up."""
+
+
+def states_of(bet: SideBet, *, hits_soft_17: bool) -> int:
+    """How many states kernels look up for a bet; `TooMuch` where they are more than may be."""
+    return len(_tables(bet.machine, hits_soft_17=hits_soft_17)[2])
+
+
+def remembers_too_much(bet: SideBet) -> str:
+    """What is said of a bet with too many states, without the bet itself."""
+    hands = [bet.on_players_hand and "the player's hand", bet.on_dealers_hand and "the dealer's hand"]
+    seen = " and ".join(hand for hand in hands if hand) or "the cards that it looks at"
+    return f"remembers too much of {seen} to be simulated; ask for fewer suits and cards in it"
+
+
+def machine_tables(bets: Sequence[SideBet], *, hits_soft_17: bool) -> MachineTables:
     """The tables of several bets."""
-    if len(machines) > MOST_MACHINES:
+    if len(bets) > MOST_MACHINES:
         raise MalformedInput(
-            f"{len(machines)} side bets look at the dealer's hand or at the order of cards; {MOST_MACHINES} "
+            f"{len(bets)} side bets look at whole hands or at the order of cards; {MOST_MACHINES} "
             "such bets are the most that can be simulated together"
         )
-    parts = [_tables(machine, hits_soft_17=hits_soft_17) for machine in machines]
+    parts, machines = [], [bet.machine for bet in bets]
+    for bet in bets:
+        try:
+            parts.append(_tables(bet.machine, hits_soft_17=hits_soft_17))
+        except TooMuch:
+            words = f"the side bet {bet.title} {remembers_too_much(bet)}, or take it off the table"
+            raise MalformedInput(words) from None
     firsts = np.cumsum([0, *(len(lines) for _, _, lines in parts)])
-    if firsts[-1] > _MOST_STATES:
+    if firsts[-1] > MOST_STATES:
         raise MalformedInput(
-            "the side bets on whole hands remember too much of them to be simulated: ask for fewer suits "
-            "and cards in them"
+            "the side bets on whole hands or on the order of cards remember too much to be simulated "
+            "together; ask for fewer suits and cards in them, or take one off the table"
         )
     deck = len(CARDS)
     starts = [start + first for (start, _, _), first in zip(parts, firsts, strict=False)]
@@ -85,10 +114,49 @@ def machine_tables(machines: list[Machine], *, hits_soft_17: bool) -> MachineTab
 
 
 @lru_cache(maxsize=32)
-def _tables(
-    machine: Machine, *, hits_soft_17: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """[first, second] → state, [state, dealer's card, card] → state, [state] → line; reduced."""
+def _tables(machine: Machine, *, hits_soft_17: bool) -> _Tables:
+    """The tables of one bet, with as few states as there may be."""
+    if {"dealer_draw", "player_draw"}.isdisjoint(machine.roles):
+        return _tables_of_deal(machine)
+    return _tables_of_hands(machine, hits_soft_17=hits_soft_17)
+
+
+def _tables_of_deal(machine: Machine) -> _Tables:
+    """Of a bet on single cards, from the last card back: what no further card changes is a line at once."""
+    states: NDArray[Any] = lines_of_deals(machine)
+    line = np.arange(int(states.max()) + 1, dtype=np.uint8)
+    take = _stays(0, len(line))
+    for role in reversed([role for role in _LATER if role in machine.roles]):
+        rows, place = _different(states.reshape(-1, len(CARDS)))
+        is_decided = (rows == rows[:, :1]).all(axis=1)
+        number = np.where(is_decided, rows[:, 0], len(take) + np.cumsum(~is_decided) - 1).astype(np.int32)
+        more = _stays(len(take), int((~is_decided).sum()))
+        more[:, _LATER[role]] = rows[~is_decided]
+        take = np.concatenate([take, more])
+        line = np.concatenate([line, np.zeros(len(more), np.uint8)])
+        if len(take) > MOST_STATES:
+            raise TooMuch
+        states = number[place].reshape(states.shape[:-1])
+    shape = [len(CARDS) if role in machine.roles else 1 for role in ("player_1", "player_2")]
+    start = np.broadcast_to(states.reshape(shape), (len(CARDS),) * 2)
+    return start.astype(np.int64), take, line
+
+
+def _stays(first: int, states: int) -> NDArray[np.int64]:
+    """[state, place, card] → state: rows of states that no card changes, numbered from the first."""
+    return np.tile(first + np.arange(states)[:, None, None], (1, _ROLES, len(CARDS)))
+
+
+def _different(rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows that differ, and where each row is among them."""
+    whole = np.ascontiguousarray(rows)
+    one = whole.view(np.dtype((np.void, whole.dtype.itemsize * whole.shape[1]))).reshape(-1)
+    _, examples, place = np.unique(one, return_index=True, return_inverse=True)
+    return whole[examples].astype(np.int64), place.reshape(-1)
+
+
+def _tables_of_hands(machine: Machine, *, hits_soft_17: bool) -> _Tables:
+    """Of a bet on a whole hand: all its states are met, and then reduced."""
 
     def after(state: int, role: Role, card: Any) -> int:
         return machine.after(state, role, card) if role in machine.roles else state
@@ -100,8 +168,10 @@ def _tables(
     states = {int(state) for state in np.unique(start)}
     if "player_draw" in machine.roles:
         states = _players_hands(machine, start, rows)
+    # How the dealer's hand stands matters only to a bet that follows it to its end.
+    whole = "dealer_draw" in machine.roles
     hands = {(state, 0, False) for state in states}
-    for dealt in range(law.BLACKJACK_TOTAL):
+    for dealt in range(law.BLACKJACK_TOTAL if whole else DRAW):
         role, place = _DEALERS[min(dealt, DRAW)], min(dealt, DRAW)
         reached: set[tuple[int, int, bool]] = set()
         for state, total, soft in hands:
@@ -109,17 +179,12 @@ def _tables(
                 continue
             row = rows.setdefault((state, place), [after(state, role, card) for card in CARDS])
             reached.update(
-                (then, *law.add_card(total, soft, card.value)) for then, card in zip(row, CARDS, strict=True)
+                (then, *(law.add_card(total, soft, card.value) if whole else (0, False)))
+                for then, card in zip(row, CARDS, strict=True)
             )
-            if len(reached) > _MOST_STATES:
-                raise MalformedInput(
-                    "a side bet on the dealer's hand remembers too much of it to be simulated: ask for fewer "
-                    "suits and cards in it"
-                )
+            if len(reached) > MOST_STATES:
+                raise TooMuch
         hands = reached
-        if dealt == UP and "player_3" in machine.roles:
-            for state, _, _ in hands:
-                rows[state, THIRD] = [after(state, "player_3", card) for card in CARDS]
     return _reduced(machine, start, rows)
 
 
@@ -141,11 +206,8 @@ def _players_hands(
                 after.update((then, hard + card.value) for then, card in zip(row, CARDS, strict=True))
         hands = after - met
         met |= hands
-        if len(met) > _MOST_STATES:
-            raise MalformedInput(
-                "a side bet on the player's hand remembers too much of it to be simulated: ask for fewer "
-                "suits and cards in it"
-            )
+        if len(met) > MOST_STATES:
+            raise TooMuch
     return {state for state, _ in met}
 
 
@@ -153,9 +215,7 @@ def _may_draw(total: int, *, soft: bool, hits_soft_17: bool) -> bool:
     return total < 17 or (total == 17 and soft and hits_soft_17)
 
 
-def _reduced(
-    machine: Machine, start: NDArray[np.int64], rows: dict[tuple[int, int], list[int]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+def _reduced(machine: Machine, start: NDArray[np.int64], rows: dict[tuple[int, int], list[int]]) -> _Tables:
     """States that neither their line nor any card tells apart become one, by refinement."""
     reached = {state for row in rows.values() for state in row}
     met = sorted({*map(int, np.unique(start)), *reached})

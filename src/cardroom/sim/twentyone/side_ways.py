@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import kernel
-from cardroom.sim.twentyone.sides import lines_of, place_of_four, side_tables
+from cardroom.sim.twentyone.sides import is_by_machine, lines_of, place_of_four, side_tables
 
 
 def can_count(rules: TwentyOneRules, wager: str) -> bool:
     """Whether a bet is decided by cards that are always dealt, at most three or any four."""
-    tables = side_tables([rules.side_bets[wager]], hits_soft_17=rules.dealer_hits_soft_17)
-    return bool(len(tables.lines_of_three) or len(tables.lines_of_four))
+    return not is_by_machine(rules.side_bets[wager])
 
 
 def side_ways(rules: TwentyOneRules, wager: str, shoes: NDArray[np.int64]) -> NDArray[np.int64]:

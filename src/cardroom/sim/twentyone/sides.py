@@ -18,7 +18,16 @@ from cardroom.rules.bets import Machine, Role, SideBet
 from cardroom.rules.bets.trackers import ROLES
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.compiled import inlined, part
-from cardroom.sim.twentyone.side_machines import MachineTables, machine_tables
+from cardroom.sim.twentyone.side_cards import lines_of_deals
+from cardroom.sim.twentyone.side_machines import (
+    MOST_MACHINES,
+    MOST_STATES,
+    MachineTables,
+    TooMuch,
+    machine_tables,
+    remembers_too_much,
+    states_of,
+)
 
 _DECK: Final = len(CARDS)
 _DEALT: Final[tuple[Role, ...]] = ROLES[:4]
@@ -37,26 +46,71 @@ class SideTables(NamedTuple):
     lines_of_four: NDArray[np.uint8]
     """[bet, place of the four cards]: the line of a bet on all four in any order."""
     machines: MachineTables
-    """Every other bet, those on whole hands among them."""
+    """Every other bet: on whole hands, on the player's third card, or by where four cards lie."""
 
 
 def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
     """The side bets of a table in the order of the tables: on three cards, on four, by a machine."""
     bets = {wager: rules.side_bets[wager] for wager in rules.offered_side_bets}
     for wager, bet in bets.items():
-        if bet.on_third_card and bet.waits_for_hole_card:
+        if (words := _never_simulated(bet)) is not None:
             raise MalformedInput(
-                f"the side bet {wager} looks at the player's third card and at more of the dealer's than the "
-                "up card, which no simulation follows; take it off the table with "
-                f"side_bets.{wager}.offered=false"
-            )
-        if len(lines_of(bet)) > MOST_LINES:
-            raise MalformedInput(
-                f"the side bet {wager} has {len(bet.paid_lines)} lines that pay; {MOST_LINES - 1} are the "
-                "most that can be simulated; take it off the table with "
-                f"side_bets.{wager}.offered=false"
+                f"the side bet {wager} {words}; take it off the table with side_bets.{wager}.offered=false"
             )
     return dict(sorted(bets.items(), key=lambda named: _kind(named[1])))
+
+
+def _never_simulated(bet: SideBet) -> str | None:
+    """Why no table is made of a bet, without the bet itself."""
+    if bet.on_third_card and bet.waits_for_hole_card:
+        return (
+            "looks at the player's third card and at more of the dealer's than the up card, which no "
+            "simulation follows"
+        )
+    if len(lines_of(bet)) > MOST_LINES:
+        return (
+            f"has {len(bet.paid_lines)} lines that pay; {MOST_LINES - 1} are the most that can be simulated"
+        )
+    return None
+
+
+def not_simulated(rules: TwentyOneRules) -> dict[str, str]:
+    """The side bets on offer that no simulation here follows, each with the sentence that says why."""
+    found, followed, states = {}, 0, 0
+    for wager in rules.offered_side_bets:
+        bet = rules.side_bets[wager]
+        words = _never_simulated(bet)
+        if words is None and is_by_machine(bet):
+            try:
+                more = states_of(bet, hits_soft_17=rules.dealer_hits_soft_17)
+            except TooMuch:
+                words = remembers_too_much(bet)
+            else:
+                if followed == MOST_MACHINES or states + more > MOST_STATES:
+                    words = "is one too many of the bets here that a simulation follows card by card"
+                else:
+                    followed, states = followed + 1, states + more
+        if words is not None:
+            found[wager] = f"{bet.title} is not simulated: it {words}."
+    return found
+
+
+def without_bets(rules: TwentyOneRules, wagers: Iterable[str]) -> TwentyOneRules:
+    """The rules with some side bets taken off the table, and nothing that hangs on them."""
+    away = set(wagers)
+    if not away:
+        return rules
+    kept = {}
+    for wager, bet in rules.side_bets.items():
+        free: dict[str, Any] = {"offered": False} if wager in away else {}
+        free |= {name: None for name in ("needs", "at_most") if getattr(bet, name) in away}
+        kept[wager] = bet.model_copy(update=free) if free else bet
+    return rules.model_copy(update={"side_bets": kept})
+
+
+def is_by_machine(bet: SideBet) -> bool:
+    """Whether it is followed card by card, and not looked up by three cards or by any four."""
+    return _kind(bet) == 2
 
 
 def _kind(bet: SideBet) -> int:
@@ -98,7 +152,7 @@ def side_tables(bets: Iterable[SideBet], *, hits_soft_17: bool = True) -> SideTa
         np.array([lines_of_four(bet.machine, any_suits=bet.any_suits) for bet in four], np.uint8).reshape(
             len(four), comb(_DECK + 3, 4)
         ),
-        machine_tables([bet.machine for bet in others], hits_soft_17=hits_soft_17),
+        machine_tables(others, hits_soft_17=hits_soft_17),
     )
 
 
@@ -106,20 +160,7 @@ def _three(bet: SideBet) -> NDArray[np.uint8]:
     """[first, second, up or hole]: the lines of a bet that looks at some of these cards."""
     third: Role = "dealer_hole" if "dealer_hole" in bet.roles else "dealer_up"
     shape = [_DECK if role in bet.roles else 1 for role in ("player_1", "player_2", third)]
-    return np.broadcast_to(_by_line(bet.machine, bet.roles).reshape(shape), (_DECK,) * 3)
-
-
-@lru_cache(maxsize=64)
-def _by_line(machine: Machine, roles: tuple[Role, ...]) -> NDArray[np.uint8]:
-    """[card of each role]: the line that they make, 0 for none; the machine is asked once in each state."""
-    states = np.zeros(1, np.int64)
-    for role in roles:
-        met, place = np.unique(states, return_inverse=True)
-        after = np.array([[machine.after(int(state), role, card) for card in CARDS] for state in met])
-        states = after[place.reshape(-1)].reshape(-1)
-    met, place = np.unique(states, return_inverse=True)
-    lines = np.array([_number(machine.line(int(state))) for state in met], np.uint8)
-    return lines[place.reshape(-1)]
+    return np.broadcast_to(lines_of_deals(bet.machine).reshape(shape), (_DECK,) * 3)
 
 
 def _number(line: int | None) -> int:

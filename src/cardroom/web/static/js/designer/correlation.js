@@ -14,7 +14,7 @@ export function offerCorrelation(asItStands) {
       let words = "";
       try {
         const answer = await ask("/lab/bet/correlation", wanted);
-        words = `Correlation ${signed(answer.correlation, 4)} (${answer.method})`;
+        words = answer.note ?? `Correlation ${signed(answer.correlation, 4)} (${answer.method})`;
       } finally {
         shown.textContent = asItStands().text === wanted.text ? words : "";
       }

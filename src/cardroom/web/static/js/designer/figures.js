@@ -58,9 +58,7 @@ export function showFigures(answer) {
       ),
     ),
   );
-  $("#d-hands").replaceChildren(
-    ...answer.lines.map((/** @type {any} */ one) => hands(one, answer.hands)).flat(),
-  );
+  $("#d-hands").replaceChildren(...answer.lines.map((/** @type {any} */ one) => hands(one, answer)).flat());
 }
 
 /**
@@ -85,11 +83,13 @@ export function showFailure(why, soon, again) {
 
 /**
  * @param {any} line
- * @param {Record<string, {of: string, cards: string[]}[]>} deals
+ * @param {{hands: Record<string, {of: string, cards: string[]}[]>, without_hand: Record<string, string>}} answer
  */
-function hands(line, deals) {
-  const rows = deals[line.line];
-  if (!rows) return [];
+function hands(line, answer) {
+  const title = h("h3", {}, `${line.title}, ${line.pays}`);
+  const rows = answer.hands[line.line];
+  const why = answer.without_hand[line.line];
+  if (!rows) return why ? [title, h("p", { class: "small" }, why)] : [];
   const drawn = rows.map((one) =>
     h(
       "p",
@@ -98,5 +98,5 @@ function hands(line, deals) {
       one.cards.map((text) => card(text)),
     ),
   );
-  return [h("h3", {}, `${line.title}, ${line.pays}`), ...drawn];
+  return [title, ...drawn];
 }
