@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.test_package import environment, facts, wheel  # fixtures among them
-from tests.web.test_pages import PAGES
+from tests.web.house_pages import PAGES
 
 __all__ = ["facts", "wheel"]
 

@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from cardroom.games import GAMES
 from cardroom.web.clause_links import code_pattern
 from tests.web.conftest import CardRoom, Guest, Screen
-from tests.web.test_pages import PAGES, lottery_room
+from tests.web.house_pages import PAGES
+from tests.web.test_pages import lottery_room
 
 READ = [
     *(path for path in PAGES if path != "/no-such-page"),

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx2 as httpx
 import pytest
@@ -17,9 +18,11 @@ from cardroom.exact.knockout52 import wager_figures
 from cardroom.exact.twentyone import solve
 from cardroom.presentation import wager_title
 from cardroom.presentation.wagers import paid_words
-from cardroom.rules import load_rules
+from cardroom.rules import load_rules, parse_changes
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant_names
+from cardroom.web.addresses import lab_address
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 
 LAB = "/api/v1/lab"
@@ -287,3 +290,26 @@ def test_the_edge_by_size_is_drawn_and_follows_the_wager(screen: Screen) -> None
     expect(page.locator("#l-wager")).to_have_value("2")
     page.goto("/lab?game=knockout-21")
     expect(box).to_contain_text("Figures are for a ticket of $5.00")
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_the_address_of_a_variant_is_read_and_written_as_its_rules(
+    screen: Screen, room: CardRoom, name: str
+) -> None:
+    """Lines of a bonus are tables in a rules file, and longer than any other option."""
+    page, rules = screen.page, load_rules(name)
+    answer = page.goto(lab_address(rules))
+    assert answer is not None
+    assert answer.status == 200
+    page.evaluate(
+        """async () => {
+          const assets = document.querySelector("meta[name=assets]").content;
+          (await import(assets + "js/lab/page.js")).writeAddress();
+        }"""
+    )
+    for address in (page.url, page.locator("#l-how").get_attribute("href") or ""):
+        query = parse_qs(urlsplit(address).query)
+        assert load_rules(rules.game, parse_changes(query["set"])).rules_hash == rules.rules_hash
+    options = {key: here for key, (here, _) in rules.differences(load_rules(rules.game)).items()}
+    told = room.client().post(f"{LAB}/rules", json={"game": rules.game, "options": options})
+    assert told.status_code == 200

@@ -1,43 +1,45 @@
-"""Every page on four widths with three sets of fonts: it fits, it is light, everybody can read and use it."""
+"""Every page on six widths with three sets of fonts: it fits, it is light, everybody can read and use it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+from urllib.parse import quote
 
 import httpx2 as httpx
 import pytest
+from fastapi.responses import HTMLResponse
 from playwright.sync_api import Browser, Page
 
 from cardroom.core.cards import CARDS, Rank
+from cardroom.games import GAMES
+from cardroom.rules.bets import shelf_names
+from cardroom.web import pages
 from cardroom.web.cards_svg import deck_svg
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 from tests.web.fitting import fits
+from tests.web.house_pages import OTHERS, PAGES, TAKE_A_MINUTE
 
-PAGES = [
-    "/",
-    "/tables/rowan",
-    "/knockout-52/willow",
-    "/knockout-21",
-    "/knockout-21/wall",
-    "/lab?game=knockout-52",
-    "/lab/bet",
-    "/lab/protection?game=knockout-52",
-    "/fairness",
-    "/you",
-    "/rules/knockout-52",
-    "/rules/players-edge-21",
-    "/knockout-21/conditions",
-    "/how/knockout-52",
-    "/how/knockout-21/game-2",
-    "/how/players-edge-21/match-up",
-    "/operations",
-    "/no-such-page",
-]
-WIDTHS = [(360, 390), (768, 1440)]
+PHONE, MIDDLE, WIDE = (360, 390), (768, 1440), (1280, 1920)
 """A page is opened on the first of two and then made wider, as when a phone is turned or a window pulled."""
+
+
+def on_every_width() -> list[Any]:
+    """Every page as a phone shows it and on wider screens: those that `make test` tries take turns there."""
+    cases = []
+    for number, path in enumerate([*PAGES, *OTHERS]):
+        for widths in (PHONE, MIDDLE, WIDE):
+            in_turn = widths in (PHONE, (MIDDLE, WIDE)[number % 2])
+            marks = () if path in PAGES and in_turn else (pytest.mark.thorough,)
+            cases.append(pytest.param(widths, path, id=f"{widths[0]}-{path}", marks=marks))
+    return cases
+
+
 HEAVIEST_BYTES = 300_000
 
 
@@ -66,21 +68,26 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 
 
 DRAWN = {
-    "/tables/rowan": ".b-spot[data-spot='4'] .b-circle",
-    "/knockout-52/willow": ".k-bet .k-chance span",
-    "/knockout-21": "#t-buy",
+    "/tables/": ".b-spot[data-spot='4'] .b-circle",
+    "/knockout-52/": ".k-bet .k-chance span",
     "/knockout-21/wall": ".w-tile",
-    "/lab?game=knockout-52": "#l-wagers tbody tr",
+    "/knockout-21/conditions": "main",
+    "/knockout-21": "#t-buy",
+    "/lab?": "#l-wagers tbody tr",
     "/lab/bet": "#d-hands .card",
-    "/lab/protection?game=knockout-52": "#p-findings li",
+    "/lab/protection?": "#p-findings li",
+    "/": "main",
 }
-"""What the modules of a page draw last."""
+"""What the modules of a page draw last, by what its address begins with."""
 
 
 def settle(page: Page, path: str) -> None:
     """Open a page and let its modules do their first work."""
     page.goto(path, wait_until="load")
-    page.locator(DRAWN.get(path, "main")).first.wait_for()
+    last = next(drawn for begin, drawn in DRAWN.items() if path.startswith(begin))
+    if path in TAKE_A_MINUTE:
+        last = "main"
+    page.locator(last).first.wait_for()
     wait_for_frames(page)
 
 
@@ -88,8 +95,24 @@ def wait_for_frames(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("widths", WIDTHS, ids=["phone", "desktop"])
+def test_no_page_is_left_out() -> None:
+    """A page that a router of the house shows is in the list, or is tried where it comes to be."""
+    routes = [
+        route
+        for module in iter_modules(pages.__path__)
+        for route in import_module(f"{pages.__name__}.{module.name}").router.routes
+        if route.response_class is HTMLResponse and not route.path.startswith("/operations/")
+    ]
+    opened = [path.partition("?")[0] for path in (*PAGES, *OTHERS)]
+    left_out = {route.path for route in routes if not any(map(route.path_regex.match, opened))}
+    assert left_out == {"/rounds/{game}", "/knockout-21/tickets/{ticket}"}  # of what was played or bought
+    for game in GAMES.values():
+        assert {f"/rules/{game.id}", f"/how/{game.id}"} <= set(opened)
+    for name in shelf_names():
+        assert any(path.startswith("/how/") and path.endswith(f"/{quote(name, safe='')}") for path in opened)
+
+
+@pytest.mark.parametrize(("widths", "path"), on_every_width())
 def test_a_page_fits_and_everybody_can_use_it(window: Screen, widths: tuple[int, int], path: str) -> None:
     page = window.page
     page.set_viewport_size({"width": widths[0], "height": 900})
@@ -102,7 +125,9 @@ def test_a_page_fits_and_everybody_can_use_it(window: Screen, widths: tuple[int,
     assert [line for line in window.troubles if "404" not in line] == []
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    "path", [*PAGES, *(pytest.param(path, marks=pytest.mark.thorough) for path in OTHERS)]
+)
 def test_a_page_is_light(room: CardRoom, browser: Browser, path: str) -> None:
     screen = open_screen(browser, room)
     weights: list[int] = []

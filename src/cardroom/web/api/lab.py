@@ -31,10 +31,18 @@ from cardroom.web.security.limits import StreamLimit
 
 router = ApiRouter(prefix="/lab", tags=["lab"])
 
-Option = bool | int | float | Annotated[str, Field(max_length=60)]
+Option = (
+    bool
+    | int
+    | float
+    | Annotated[str, Field(max_length=60)]
+    | Annotated[
+        list[dict[str, Any]], Field(max_length=40, description="Lines of a bonus, as a rules file has them")
+    ]
+)
 Options = dict[Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9_.+-]+$")], Option]
 WagerText = Annotated[str, Field(max_length=20)]
-Changes = Annotated[list[Annotated[str, Field(max_length=120)]] | None, Query(alias="set", max_length=80)]
+Changes = Annotated[list[Annotated[str, Field(max_length=1000)]] | None, Query(alias="set", max_length=80)]
 MOST_ROUNDS: Final = 20_000_000
 POINTS: Final = 40
 PAR_ROUNDS: Final = 200_000

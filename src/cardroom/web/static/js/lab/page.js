@@ -47,12 +47,22 @@ export const inputs = (options = page.options) => ({
   wager: page.wager || null,
 });
 
+/**
+ * A value as a rules file has it, on one line.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function written(value) {
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (!value || typeof value !== "object") return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${JSON.stringify(key)} = ${written(one)}`)
+    .join(", ")} }`;
+}
+
 /** The settings as they stand in an address. */
 export function settings() {
-  const lines = Object.entries(page.options).map(([key, value]) => [
-    "set",
-    `${key}=${typeof value === "string" ? JSON.stringify(value) : value}`,
-  ]);
+  const lines = Object.entries(page.options).map(([key, value]) => ["set", `${key}=${written(value)}`]);
   return new URLSearchParams(page.wager ? [["wager", page.wager], ...lines] : lines);
 }
 export const query = () => new URLSearchParams([["game", about.game], ...settings()]).toString();
