@@ -363,7 +363,6 @@ MAY_BE_BOUND = re.compile(
 NOT_GONE_THROUGH = (
     "cli/full_screen.py",
     "lab/audit/protection.py",
-    "library/rounds.py",
     "protect/*",
     "rules/bets/trackers.py",
 )

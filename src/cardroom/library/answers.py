@@ -82,8 +82,8 @@ def answers_for(rules: HouseRules) -> Answers:
 
 
 def _answers_of(game: Game) -> type[Answers]:
-    found: type[Answers] = Answers if game.library is None else game.follow("library")
-    return found
+    answers: type[Answers] = Answers if game.library is None else game.follow("library")
+    return answers
 
 
 def _having(what: str) -> str:

@@ -181,7 +181,7 @@ class _Player:
         assert up is not None
         if self._function is not None:
             total, soft = law.total_of(hand.cards)
-            told = PolicyHand(
+            policy_hand = PolicyHand(
                 total=total,
                 soft=soft,
                 cards=len(hand.cards),
@@ -193,7 +193,7 @@ class _Player:
             )
             up_value = ACE_UP if up.value == 1 else up.value
             words = f"{' '.join(map(str, hand.cards))} against {up}"
-            return choice_of(self._function(told, up_value), options, words)
+            return choice_of(self._function(policy_hand, up_value), options, words)
         assert self._table is not None
         number = self._automaton.state_of(hand.cards, from_split=hand.from_split, doubles=hand.doubles)
         if Action.SPLIT not in options:

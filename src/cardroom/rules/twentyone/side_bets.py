@@ -78,16 +78,16 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
     return with_words(wager, completed(wager, tree)) if isinstance(tree, Mapping) else tree
 
 
-def _refuse_misspelt_lines(wager: str, given: Mapping[str, object]) -> None:
+def _refuse_misspelt_lines(wager: str, tree: Mapping[str, object]) -> None:
     """Name the key that was meant for the lines, where a bet has none and says of no bet that it is like it.
 
     Where its name is close to one of the shelf, the name is what is wrong, unless a key looks like "lines".
     """
     known = ["like", *SideBet.model_fields]
-    unknown = [key for key in map(str, given) if key not in known]
+    unknown = [key for key in map(str, tree) if key not in known]
     meant = [key for key in unknown if nearest(key, ["lines", "like"])]
     named = meant or ([] if nearest(wager, shelf_names()) else unknown)
-    if named and "like" not in given:
+    if named and "like" not in tree:
         words = f"unknown option {named[0]!r}{nearest(named[0], known)}; known here: {', '.join(known)}"
         raise Misplaced(f"side bet {wager}: {words}", (wager, named[0]), words)
 
