@@ -47,7 +47,7 @@ def test_a_flat_counter_is_the_ordinary_kernel(name: str) -> None:
     table = solve(rules, "basic").strategy
     dealing = Dealing(None, 0, rules.procedure.burn_cards)
     cards = shoe_cards(rules)[::2]
-    few = {"cards": np.uint64(len(cards)), "plan": dealing.plan(len(cards))}
+    few, plan = np.uint64(len(cards)), dealing.plan(len(cards))
     rounds = np.full(STREAMS, ROUNDS // STREAMS, np.int64)
 
     def streams() -> NDArray[np.uint32]:
@@ -55,12 +55,12 @@ def test_a_flat_counter_is_the_ordinary_kernel(name: str) -> None:
 
     job = Job.of(rules, table.action, seed=SEED, dealing=dealing, spots=SPOTS, side_bets=False)
     ordinary = job.prepared.tallies(np.zeros(job.prepared.tally_size, np.int64))
-    game, marks, room = job.prepared.game._replace(**few), new_marks(STREAMS), Room.of(STREAMS)
+    game, marks, room = job.prepared.game._replace(cards=few, plan=plan), new_marks(STREAMS), Room.of(STREAMS)
     play_rounds(rounds, SPOTS, game, streams(), np.tile(cards, STREAMS), marks, room, ordinary)
 
     habits = Counter(find_count("hi-lo"), spots=SPOTS)
     counter = habits.job(rules, seed=SEED, cut_cards=0, most_units=1)
-    prepared = replace(counter.prepared, game=counter.prepared.game._replace(**few))
+    prepared = replace(counter.prepared, game=counter.prepared.game._replace(cards=few, plan=plan))
     tally = np.zeros(kernel.BINS * kernel.SUMS + TOTALS, np.int64)
     counter.play(prepared, rounds, streams(), np.tile(cards, STREAMS), tally)
 

@@ -20,8 +20,8 @@ from cardroom.sim.twentyone.counter_job import TOTALS
 from cardroom.sim.twentyone.dealing import shoe_cards
 
 _PLACE = TRACE.index("next_place")
-_FEWEST_CARDS = 4
-"""Of a round."""
+_FEWEST_CARDS = 3
+"""Of a round: a blackjack against one card of a dealer without a hole card (21-1.19)."""
 
 
 @dataclass(frozen=True, eq=False)
