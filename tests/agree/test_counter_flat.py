@@ -270,3 +270,19 @@ def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped(
     counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["push-22@0"]))
     with pytest.raises(MalformedInput, match="are not counted on the GPU; use the backend cpu"):
         flatten_counter(counter.job(rules, most_units=12))
+
+
+@pytest.mark.parametrize("hole_card", ["none", "unseen", "shown"])
+def test_tables_without_a_look_are_refused(hole_card: str) -> None:
+    rules = load_rules_as(
+        TwentyOneRules,
+        "blackjack",
+        {
+            "hole_card": hole_card,
+            "insurance.offered": False,
+            "side_bets.match-the-dealer.offered": False,
+        },
+    )
+    job = Counter(find_count("hi-lo"), RAMP).job(rules, most_units=12)
+    with pytest.raises(MalformedInput, match=r"hole card face down and looks at it .* use the backend cpu"):
+        flatten_counter(job)

@@ -23,6 +23,7 @@ from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant_names
 from cardroom.sim.twentyone.counter import BINS, SUMS, TRACE
 from cardroom.sim.twentyone.counter_job import TOTALS, CounterJob
 from cardroom.sim.twentyone.sides import MOST_LINES
@@ -136,7 +137,8 @@ class Naive:
         state, events = twentyone.start(rules, wagers, CardCounts.of_cards(self.shoe[used:]))
         happened = list(events)
         dealt: list[Card] = []
-        hole = 2 * len(wagers) + 1  # the last of the first cards
+        # The last of the first cards, where there is one that nobody sees before the end.
+        hole = 2 * len(wagers) + 1 if rules.hole_card in ("dealt", "unseen") else None
         insured = False
 
         def seen_so_far() -> list[Card]:
@@ -218,6 +220,47 @@ def test_the_kernel_is_the_naive_counter_round_by_round(game: str, habits: str) 
         counter = replace(counter, deviations=counter.deviations[:2])
     rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **LIMITS})
     as_the_naive_counter(rules, counter, np.random.default_rng([len(habits), len(game)]))
+
+
+NO_LOOK = {
+    "european-blackjack": {},
+    "pontoon": {},
+    "a hole card that nobody sees": {"hole_card": "unseen", "surrender": "late"},
+    "original wagers only": {"hole_card": "none", "dealer_blackjack_takes": "original"},
+    "original wagers only, unseen": {
+        "hole_card": "unseen",
+        "dealer_blackjack_takes": "original",
+        "double.rescue": "original",
+    },
+    "early surrender": {"hole_card": "none", "surrender": "early-not-ace"},
+}
+"""Tables where nobody looks before the play (21-1.19, 21-1.20, 21-1.26)."""
+
+
+@pytest.mark.parametrize("name", NO_LOOK)
+def test_tables_without_a_look(name: str) -> None:
+    """Two spots after another's, every ace insured from a count of −3 on: the second card comes for it."""
+    counter = Counter(
+        find_count("hi-lo"), RAMP, ILLUSTRIOUS.deviations[:2], insurance_from=-3, others=1, spots=2
+    )
+    game = name if name in variant_names() else "blackjack"
+    rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **LIMITS, **NO_LOOK[name]})
+    told = as_the_naive_counter(rules, counter, np.random.default_rng(21), shoes=12)
+    assert sum(one.insured for one in told) > 2
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_both_dealers_cards_seen(others: int) -> None:
+    """Double Exposure: the second card is counted before anybody plays."""
+    counter = Counter(find_count("zen"), RAMP, others=others, decks_known="half")
+    rules = load_rules_as(TwentyOneRules, "double-exposure", {"decks": 2, **LIMITS})
+    as_the_naive_counter(rules, counter, np.random.default_rng(22), shoes=12)
+
+
+def test_super_fun_21() -> None:
+    counter = Counter(find_count("hi-lo"), RAMP, insurance_from=0, spots=2)
+    rules = load_rules_as(TwentyOneRules, "super-fun-21", {"decks": 2, **LIMITS})
+    as_the_naive_counter(rules, counter, np.random.default_rng(23))
 
 
 @pytest.mark.parametrize("name", HOUSES)

@@ -50,4 +50,4 @@ def test_reasons_reach_no_further_than_they_say() -> None:
 
 REACH = {0.00002, 0.00013, 0.005, 0.009, 1.0}
 """Unnamed rules of the effects, an old strategy, a misprint or splits unsaid, rows without a double after a
-split and an edge by an unnamed rounding, an index that is careful or by which sources differ."""
+split, an index that is careful or by which sources differ."""

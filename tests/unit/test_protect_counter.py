@@ -17,7 +17,8 @@ from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.measures import AtCount, Rate, kelly_wagers, optimal_wagers, rate_of
 from cardroom.protect.ramp import Ramp
 from cardroom.protect.ruin import ruin_of, shoe_results, simulated_ruin
-from cardroom.rules import load_rules
+from cardroom.rules import load_rules, load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.twentyone.law import Action
 from cardroom.sim.run import Run
 from tests.command_line import CommandLine
@@ -297,3 +298,10 @@ def test_ruin_of_a_counter_beside_the_formula(flat: CounterResult) -> None:
     sums, lows = shoe_results(flat.job, 4096)
     assert (lows <= np.minimum(sums, 0)).all()
     assert len(sums) < 4096 / 20
+
+
+def test_deviations_are_refused_where_both_dealers_cards_are_seen() -> None:
+    rules = load_rules_as(TwentyOneRules, "double-exposure")
+    habits = Counter(find_count("hi-lo"), deviations=named_indices()["illustrious"].deviations)
+    with pytest.raises(MalformedInput, match=r"both of the dealer's cards are seen .*; leave them out"):
+        habits.job(rules, most_units=1)

@@ -97,6 +97,18 @@ def test_what_is_left_before_each_round() -> None:
         assert (paths.left[last] + seen == 2).all()
 
 
+def test_a_round_more_after_the_cut_card() -> None:
+    """The same shoes and rounds; one more begins behind the cut card in each."""
+    rules = load_rules("blackjack", {"decks": 2})
+    paths = deal_paths(rules, 5, 26, seed=3)
+    longer = deal_paths(rules, 5, 26, seed=3, rounds_after_cut=1)
+    assert (longer.cards == paths.cards).all()
+    for shoe in range(5):
+        places, more = paths.place[paths.shoe == shoe], longer.place[longer.shoe == shoe]
+        assert more[:-1].tolist() == places.tolist()
+        assert more[-1] >= 104 - 26
+
+
 def test_insurance_by_hand() -> None:
     """An ace up, the player with 5 and 6 seen; four tens among six cards not seen: 2 · 4/6 − 2/6 = 1."""
     rules = load_rules("blackjack", {"decks": 1})

@@ -14,7 +14,7 @@ from cardroom.core.cards import CARDS, Card, parse_cards
 from cardroom.core.decks import CardCounts
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.sidebets import side_bet_figures
-from cardroom.exact.twentyone import parse_shoe, solve
+from cardroom.exact.twentyone import Solution, parse_shoe, solve
 from cardroom.protect.hole_card import both_seen, hole_card_known, hole_card_worth, insurance_that_wins
 from cardroom.protect.known import first_card_known, next_ace, up_card_known
 from cardroom.protect.paths import Paths
@@ -23,6 +23,7 @@ from cardroom.protect.shoes import values
 from cardroom.rules import load_rules, load_rules_as
 from cardroom.rules.bets import Role
 from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.rules.variants import variant_names
 from tests.command_line import CommandLine
 
 
@@ -38,7 +39,23 @@ def test_published_values_of_the_first_card() -> None:
 
 
 def test_a_card_known_is_the_game_in_parts() -> None:
-    solution = solve(load_rules("blackjack"))
+    as_the_game_in_parts(solve(load_rules("blackjack")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", variant_names())
+def test_a_card_known_in_every_variant(name: str) -> None:
+    """Both of the dealer's cards are seen at Double Exposure; known before the wager is the first of them."""
+    solution = solve(load_rules_as(TwentyOneRules, name, {"decks": 1}))
+    as_the_game_in_parts(solution)
+    up = {one.name: one.chance for one in up_card_known(solution).cards}
+    tens = 3 if name == "pontoon" else 4  # ranks worth ten; a Spanish deck has no tens
+    assert up == pytest.approx({**dict.fromkeys("A23456789", 1 / (9 + tens)), "T": tens / (9 + tens)})
+    ace = next_ace(solution)
+    assert ace.as_up_card < solution.expected_value < ace.on_own_hand
+
+
+def as_the_game_in_parts(solution: Solution) -> None:
     for known in (first_card_known(solution), up_card_known(solution)):
         whole = sum(one.chance * one.expected_value for one in known.cards)
         assert whole == pytest.approx(solution.expected_value, abs=1e-12)

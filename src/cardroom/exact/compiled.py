@@ -11,6 +11,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
+from numba.core import event
+
+from cardroom.core.interrupts import HoldsInterrupts
+
+__all__ = ["kernel", "njit", "part"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -29,3 +34,10 @@ def part(function: _Function) -> _Function:
     """Compile a function that only kernels call."""
     compiled: _Function = _compile(no_cpython_wrapper=True, **_OPTIONS)(function)
     return compiled
+
+
+class _Compiling(HoldsInterrupts, event.Listener):
+    """Ctrl-C waits until a kernel is compiled or loaded."""
+
+
+event.register("numba:compiler_lock", _Compiling())

@@ -116,11 +116,16 @@ def states_of(automaton: Automaton, hand: str) -> list[int]:
 def strategies(
     automaton: Automaton, basic: NDArray[np.int8], deviations: Sequence[Deviation]
 ) -> tuple[tuple[int, ...], NDArray[np.int8]]:
-    """The counts at which play changes, and `action[row, state, up value]`: basic, then band by band.
+    """The counts at which play changes, and `action[row, state, column]`: basic, then band by band.
 
     A hand that basic strategy gives up is given up at every count.
     """
     bands = tuple(sorted({one.count for one in deviations}))
+    if deviations and automaton.rules.hole_card == "shown":
+        raise MalformedInput(
+            "deviations are by the dealer's up card, and at this table both of the dealer's cards are seen "
+            "(hole_card); leave them out"
+        )
     rows = [basic]
     states = {one.hand: states_of(automaton, one.hand) for one in deviations}
     for one in deviations:

@@ -6,10 +6,13 @@ wagers a unit where that is worth more than nothing, and else stays away.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cardroom.exact.twentyone import Solution
+from cardroom.exact.twentyone.solution import Part, parts_by_first_card
+from cardroom.model.twentyone.columns import columns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,10 @@ def first_card_known(solution: Solution) -> Knowledge:
 
 
 def up_card_known(solution: Solution) -> Knowledge:
-    """The dealer's up card."""
-    parts = solution.by_up_card
+    """The dealer's up card; where both lie face up (21-1.21), the one that is dealt first."""
+    parts: Sequence[Part] = solution.by_up_card
+    if columns_of(solution.rules).cards > 1:
+        parts = parts_by_first_card(parts)
     return Knowledge("up card", tuple(KnownCard(one.name, one.chance, one.expected_value) for one in parts))
 
 

@@ -20,8 +20,8 @@ from cardroom.sim.twentyone.counter_job import TOTALS
 from cardroom.sim.twentyone.dealing import shoe_cards
 
 _PLACE = TRACE.index("next_place")
-_FEWEST_CARDS = 4
-"""Of a round."""
+_FEWEST_CARDS = 3
+"""Of a round: a blackjack against one card of a dealer without a hole card (21-1.19)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +54,15 @@ class Paths:
         return np.asarray(self.left.sum(axis=1), np.int64)
 
 
-def deal_paths(rules: TwentyOneRules, shoes: int, cut_cards: int, seed: int) -> Paths:
-    """Deal shoes to the cut card."""
-    job = Counter(find_count("hi-lo")).job(rules, cut_cards=cut_cards, most_units=1)
+def deal_paths(
+    rules: TwentyOneRules, shoes: int, cut_cards: int, seed: int, *, rounds_after_cut: int = 0
+) -> Paths:
+    """Deal shoes to the cut card.
+
+    The round in which it comes out is the last of the shoe (PROC-6), unless the house deals more after it.
+    """
+    behind = 0 if rounds_after_cut else cut_cards
+    job = Counter(find_count("hi-lo")).job(rules, cut_cards=behind, most_units=1)
     prepared = job.prepared
     full = shoe_cards(rules)
     orders = ShoeDraws(seed).orders(full, shoes)
@@ -71,7 +77,7 @@ def deal_paths(rules: TwentyOneRules, shoes: int, cut_cards: int, seed: int) -> 
         tally = np.zeros(BINS * SUMS + TOTALS, np.int64)
         # A stream of zeros deals the cards as they lie.
         job.play(prepared, np.array([most], np.int64), np.zeros(4, np.uint32), order.copy(), tally, trace)
-        starts = _starts(trace[:, _PLACE], burned, len(full) - cut_cards)
+        starts = _starts(trace[:, _PLACE], burned, len(full) - cut_cards, rounds_after_cut)
         gone = np.zeros((len(full) + 1, 52), np.int64)
         gone[np.arange(1, len(full) + 1), order] = 1
         gone[1 : burned + 1] = 0
@@ -82,11 +88,12 @@ def deal_paths(rules: TwentyOneRules, shoes: int, cut_cards: int, seed: int) -> 
     return Paths(rules, orders, np.concatenate(shoe_of), np.concatenate(places), np.concatenate(left))
 
 
-def _starts(next_places: NDArray[np.int64], burned: int, cut: int) -> NDArray[np.int64]:
-    """The places at which the rounds of the first shoe begin."""
+def _starts(next_places: NDArray[np.int64], burned: int, cut: int, after_cut: int) -> NDArray[np.int64]:
+    """The places at which the rounds of the first shoe begin; so many are dealt behind the cut card."""
     starts = [burned]
     for place in next_places.tolist():
-        if not starts[-1] < place < cut:
+        after_cut -= place >= cut
+        if place <= starts[-1] or after_cut < 0:
             break
         starts.append(place)
     return np.array(starts, np.int64)

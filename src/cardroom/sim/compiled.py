@@ -10,7 +10,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numba import njit
+from numba.core import event
 from numba.extending import overload
+
+from cardroom.core.interrupts import HoldsInterrupts
+
+__all__ = ["compiled_for", "inlined", "kernel", "njit", "part"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -46,3 +51,10 @@ def compiled_for(stub: Callable[..., Any]) -> Callable[[_Function], _Function]:
         stub, jit_options={"forceinline": True, "_nrt": False}
     )
     return decorate
+
+
+class _Compiling(HoldsInterrupts, event.Listener):
+    """Ctrl-C waits until a kernel is compiled or loaded."""
+
+
+event.register("numba:compiler_lock", _Compiling())

@@ -15,11 +15,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally, threads
+from cardroom.sim.compiled import njit
 from cardroom.sim.random import Stream, multiply_wide, next_word, stream
 from cardroom.sim.result import Estimate, SimulationResult
 from cardroom.sim.run import Progress, Run, Sum

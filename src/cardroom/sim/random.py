@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from cardroom.sim.compiled import njit
 
 Stream = NDArray[np.uint64]
 """The state of a generator, four words; a kernel takes its stream up and leaves it where it stopped.

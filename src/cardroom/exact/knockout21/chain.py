@@ -16,10 +16,10 @@ from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
+from cardroom.exact.compiled import njit
 from cardroom.exact.knockout21.chances import HandClass, hand_classes
 from cardroom.rules.knockout21 import HANDS_OF_GAME, Game, Knockout21Rules
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import njit
 from cardroom.exact.twentyone.cells import choices, fill_in, ways_of_all_actions, with_splits
 from cardroom.exact.twentyone.measure import BUSTS, COLUMNS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Compositions, Floats, Ints, Nodes

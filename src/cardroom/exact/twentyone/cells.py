@@ -6,8 +6,8 @@ from itertools import permutations
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import njit
 from cardroom.exact.twentyone.measure import BUSTS, WHOLE
 from cardroom.exact.twentyone.nodes import Bools, Floats, Ints, Nodes
 from cardroom.exact.twentyone.play import (

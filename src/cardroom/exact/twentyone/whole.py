@@ -13,8 +13,8 @@ from math import prod
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from cardroom.exact.compiled import njit
 from cardroom.exact.twentyone.measure import BLACKJACK
 from cardroom.exact.twentyone.nodes import Floats, Ints
 

@@ -29,7 +29,8 @@ SHOES: Final = 2000
 """Dealt round by round for counts of suits and perfect play."""
 CUT_SHOES: Final = 1_000_000
 INDEX_SHOES: Final = 60
-_HALF: Final = 0.5
+_CUT: Final = "cut at card ([0-9]+) and ([0-9]) round more"
+"""Where the cut card lies, and how many rounds are dealt after the one in which it comes out."""
 
 
 def _effect(rules: TwentyOneRules, letter: str, wager: str, strategy: str = "composition") -> Number:
@@ -74,14 +75,17 @@ def _cut_card(rules: TwentyOneRules, strategy: str) -> SimulatedValue:
 
 
 @lru_cache(maxsize=4)
-def _paths(canonical_text: str, cut_place: int) -> Paths:
+def _paths(canonical_text: str, cut_place: int, rounds_after_cut: int) -> Paths:
     rules = parse_rules_as(TwentyOneRules, canonical_text)
-    return deal_paths(rules, SHOES, rules.shoe().total - cut_place, SEED)
+    cut_cards = rules.shoe().total - cut_place
+    return deal_paths(rules, SHOES, cut_cards, SEED, rounds_after_cut=rounds_after_cut)
 
 
-def _suits(rules: TwentyOneRules, what: str, wager: str, count: str, place: str) -> SimulatedValue:
-    paths = _paths(rules.canonical_text(), int(place))
-    found: SuitCount = play_suit_count(paths, wager, float(count) - _HALF)  # rounded to the nearest
+def _suits(
+    rules: TwentyOneRules, what: str, wager: str, count: str, place: str, more_rounds: str
+) -> SimulatedValue:
+    paths = _paths(rules.canonical_text(), int(place), int(more_rounds))
+    found: SuitCount = play_suit_count(paths, wager, float(count))
     value, error = {
         "share": (found.share, found.share_error),
         "edge": (found.edge, found.edge_error),
@@ -90,8 +94,8 @@ def _suits(rules: TwentyOneRules, what: str, wager: str, count: str, place: str)
     return SimulatedValue(value, error, found.rounds, SEED)
 
 
-def _perfect(rules: TwentyOneRules, wager: str, place: str) -> SimulatedValue:
-    paths = _paths(rules.canonical_text(), int(place))
+def _perfect(rules: TwentyOneRules, wager: str, place: str, more_rounds: str) -> SimulatedValue:
+    paths = _paths(rules.canonical_text(), int(place), int(more_rounds))
     won = np.maximum(side_worth(paths, wager).value, 0)
     mean = float(won.mean())
     sums = np.bincount(paths.shoe, weights=won)
@@ -121,10 +125,10 @@ PROTECTION_QUANTITIES: Final[tuple[tuple[str, Callable[..., Number]], ...]] = (
     ("expected value with the hole card seen", _hole_card),
     ("cost of the cut card, (.+)", _cut_card),
     (
-        "(share|edge|win for 100 rounds) of (.+) from a suit count of ([0-9]+), cut at card ([0-9]+)",
+        f"(share|edge|win for 100 rounds) of (.+) from a suit count of ([0-9]+), {_CUT}",
         _suits,
     ),
-    ("perfect play of (.+), cut at card ([0-9]+)", _perfect),
+    (f"perfect play of (.+), {_CUT}", _perfect),
     ("Hi-Lo count at which (.+) begins to pay", _index),
 )
 """Patterns of quantities, and how each is computed from the rules and the words in the pattern."""

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.rules.knockout21 import GAME_OF_POSITION, GAMES, HANDS_OF_GAME, POSITIONS, Knockout21Rules
 from cardroom.rules.knockout21.accounts import DrawAccount, draw_account
 from cardroom.rules.knockout21.law import CARD_BYTES, TICKET_BYTES, dealer_result
+from cardroom.sim.compiled import njit
 from cardroom.sim.knockout21.tables import VALUE_OF_CARD, chart_table, dealer_table, win_table
 from cardroom.sim.random import multiply_wide, next_word, stream
 

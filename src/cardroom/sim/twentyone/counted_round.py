@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from cardroom.sim.compiled import inlined
+from cardroom.sim.compiled import compiled_for, inlined
 from cardroom.sim.twentyone.dealing import DEAD, take_card
-from cardroom.sim.twentyone.kernel import NO_CARD
+from cardroom.sim.twentyone.kernel import MAKE_BLACKJACK, NO_CARD
 from cardroom.sim.twentyone.round_parts import left_unplayed
 from cardroom.sim.twentyone.side_machines import count_machines, deal_machines
 from cardroom.sim.twentyone.sides import count_sides
-from cardroom.sim.twentyone.tables import SPLIT
+from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT
 
 LOWEST: Final = -40
 HIGHEST: Final = 40
@@ -46,6 +46,48 @@ def see(seen: Any, card: Any, game: Any) -> Any:
 def row_now(who: Any, seen: Any, before: Any, hidden: Any, lane: Any, marks: Any, game: Any) -> Any:
     """The row of `decide` by which somebody plays now; compiled for each kind of what has been seen."""
     raise NotImplementedError
+
+
+class DealtOtherwise:
+    """What the game of a table is where nobody looks, or where both of the dealer's cards are seen.
+
+    Kernels are compiled anew for such games, so that those with a look lose no time on them.
+    """
+
+    __slots__ = ()
+
+
+def is_looked(game: Any) -> Any:
+    """Whether it is a game with a hole card face down and a look; known when a kernel is compiled."""
+    raise NotImplementedError
+
+
+@compiled_for(is_looked)
+def _is_looked(game: Any) -> Any:
+    looked = not issubclass(game.instance_class, DealtOtherwise)
+
+    def known(game: Any) -> Any:
+        return looked
+
+    return known
+
+
+@inlined
+def knows_blackjack(game: Any) -> Any:
+    """Whether a dealer's blackjack is known before anybody plays."""
+    return is_looked(game) or game.looks
+
+
+@inlined
+def sees_both(game: Any) -> Any:
+    """Whether both of the dealer's cards are seen before anybody plays (21-1.21)."""
+    return not is_looked(game) and game.sees_both
+
+
+@inlined
+def turns_hole_late(game: Any) -> Any:
+    """Whether there is a hole card that is seen when all have played."""
+    return is_looked(game) or (game.has_hole and not game.sees_both)
 
 
 @inlined
@@ -217,12 +259,52 @@ def settle_sides(
 
 
 @inlined
-def paid_hands(first_hand: Any, end_hand: Any, all_ends: Any, final: Any, dead: Any, game: Any) -> Any:
+def hidden_cards(game: Any) -> Any:
+    """How many dealt cards nobody has seen while hands are played, burned ones aside."""
+    return np.int64(turns_hole_late(game))
+
+
+@inlined
+def dealt_to_dealer(lane: Any, up: Any, game: Any, states: Any, shoes: Any, marks: Any) -> Any:
+    """The hole card, if there is one, the dealer's hand, and the column of the players' strategy."""
+    if not is_looked(game) and not game.has_hole:
+        return np.uint8(0), np.int64(game.dealer_alone[up]), up
+    hole = take_card(lane, states, shoes, marks, game.cards, False)
+    column = np.int64(game.column_of[up, hole]) if sees_both(game) else up
+    return hole, np.int64(game.dealer_start[up, hole]), column
+
+
+@inlined
+def undone_by_blackjack(up: Any, game: Any) -> Any:
+    """Whether a blackjack may still come that undoes all but the original wagers (21-1.26)."""
+    return not is_looked(game) and game.original_only and (up == MAKE_BLACKJACK[0] or up == MAKE_BLACKJACK[1])
+
+
+@inlined
+def paid_hands(
+    first_hand: Any,
+    end_hand: Any,
+    all_ends: Any,
+    spot_of: Any,
+    up: Any,
+    final: Any,
+    dead: Any,
+    game: Any,
+) -> Any:
     """The units won and wagered by hands; what is undecided in a dead round is returned (21-1.13)."""
     units = np.int64(0)
     staked = np.int64(0)
+    undone = undone_by_blackjack(up, game)
     for hand in range(first_hand, end_hand):
         end = all_ends[hand]
+        if undone:
+            added = hand > first_hand and spot_of[hand - 1] == spot_of[hand]
+            split = added or (hand + 1 < end_hand and spot_of[hand + 1] == spot_of[hand])
+            if dead and split:
+                end = game.void
+            if added and final == DEALER_BLACKJACK:  # a wager that was added comes back
+                staked += game.stake[end]
+                continue
         if dead and game.needs_dealer[end]:
             end = game.void
         units += game.pay[end, final]

@@ -30,17 +30,25 @@ from cardroom.sim.twentyone.counted_round import (
     TRUNCATE,
     WON,
     WON_SQUARED,
+    DealtOtherwise,
     add_round,
     bounded_wager,
     deal_sides,
+    dealt_to_dealer,
+    hidden_cards,
     insured_spots,
+    is_looked,
+    knows_blackjack,
     makes_sides,
     paid_hands,
     place_of_count,
     play_spot,
     row_now,
     see,
+    sees_both,
     settle_sides,
+    turns_hole_late,
+    undone_by_blackjack,
 )
 from cardroom.sim.twentyone.counter_tables import CountTables
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
@@ -66,6 +74,7 @@ __all__ = [
     "WON",
     "WON_SQUARED",
     "CountGame",
+    "OtherCountGame",
     "Room",
     "play_counting",
 ]
@@ -91,6 +100,12 @@ class CountGame(NamedTuple):
     void: int
     dealer_start: NDArray[np.int8]
     dealer_take: NDArray[np.int8]
+    dealer_alone: NDArray[np.int8]
+    column_of: NDArray[np.uint8]
+    has_hole: bool
+    looks: bool
+    sees_both: bool
+    original_only: bool
     max_hands: int
     value_of: NDArray[np.uint8]
     cards: np.uint64
@@ -147,6 +162,12 @@ class CountGame(NamedTuple):
         )
 
 
+class OtherCountGame(CountGame, DealtOtherwise):
+    """The same of a table where the dealer's cards are not looked at, or all are seen."""
+
+    __slots__ = ()
+
+
 @inlined
 def _place_now(running: Any, before: Any, hidden: Any, lane: Any, marks: Any, game: Any) -> Any:
     """The place of the count in the middle of a round, where so many dealt cards are hidden.
@@ -156,7 +177,7 @@ def _place_now(running: Any, before: Any, hidden: Any, lane: Any, marks: Any, ga
     if marks[lane, END] == game.cards:
         unseen = np.int64(game.cards - marks[lane, NEXT]) + hidden
         return place_of_count(running, game.inverse[unseen], game.rounding)
-    unseen = np.int64(marks[lane, END] - marks[lane, NEXT]) + 1
+    unseen = np.int64(marks[lane, END] - marks[lane, NEXT]) + hidden - game.plan[2]
     return place_of_count(running - before + game.start, game.inverse[unseen], game.rounding)
 
 
@@ -207,7 +228,8 @@ def play_counting(
     value_of, needs_dealer = game.value_of, game.needs_dealer
     firsts, seconds, all_ends = room.firsts, room.seconds, room.spot_ends
     ends, waiting, machine_states = room.ends[0], room.waiting, room.machine_states
-    machines = game.machine_start.shape[0]
+    machines, spot_of = game.machine_start.shape[0], room.spot_of
+    hidden = burned + hidden_cards(game)
     written = 0
     for lane in range(np.uint64(rounds.size)):
         running = np.int64(game.start)
@@ -233,7 +255,6 @@ def play_counting(
                     wager = bounded_wager(wager, last, game.cover)
                 last = wager
             here = others + (spots if seated else 0)
-            hidden = burned + 1
             for spot in range(here):
                 firsts[spot] = take_card(lane, states, shoes, marks, cards, False)
                 running = see(running, firsts[spot], game)
@@ -242,10 +263,11 @@ def play_counting(
             for spot in range(here):
                 seconds[spot] = take_card(lane, states, shoes, marks, cards, False)
                 running = see(running, seconds[spot], game)
-            hole = take_card(lane, states, shoes, marks, cards, False)
             up = np.int64(value_of[up_card])
-            dealer = np.int64(game.dealer_start[up, hole])
-            blackjack = dealer == -1 - DEALER_BLACKJACK
+            hole, dealer, column = dealt_to_dealer(lane, up, game, states, shoes, marks)
+            if sees_both(game):
+                running = see(running, hole, game)
+            blackjack = knows_blackjack(game) and dealer == -1 - DEALER_BLACKJACK
             dead = marks[lane, DEAD] != 0
             staked_sides = seated and not dead and makes_sides(count, game.side_from)
             if staked_sides:
@@ -271,7 +293,7 @@ def play_counting(
                     hands, running = play_spot(
                         lane,
                         spot - others,
-                        up,
+                        column,
                         firsts[spot],
                         seconds[spot],
                         running,
@@ -286,9 +308,23 @@ def play_counting(
                     )
                 for hand in range(hands):
                     all_ends[played] = ends[hand]
+                    if not is_looked(game):
+                        spot_of[played] = spot
                     played += 1
                     needed = needed or needs_dealer[ends[hand]]
-            running = see(running, hole, game)
+                needed = needed or (hands > 1 and undone_by_blackjack(up, game))
+            if turns_hole_late(game):
+                running = see(running, hole, game)
+            if insured and not knows_blackjack(game):
+                if not game.has_hole and marks[lane, DEAD] == 0:
+                    hole = take_card(lane, states, shoes, marks, cards, False)
+                    running = see(running, hole, game)
+                    dealer = np.int64(game.dealer_take[dealer, hole])
+                    if staked_sides and machines > 0:
+                        draw_machines(hole, game.machine_take, machine_states, machines)
+                won = np.int64(0)  # it is returned when the round is dead
+                if marks[lane, DEAD] == 0:
+                    _, won = insured_spots(others, here, firsts, seconds, up_card, hole, game)
             while needed and dealer >= 0 and marks[lane, DEAD] == 0:
                 card = take_card(lane, states, shoes, marks, cards, False)
                 running = see(running, card, game)
@@ -301,7 +337,7 @@ def play_counting(
             if not seated:
                 continue
             final = max(-1 - dealer, 0)
-            units, staked = paid_hands(mine_from, played, all_ends, final, dead, game)
+            units, staked = paid_hands(mine_from, played, all_ends, spot_of, up, final, dead, game)
             won += units * game.parts
             money = wager * won
             if staked_sides and not dead:

@@ -49,6 +49,11 @@ class FlatCounter:
 
 def flatten_counter(job: CounterJob) -> FlatCounter:
     """The flat tables of a simulation with a counter."""
+    if job.rules.hole_card != "dealt":
+        raise MalformedInput(
+            "the GPU counts only where the dealer has a hole card face down and looks at it (hole_card); "
+            "use the backend cpu"
+        )
     game, cards = job.prepared.game, job.prepared.cards
     if not on_deal(game):
         raise MalformedInput("side bets on a whole hand are not counted on the GPU; use the backend cpu")

@@ -15,11 +15,21 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.model.twentyone.automaton import Automaton, compile_hands
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone import counter
-from cardroom.sim.twentyone.counter import BINS, HIGHEST, LOWEST, SUMS, CountGame, Room, play_counting
+from cardroom.sim.twentyone.counter import (
+    BINS,
+    HIGHEST,
+    LOWEST,
+    SUMS,
+    CountGame,
+    OtherCountGame,
+    Room,
+    play_counting,
+)
 from cardroom.sim.twentyone.counter_tables import CountTables, compile_count
 from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
 from cardroom.sim.twentyone.insurance import insurance_nets
@@ -33,7 +43,6 @@ from cardroom.sim.twentyone.sides import (
     simulated_sides,
 )
 from cardroom.sim.twentyone.stream import seed_key, stream_states
-from cardroom.sim.twentyone.tables import UP_VALUES
 
 TOTALS: Final = 2  # shoes, dead rounds
 ALWAYS: Final = LOWEST - 1
@@ -87,7 +96,7 @@ class CounterJob:
 
     rules_text: str
     actions: bytes
-    """`action[row, state, up value]`: the strategy without a count, then one for each band of counts."""
+    """`action[row, state, column]`: the strategy without a count, then one for each band of counts."""
     bands: tuple[int, ...]
     """The count at which each band but the first begins."""
     reckoning: Reckoning
@@ -276,7 +285,7 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     rules = job.rules
     assert rules.decks != "infinite"
     automaton = compile_hands(rules)
-    actions = np.frombuffer(job.actions, np.int8).reshape(-1, len(automaton.may), UP_VALUES)
+    actions = np.frombuffer(job.actions, np.int8).reshape(-1, len(automaton.may), len(columns_of(rules)))
     tables = compile_count(automaton, actions)
     cards = shoe_cards(rules)
     stakes = {stake.wager: stake for stake in job.sides}
@@ -291,7 +300,8 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     reckoning, deck_size = job.reckoning, len(cards) // rules.decks
     running_parts = reckoning.parts(deck_size)
     row_of = 1 + np.searchsorted(job.bands, np.arange(LOWEST, HIGHEST + 1), side="right")
-    game = CountGame.of(
+    kind = CountGame if rules.hole_card == "dealt" else OtherCountGame
+    game = kind.of(
         tables,
         side_tables(bets.values(), hits_soft_17=rules.dealer_hits_soft_17),
         cards=np.uint64(len(cards)),

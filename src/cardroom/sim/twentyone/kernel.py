@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 _ONE: Final = np.uint64(1)
-_MAKE_BLACKJACK: Final = (0, 9)  # those of an ace and of a ten-valued card
+MAKE_BLACKJACK: Final = (0, 9)  # those of an ace and of a ten-valued card
 NO_CARD: Final = np.uint8(255)  # for the second card of a split hand when the shoe was out
 
 # What is counted besides results.
@@ -230,7 +230,7 @@ def play_round(
         second = np.int64(game.dealer_start[up, hole])
     dealer = second if game.looks else np.int64(0)
     # Where a blackjack may still undo all but the original wager, a spot that was split waits for it.
-    undone = game.original_only and up in _MAKE_BLACKJACK
+    undone = game.original_only and up in MAKE_BLACKJACK
     column = game.column_of[up, hole]
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states

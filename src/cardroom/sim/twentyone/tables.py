@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
 from cardroom.model.twentyone.automaton import ACTIONS, FINALS, NUMBER_OF, START, Automaton
-from cardroom.model.twentyone.columns import BOTH_CARDS, columns_of
+from cardroom.model.twentyone.columns import BOTH_CARDS, Columns, columns_of
 from cardroom.rules.twentyone import law
 from cardroom.rules.twentyone.law import Action
 from cardroom.rules.twentyone.schema import TwentyOneRules
@@ -161,16 +161,12 @@ class _Compiler:
             looks=self.looks,
             original_only=automaton.rules.original_only,
             dealer_alone=alone,
-            column_of=self._column_of(),
+            column_of=columns_by_cards(self.columns),
             sees_both=self.columns is BOTH_CARDS,
             void=void,
             max_hands=automaton.rules.split.max_hands,
             value_of=np.array([card.value - 1 for card in CARDS], np.uint8),
         )
-
-    def _column_of(self) -> NDArray[np.uint8]:
-        seen = [[(up + 1, card.value)[: self.columns.cards] for card in CARDS] for up in range(UP_VALUES)]
-        return np.array([[max(self.columns.place(*cards), 0) for cards in row] for row in seen], np.uint8)
 
     def _points(self, state: int, *, room: bool) -> list[int]:
         return [self._point(state, column, room=room) for column in range(len(self.columns))]
@@ -201,21 +197,10 @@ class _Compiler:
             return self._node(int(automaton.doubled[state]), up)
         if action is Action.STAND:
             return self._end(state, self._pays(automaton.pay[state], up))
-        given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
-        pays = np.full(len(FINALS), given_up)
-        if action is Action.SURRENDER and not self.looks:
-            pays[DEALER_BLACKJACK] = automaton.surrender_blackjack_pay
-        elif automaton.rules.original_only:
-            pays[DEALER_BLACKJACK] = -automaton.unit
-        return self._end(state, self._pays(pays, up))
+        return self._end(state, self._pays(given_up_pays(automaton, action, state), up))
 
     def _pays(self, pay: NDArray[np.int32], up: int) -> NDArray[np.int32]:
-        """What a hand is paid: where the up card makes no blackjack, no second card has to be waited for."""
-        if self.looks or up + 1 in law.LOOKED_UNDER:
-            return pay
-        pays = pay.copy()
-        pays[DEALER_BLACKJACK] = pays[0]
-        return pays
+        return pay if self.looks or up + 1 in law.LOOKED_UNDER else pays_without_blackjack(pay)
 
     def _looked(self, state: int) -> int:
         """The end of the first two cards against a dealer's blackjack, which nobody plays on."""
@@ -232,6 +217,30 @@ class _Compiler:
         pays = tuple(int(units) for units in pay)
         key = (pays, int(self.automaton.stake[state]), tuple(self.automaton.super_bonus[state].tolist()))
         return SPLIT - 1 - self.ends.setdefault(key, len(self.ends))
+
+
+def given_up_pays(automaton: Automaton, action: Action, state: int) -> NDArray[np.int32]:
+    """[dealer's final]: what a hand is paid that is surrendered or rescued."""
+    given_up = automaton.surrender_pay if action is Action.SURRENDER else automaton.rescue_pay[state]
+    pays = np.full(len(FINALS), given_up, np.int32)
+    if action is Action.SURRENDER and automaton.rules.second_card_waits:
+        pays[DEALER_BLACKJACK] = automaton.surrender_blackjack_pay
+    elif automaton.rules.original_only:
+        pays[DEALER_BLACKJACK] = -automaton.unit
+    return pays
+
+
+def pays_without_blackjack(pay: NDArray[np.int32]) -> NDArray[np.int32]:
+    """[dealer's final]: the pays where the up card makes no blackjack, and none has to be waited for."""
+    pays = pay.copy()
+    pays[DEALER_BLACKJACK] = pays[0]
+    return pays
+
+
+def columns_by_cards(columns: Columns) -> NDArray[np.uint8]:
+    """[up value, hole card]: the column of a strategy; 0 for a blackjack that is seen."""
+    seen = [[(up + 1, card.value)[: columns.cards] for card in CARDS] for up in range(UP_VALUES)]
+    return np.array([[max(columns.place(*cards), 0) for cards in row] for row in seen], np.uint8)
 
 
 def _listed(automaton: Automaton, state: int, up: int) -> str:

@@ -19,14 +19,21 @@ from cardroom.sim.twentyone.counted_round import (
     add_round,
     bounded_wager,
     deal_sides,
+    dealt_to_dealer,
+    hidden_cards,
     insured_spots,
+    is_looked,
+    knows_blackjack,
     makes_sides,
     paid_hands,
     place_of_count,
     play_spot,
     row_now,
     see,
+    sees_both,
     settle_sides,
+    turns_hole_late,
+    undone_by_blackjack,
 )
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
 from cardroom.sim.twentyone.side_machines import draw_machines
@@ -72,7 +79,7 @@ def _place_now(count: Any, hidden: Any, lane: Any, marks: Any, seats: Any, game:
     Once the discards are dealt again, only the cards on the table are known to be gone.
     """
     anew = marks[lane, END] != game.cards
-    unseen = np.int64(marks[lane, END] - marks[lane, NEXT]) + (np.int64(1) if anew else hidden)
+    unseen = np.int64(marks[lane, END] - marks[lane, NEXT]) + (hidden - game.plan[2] if anew else hidden)
     running = _total(count, anew, seats, game)
     return place_of_count(running, game.inverse[count, unseen], game.rounding[count])
 
@@ -142,11 +149,11 @@ def play_team(
     cards, burned = game.cards, game.plan[2]
     value_of, needs_dealer = game.value_of, game.needs_dealer
     firsts, seconds, all_ends = room.firsts, room.seconds, room.spot_ends
-    ends, waiting = room.ends[0], room.waiting
+    ends, waiting, spot_of = room.ends[0], room.waiting, room.spot_of
     counters = game.spots.shape[0]
     bets = game.side_from.shape[1]
     machines = game.machine_start.shape[0]
-    hidden = burned + 1
+    hidden = burned + hidden_cards(game)
     written = 0
     for spot in range(others):
         seats.owner[spot] = -1
@@ -169,10 +176,12 @@ def play_team(
             for spot in range(here):
                 seconds[spot] = take_card(lane, states, shoes, marks, cards, False)
                 see(seats, seconds[spot], game)
-            hole = take_card(lane, states, shoes, marks, cards, False)
             up = np.int64(value_of[up_card])
-            dealer = np.int64(game.dealer_start[up, hole])
-            blackjack = dealer == -1 - DEALER_BLACKJACK
+            hole, dealer, column = dealt_to_dealer(lane, up, game, states, shoes, marks)
+            if sees_both(game):
+                see(seats, hole, game)
+            blackjack = knows_blackjack(game) and dealer == -1 - DEALER_BLACKJACK
+            any_insured = False
             dead = marks[lane, DEAD] != 0
             needed = False
             for counter in range(counters):
@@ -203,6 +212,7 @@ def play_team(
                             hole,
                             game,
                         )
+                        any_insured = any_insured or seats.insured[counter]
             played = 0
             for spot in range(here):
                 owner = seats.owner[spot]
@@ -217,7 +227,7 @@ def play_team(
                     hands, _ = play_spot(
                         lane,
                         owner,
-                        up,
+                        column,
                         firsts[spot],
                         seconds[spot],
                         seats,
@@ -232,11 +242,32 @@ def play_team(
                     )
                 for hand in range(hands):
                     all_ends[played] = ends[hand]
+                    if not is_looked(game):
+                        spot_of[played] = spot
                     played += 1
                     needed = needed or needs_dealer[ends[hand]]
+                needed = needed or (hands > 1 and undone_by_blackjack(up, game))
                 if owner >= 0:
                     seats.last_hand[owner] = played
-            see(seats, hole, game)
+            if turns_hole_late(game):
+                see(seats, hole, game)
+            if any_insured and not knows_blackjack(game):
+                if not game.has_hole and marks[lane, DEAD] == 0:
+                    hole = take_card(lane, states, shoes, marks, cards, False)
+                    see(seats, hole, game)
+                    dealer = np.int64(game.dealer_take[dealer, hole])
+                    if machines > 0:
+                        for counter in range(counters):
+                            if seats.staked[counter]:
+                                of_counter = seats.machine_states[counter]
+                                draw_machines(hole, game.machine_take, of_counter, machines)
+                for counter in range(counters):
+                    seats.won[counter] = 0  # it is returned when the round is dead
+                    if seats.insured[counter] and marks[lane, DEAD] == 0:
+                        mine = seats.first_spot[counter]
+                        _, seats.won[counter] = insured_spots(
+                            mine, mine + game.spots[counter], firsts, seconds, up_card, hole, game
+                        )
             while needed and dealer >= 0 and marks[lane, DEAD] == 0:
                 card = take_card(lane, states, shoes, marks, cards, False)
                 see(seats, card, game)
@@ -256,7 +287,14 @@ def play_team(
                 money = np.int64(0)
                 if seats.seated[counter]:
                     units, staked = paid_hands(
-                        seats.first_hand[counter], seats.last_hand[counter], all_ends, final, dead, game
+                        seats.first_hand[counter],
+                        seats.last_hand[counter],
+                        all_ends,
+                        spot_of,
+                        up,
+                        final,
+                        dead,
+                        game,
                     )
                     won = seats.won[counter] + units * game.parts
                     money = wager * won

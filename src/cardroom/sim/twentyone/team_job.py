@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardroom.core.cards import CARDS
 from cardroom.core.errors import MalformedInput
 from cardroom.model.twentyone.automaton import compile_hands
+from cardroom.model.twentyone.columns import columns_of
 from cardroom.rules.twentyone.schema import TwentyOneRules
 from cardroom.sim.batches import ROUNDS_PER_BATCH, Tally
 from cardroom.sim.twentyone.counter import BINS, HIGHEST, LOWEST, SUMS, TRACE
@@ -33,9 +34,8 @@ from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, rounds_per_stream
 from cardroom.sim.twentyone.kernel import MOST_SPOTS, Room
 from cardroom.sim.twentyone.sides import MOST_LINES, line_nets, side_tables, simulated_sides
 from cardroom.sim.twentyone.stream import seed_key, stream_states
-from cardroom.sim.twentyone.tables import UP_VALUES
 from cardroom.sim.twentyone.team import play_team
-from cardroom.sim.twentyone.team_tables import SUITS, TEAM_TOTALS, TEAM_TRACE, Seats, TeamGame
+from cardroom.sim.twentyone.team_tables import SUITS, TEAM_TOTALS, TEAM_TRACE, OtherTeamGame, Seats, TeamGame
 
 MOST_COUNTERS: Final = MOST_SPOTS
 _SUM_OF = {name: TEAM_TRACE.index(name) for name in TRACE}
@@ -299,7 +299,8 @@ def _prepared(job: TeamJob) -> PreparedTeam:
     rules, cards, automaton = job.rules, prepared[0].cards, compile_hands(job.rules)
     assert rules.decks != "infinite"
     actions = [
-        np.frombuffer(one.actions, np.int8).reshape(-1, len(automaton.may), UP_VALUES) for one in members
+        np.frombuffer(one.actions, np.int8).reshape(-1, len(automaton.may), len(columns_of(rules)))
+        for one in members
     ]
     rows = np.cumsum([1, *(len(some) - 1 for some in actions)])
     tables = compile_count(automaton, np.concatenate([actions[0][:1], *(some[1:] for some in actions)]))
@@ -317,7 +318,8 @@ def _prepared(job: TeamJob) -> PreparedTeam:
                 nets = [int(net * parts) * stakes[name].units for net in line_nets(rules, name, None)]
                 side_nets[counter, bet, : len(nets)] = nets
     scale = parts // prepared[0].parts
-    game = TeamGame.of(
+    kind = TeamGame if rules.hole_card == "dealt" else OtherTeamGame
+    game = kind.of(
         tables,
         side_tables(bets.values(), hits_soft_17=rules.dealer_hits_soft_17),
         cards=np.uint64(len(cards)),

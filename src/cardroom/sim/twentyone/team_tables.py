@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardroom.sim.twentyone.counted_round import DealtOtherwise
 from cardroom.sim.twentyone.counter_tables import CountTables
 from cardroom.sim.twentyone.sides import SideTables
 
@@ -36,6 +37,12 @@ class TeamGame(NamedTuple):
     void: int
     dealer_start: NDArray[np.int8]
     dealer_take: NDArray[np.int8]
+    dealer_alone: NDArray[np.int8]
+    column_of: NDArray[np.uint8]
+    has_hole: bool
+    looks: bool
+    sees_both: bool
+    original_only: bool
     max_hands: int
     value_of: NDArray[np.uint8]
     cards: np.uint64
@@ -95,6 +102,12 @@ class TeamGame(NamedTuple):
             machine_line=sides.machines.line,
             plays_dealer=sides.machines.plays_dealer,
         )
+
+
+class OtherTeamGame(TeamGame, DealtOtherwise):
+    """The same of a table where the dealer's cards are not looked at, or all are seen."""
+
+    __slots__ = ()
 
 
 class Seats(NamedTuple):
