@@ -229,9 +229,9 @@ def test_a_hole_card_that_is_seen_is_insured_where_it_wins() -> None:
                 under = [card for card in tens if card not in (one, two)]
                 won = sum((pays_suited_alone(up, card) for card in under), Fraction(0))
                 told += max(Fraction(0), won) / (51 * 50 * 49)
-    assert insurance_that_wins(rules, told=True) == Fraction(1, 13) * told / 2
+    assert insurance_that_wins(rules, tell_only=True) == Fraction(1, 13) * told / 2
     own = house("blackjack", {"insurance.lines": LINES, "decks": 1})
-    assert insurance_that_wins(own, told=True) == insurance_that_wins(own)  # every ten wins
+    assert insurance_that_wins(own, tell_only=True) == insurance_that_wins(own)  # every ten wins
 
 
 @pytest.mark.parametrize("name", HOUSES)

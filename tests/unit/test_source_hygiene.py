@@ -359,13 +359,6 @@ MAY_BE_BOUND = re.compile(
         "|".join(NO_NOUNS)
     )
 )
-# Files that still have some; they leave this list as they are gone through, and none comes to it.
-NOT_GONE_THROUGH = (
-    "cli/full_screen.py",
-    "lab/audit/protection.py",
-    "protect/*",
-    "rules/bets/trackers.py",
-)
 COMPILERS = ("compiled_for", "inlined", "kernel", "njit")
 NO_NOUNS_ALLOWED = {
     "cli/shapes/signs.py": {"asked"},  # a field of the JSON
@@ -417,10 +410,7 @@ def participles(source: str) -> set[str]:
 def test_names_say_what_a_thing_is() -> None:
     sources = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
     named = {
-        place: names
-        for place, path in sources.items()
-        if not any(fnmatch(place, pattern) for pattern in NOT_GONE_THROUGH)
-        and (names := participles(path.read_text("utf-8")))
+        place: names for place, path in sources.items() if (names := participles(path.read_text("utf-8")))
     }
     assert named == NO_NOUNS_ALLOWED
 

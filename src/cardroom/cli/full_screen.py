@@ -222,7 +222,7 @@ class TableApp(App[None]):
         table.set_focus(line)  # at once: the keys that were typed with this one are for the line
         self.draw()
 
-    def _asked(self) -> _Question | None:
+    def _open_question(self) -> _Question | None:
         """Put the line away."""
         question, self._question = self._question, None
         table = self.screen_stack[0]
@@ -237,13 +237,13 @@ class TableApp(App[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        question = self._asked()
+        question = self._open_question()
         if question is not None:
             self._guarded(lambda: question.answer(text))
 
     def action_escape(self) -> None:
         if self._question is not None:
-            question = self._asked()
+            question = self._open_question()
             assert question is not None
             self._guarded(question.refuse)
         else:

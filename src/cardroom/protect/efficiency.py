@@ -86,15 +86,15 @@ def playing_efficiency(
     paths = deal_paths(rules, shoes, max(cut, searches[0].deck_size // 2), seed)
     chosen = one_round_of_each(paths, seed)
     left = [CardCounts(tuple(int(number) for number in paths.left[place])) for place in chosen]
-    found = _solved(searches[0], left, progress)
-    weights = np.bincount(paths.shoe)[paths.shoe[chosen[: len(found)]]].astype(float)
-    perfect = np.array([gain_of(searches[0], gains, gains) for gains in found])
+    gains_by_shoe = _solved(searches[0], left, progress)
+    weights = np.bincount(paths.shoe)[paths.shoe[chosen[: len(gains_by_shoe)]]].astype(float)
+    perfect = np.array([gain_of(searches[0], gains, gains) for gains in gains_by_shoe])
     result = []
     for search, line in zip(searches, lines, strict=True):
         reached = np.array(
             [
                 gain_of(search, line.value(search.counts_in(shoe, line)), gains)
-                for shoe, gains in zip(left[: len(found)], found, strict=True)
+                for shoe, gains in zip(left[: len(gains_by_shoe)], gains_by_shoe, strict=True)
             ]
         )
         share, error = _ratio(weights, reached[:, 0], perfect[:, 0])
@@ -134,18 +134,18 @@ def gains_in(search: Search, shoe: CardCounts) -> Floats:
 
 
 def _solved(search: Search, shoes: Sequence[CardCounts], progress: Progress | None) -> list[Floats]:
-    found: list[Floats] = []
+    gains_by_shoe: list[Floats] = []
     with ThreadPoolExecutor() as threads:
         try:
             for done, gains in enumerate(threads.map(lambda shoe: gains_in(search, shoe), shoes), 1):
-                found.append(gains)
+                gains_by_shoe.append(gains)
                 if progress is not None:
                     progress(done, len(shoes))
         except KeyboardInterrupt:
             threads.shutdown(wait=False, cancel_futures=True)
-            if progress is None or len(found) < LEAST_SHOES:
+            if progress is None or len(gains_by_shoe) < LEAST_SHOES:
                 raise
-    return found
+    return gains_by_shoe
 
 
 def gain_of(search: Search, said: Floats, gains: Floats) -> tuple[float, float]:

@@ -76,8 +76,8 @@ def _meter(paths: Paths, wager: str, rounds: Rounds) -> str:
 
 def _insurance(paths: Paths, worth: Worth, rounds: Rounds) -> str:
     rules = paths.rules
-    asked = rounds & (worth.variance > 0)
-    value = worth.value[asked]
+    wagers = rounds & (worth.variance > 0)
+    value = worth.value[wagers]
     shoe = rules.shoe()
     under = [card for card in CARDS if card.value == 10 and shoe[card]]
     tens = sum(shoe[card] for card in under) / shoe.total

@@ -60,10 +60,10 @@ def both_seen(rules: TwentyOneRules) -> TwentyOneRules:
     )
 
 
-def insurance_that_wins(rules: TwentyOneRules, *, told: bool = False) -> Fraction:
+def insurance_that_wins(rules: TwentyOneRules, *, tell_only: bool = False) -> Fraction:
     """What it adds to a round of one unit to know the card under an ace, used for insurance alone.
 
-    The card is seen, or a player is `told` no more than that it is worth ten.
+    The card is seen; with `tell_only` a player knows no more than whether it is worth ten.
 
     Only hands that are asked for insurance take it: where a blackjack is paid at once, it is not among them.
     """
@@ -72,7 +72,7 @@ def insurance_that_wins(rules: TwentyOneRules, *, told: bool = False) -> Fractio
     from cardroom.model.twentyone.automaton import START, compile_hands
 
     automaton = compile_hands(rules)
-    asked = ~automaton.settled[automaton.next[automaton.next[START]]] | rules.insurance.on_paid_blackjack
+    offered = ~automaton.settled[automaton.next[automaton.next[START]]] | rules.insurance.on_paid_blackjack
     shoe = np.array(rules.shoe().counts, np.int64)
     total = int(shoe.sum())
     nets = insurance_nets(rules)
@@ -86,8 +86,8 @@ def insurance_that_wins(rules: TwentyOneRules, *, told: bool = False) -> Fractio
             left[[up.index, hole.index]] -= 1
             ways = shoe[up.index] * shoe[hole.index] * (left[:, None] * left - np.diag(left))
             won = ways * int(nets[up.suit][hole.index] * parts)
-            by_hand += won if told else np.maximum(won, 0)
-        all_won += int(np.maximum(by_hand, 0)[asked].sum())
+            by_hand += won if tell_only else np.maximum(won, 0)
+        all_won += int(np.maximum(by_hand, 0)[offered].sum())
     return Fraction(all_won, 2 * parts * total * (total - 1) * (total - 2) * (total - 3))
 
 
@@ -104,7 +104,7 @@ def hole_card_worth(rules: TwentyOneRules, solution: Solution | None = None) -> 
     return HoleCardWorth(
         alone.expected_value,
         insurance_that_wins(rules) if insured else None,
-        insurance_that_wins(rules, told=True) if insured else None,
+        insurance_that_wins(rules, tell_only=True) if insured else None,
         _ten_told(alone, seen),
         seen.expected_value,
     )

@@ -222,7 +222,7 @@ class Search:
         values -= [self._beside(shoe, shoe_count, effects, slopes) for shoe_count, shoe in shoes]
         shares = self._shares()
         chances = self._chances()
-        found = []
+        indices = []
         for place in range(len(self.cells) + 1):
             if not (LOWEST - 3 < linear[place] < HIGHEST + 3):
                 continue
@@ -239,8 +239,8 @@ class Search:
                 deviates = number < index.count if index.below else number >= index.count
                 if deviates:
                     gain += share * chances[place] * slope * (number + _HALF - crossing)
-            found.append(Index(cell, crossing, error, float(linear[place]), slope, 100 * gain))
-        return sorted(found, key=lambda one: -one.gain)
+            indices.append(Index(cell, crossing, error, float(linear[place]), slope, 100 * gain))
+        return sorted(indices, key=lambda one: -one.gain)
 
     def _values(self, shoe: CardCounts) -> Floats:
         """What each deviation is worth more than basic strategy from a shoe, and insurance, for a unit."""
@@ -249,10 +249,10 @@ class Search:
         result = np.full(len(self.cells) + 1, np.nan)
         for place, cell in enumerate(self.cells):
             column = UP_COLUMNS[UP_CARDS.index(cell.up)]
-            found = by_up[column]
-            if found is None:
+            of_column = by_up[column]
+            if of_column is None:
                 continue
-            values, chances = found
+            values, chances = of_column
             states = list(cell.states)
             one, other = (ACTIONS.index(action) for action in (cell.action, cell.instead_of))
             weights = chances[states]
@@ -265,18 +265,18 @@ class Search:
         return result
 
     def _solved(self, shoes: Sequence[CardCounts]) -> list[Floats]:
-        found: list[Floats] = []
+        tables: list[Floats] = []
         with ThreadPoolExecutor() as threads:
             try:
                 for done, values in enumerate(threads.map(self._values, shoes), 1):
-                    found.append(values)
+                    tables.append(values)
                     if self.progress is not None:
                         self.progress(done, len(shoes))
             except KeyboardInterrupt:
                 threads.shutdown(wait=False, cancel_futures=True)
-                if self.progress is None or len(found) < _LEAST_NEAR:
+                if self.progress is None or len(tables) < _LEAST_NEAR:
                     raise
-        return found
+        return tables
 
     def _effects(self, base: Floats) -> Floats:
         """[value of a card less 1, cell]: what a card less changes."""
@@ -310,8 +310,8 @@ class Search:
         """What the cards that are left say beyond the count, by the linear rule: nothing on average."""
         full, left = self._by_value(np.array(self.full.counts)), self._by_value(np.array(shoe.counts))
         missing = full / self.full.total * shoe.total - left
-        told: Floats = (missing @ effects) * self.full.total / shoe.total - slopes * count
-        return told
+        estimate: Floats = (missing @ effects) * self.full.total / shoe.total - slopes * count
+        return estimate
 
     def _drawn(self) -> Iterator[tuple[float, CardCounts]]:
         """Shoes at random depths, as many of each count; each with its true count."""

@@ -123,7 +123,7 @@ def optimal_wagers(
                     tried[down] -= 1
                 if 1 <= min(tried) and max(tried) <= most:
                     nearby.append(tried)
-        found = max(nearby, key=rated, default=best)
-        if rated(found) <= rated(best):
+        candidate = max(nearby, key=rated, default=best)
+        if rated(candidate) <= rated(best):
             return best
-        best = found
+        best = candidate

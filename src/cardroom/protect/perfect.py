@@ -109,19 +109,19 @@ def perfect_of(
     progress: Progress | None = None,
 ) -> list[PerfectPlay]:
     """From one round of each shoe, which stands for all rounds of that shoe."""
-    found: list[float] = []
+    worths: list[float] = []
     left = [CardCounts(tuple(int(number) for number in paths.left[place])) for place in chosen]
     try:
         for done, value in enumerate(values(paths.rules, left, wager), 1):
-            found.append(float(value))
+            worths.append(float(value))
             if progress is not None:
                 progress(done, len(left))
     except KeyboardInterrupt:
-        if progress is None or len(found) < LEAST_SHOES:
+        if progress is None or len(worths) < LEAST_SHOES:
             raise
-    valued = chosen[: len(found)]
+    valued = chosen[: len(worths)]
     weights = np.bincount(paths.shoe)[paths.shoe[valued]].astype(float)
-    wins = np.maximum(np.array(found), 0.0)
+    wins = np.maximum(np.array(worths), 0.0)
     return [_estimate(paths, wager, cut, valued, wins, weights) for cut in cuts]
 
 

@@ -49,7 +49,7 @@ def read_counter(text: str) -> Counter:
         parts = shlex.split(text)
     except ValueError:
         raise MalformedInput(f"{text!r} has a quotation mark that is never closed") from None
-    given: dict[str, str] = {}
+    terms: dict[str, str] = {}
     for part in parts:
         name, equals, value = part.partition("=")
         if name not in HABITS:
@@ -58,25 +58,25 @@ def read_counter(text: str) -> Counter:
             raise MalformedInput(
                 f"{part!r} is not a habit; write {name}{'' if name == 'running' else '=VALUE'}"
             )
-        if name in given:
+        if name in terms:
             raise MalformedInput(f"{name} is named twice; name it once")
-        given[name] = value
-    if not given:
+        terms[name] = value
+    if not terms:
         raise MalformedInput("a counter needs habits, such as count=zen ramp=1:4,2:12")
-    changes: dict[str, Any] = {name.replace("-", "_"): given[name] for name in _WORDS if name in given}
+    changes: dict[str, Any] = {name.replace("-", "_"): terms[name] for name in _WORDS if name in terms}
     for name in _NUMBERS:
-        if name in given:
-            changes[name.replace("-", "_")] = _whole(name, given[name])
+        if name in terms:
+            changes[name.replace("-", "_")] = _whole(name, terms[name])
     for name in _SECOND:
-        if name in given:
-            changes[name.replace("-", "_")] = find_side_count(given[name])
-    if "ramp" in given:
-        changes["ramp"] = Ramp.parse(given["ramp"])
-    if "deviations" in given:
-        changes["deviations"] = read_deviations([given["deviations"]])
-    if "side" in given:
-        changes["sides"] = read_sides(given["side"].split(","))
-    return replace(Counter(find_count(given.get("count", "hi-lo"))), running="running" in given, **changes)
+        if name in terms:
+            changes[name.replace("-", "_")] = find_side_count(terms[name])
+    if "ramp" in terms:
+        changes["ramp"] = Ramp.parse(terms["ramp"])
+    if "deviations" in terms:
+        changes["deviations"] = read_deviations([terms["deviations"]])
+    if "side" in terms:
+        changes["sides"] = read_sides(terms["side"].split(","))
+    return replace(Counter(find_count(terms.get("count", "hi-lo"))), running="running" in terms, **changes)
 
 
 def _whole(name: str, text: str) -> int:
@@ -88,7 +88,7 @@ def _whole(name: str, text: str) -> int:
 
 def counter_words(counter: Counter) -> str:
     """The text that `read_counter` reads."""
-    told = [f"count={counter.count.id}"]
+    terms = [f"count={counter.count.id}"]
     plain: Mapping[str, Any] = {
         "ramp": counter.ramp,
         "deviations": ", ".join(map(str, counter.deviations)),
@@ -100,8 +100,8 @@ def counter_words(counter: Counter) -> str:
     for name, value in plain.items():
         words = "" if value is None else str(value.id if name in _SECOND else value)
         if words and words != usual.get(name):
-            told.append(f"{name}={shlex.quote(words)}")
-    return " ".join([*told, *(["running"] if counter.running else [])])
+            terms.append(f"{name}={shlex.quote(words)}")
+    return " ".join([*terms, *(["running"] if counter.running else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +243,6 @@ _OF_THE_TABLE: Final = (
 )
 
 
-def _of_one(told: dict[str, Any]) -> dict[str, Any]:
+def _of_one(summary: dict[str, Any]) -> dict[str, Any]:
     """What is said once for the table is left out."""
-    return {name: value for name, value in told.items() if name not in _OF_THE_TABLE}
+    return {name: value for name, value in summary.items() if name not in _OF_THE_TABLE}

@@ -163,16 +163,16 @@ def primary_worth(paths: Paths, solved: int, seed: int, progress: Progress | Non
     linear = -(full.total - 1) * (paths.left @ by_card) / paths.unseen
     draws = ShoeDraws(seed)
     chosen = np.array([draws.number(0, len(paths.place)) for _ in range(solved)])
-    found = np.array(_solved(rules, paths.left[chosen], progress))
-    chosen = chosen[: len(found)]  # fewer where somebody interrupted
-    can_be = ~np.isnan(found)  # a shoe that may run out in the middle of a round cannot be solved
+    solutions = np.array(_solved(rules, paths.left[chosen], progress))
+    chosen = chosen[: len(solutions)]  # fewer where somebody interrupted
+    can_be = ~np.isnan(solutions)  # a shoe that may run out in the middle of a round cannot be solved
     if can_be.sum() < _LEAST_SOLVED:
         raise MalformedInput("too few rounds of this shoe can be solved: it is dealt too deep; cut more off")
-    chosen, found = chosen[can_be], found[can_be]
+    chosen, solutions = chosen[can_be], solutions[can_be]
     terms = np.column_stack([np.ones(len(linear)), linear, 1 / paths.unseen - 1 / full.total])
-    line, *_ = np.linalg.lstsq(terms[chosen], found, rcond=None)
+    line, *_ = np.linalg.lstsq(terms[chosen], solutions, rcond=None)
     variance = float(solve(rules, "basic").variance)
-    return Worth(PRIMARY, terms @ line, np.full(len(linear), variance), chosen, found)
+    return Worth(PRIMARY, terms @ line, np.full(len(linear), variance), chosen, solutions)
 
 
 _LEAST_SOLVED: Final = 4
@@ -188,18 +188,18 @@ def _solved(rules: TwentyOneRules, left: NDArray[np.int64], progress: Progress |
         except MalformedInput:
             return math.nan
 
-    found: list[float] = []
+    solutions: list[float] = []
     with ThreadPoolExecutor() as threads:
         try:
             for done, one in enumerate(threads.map(value, left), 1):
-                found.append(one)
+                solutions.append(one)
                 if progress is not None:
                     progress(done, len(left))
         except KeyboardInterrupt:
             threads.shutdown(wait=False, cancel_futures=True)
-            if progress is None or len(found) < _LEAST_SOLVED:
+            if progress is None or len(solutions) < _LEAST_SOLVED:
                 raise
-    return found
+    return solutions
 
 
 def super_bonus_worth(paths: Paths, wager_cents: int) -> Floats:

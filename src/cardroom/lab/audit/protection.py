@@ -69,9 +69,9 @@ def _cut_card(rules: TwentyOneRules, strategy: str) -> SimulatedValue:
     from cardroom.sim.twentyone.cut_card import cut_card_effect
 
     solution = solve(rules, strategy)
-    found = cut_card_effect(rules, solution.strategy.action, solution.expected_value, CUT_SHOES, seed=SEED)
-    rounds = round(found.shoes * found.rounds_per_shoe)
-    return SimulatedValue(-found.effect, found.standard_error, rounds, SEED)
+    effect = cut_card_effect(rules, solution.strategy.action, solution.expected_value, CUT_SHOES, seed=SEED)
+    rounds = round(effect.shoes * effect.rounds_per_shoe)
+    return SimulatedValue(-effect.effect, effect.standard_error, rounds, SEED)
 
 
 @lru_cache(maxsize=4)
@@ -85,13 +85,13 @@ def _suits(
     rules: TwentyOneRules, what: str, wager: str, count: str, place: str, more_rounds: str
 ) -> SimulatedValue:
     paths = _paths(rules.canonical_text(), int(place), int(more_rounds))
-    found: SuitCount = play_suit_count(paths, wager, float(count))
+    counted: SuitCount = play_suit_count(paths, wager, float(count))
     value, error = {
-        "share": (found.share, found.share_error),
-        "edge": (found.edge, found.edge_error),
-        "win for 100 rounds": (found.win_per_100, found.win_error),
+        "share": (counted.share, counted.share_error),
+        "edge": (counted.edge, counted.edge_error),
+        "win for 100 rounds": (counted.win_per_100, counted.win_error),
     }[what]
-    return SimulatedValue(value, error, found.rounds, SEED)
+    return SimulatedValue(value, error, counted.rounds, SEED)
 
 
 def _perfect(rules: TwentyOneRules, wager: str, place: str, more_rounds: str) -> SimulatedValue:
@@ -106,8 +106,8 @@ def _perfect(rules: TwentyOneRules, wager: str, place: str, more_rounds: str) ->
 @lru_cache(maxsize=2)
 def _indices(canonical_text: str) -> dict[str, Index]:
     rules = parse_rules_as(TwentyOneRules, canonical_text)
-    found = find_indices(rules, systems()["hi-lo"], shoes=INDEX_SHOES, seed=SEED)
-    return {str(one).rsplit(" ", 2)[0]: one for one in found}
+    indices = find_indices(rules, systems()["hi-lo"], shoes=INDEX_SHOES, seed=SEED)
+    return {str(one).rsplit(" ", 2)[0]: one for one in indices}
 
 
 def _index(rules: TwentyOneRules, name: str) -> SimulatedValue:

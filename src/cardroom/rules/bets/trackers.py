@@ -369,8 +369,8 @@ class Machine:
 
     def answers(self, tracker: int, state: Any) -> tuple[bool, ...]:
         """Whether each condition holds that asks one tracker, when it is in a state."""
-        asked = (one for line in self._lines for one in line.conditions)
-        return tuple(holds(state) for place, holds in asked if place == tracker)
+        conditions = (one for line in self._lines for one in line.conditions)
+        return tuple(holds(state) for place, holds in conditions if place == tracker)
 
     def line_of_parts(self, parts: Sequence[Hashable]) -> int | None:
         """The place of the first line that holds when each tracker is in a state; None when none does."""
@@ -400,12 +400,12 @@ class Machine:
 
     def holding(self, state: int) -> tuple[int, ...]:
         """The lines whose patterns hold in a state, by their places."""
-        found = self._holding.get(state)
-        if found is None:
+        lines = self._holding.get(state)
+        if lines is None:
             parts = self._states[state]
-            found = tuple(number for number, line in enumerate(self._lines) if line.is_made(parts))
-            self._holding[state] = found
-        return found
+            lines = tuple(number for number, line in enumerate(self._lines) if line.is_made(parts))
+            self._holding[state] = lines
+        return lines
 
     def line(self, state: int) -> int | None:
         """The place of the first line that holds in a state; None when none does."""
