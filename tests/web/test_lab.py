@@ -19,10 +19,12 @@ from cardroom.exact.twentyone import solve
 from cardroom.presentation import wager_title
 from cardroom.presentation.wagers import paid_words
 from cardroom.rules import load_rules, parse_changes
+from cardroom.rules.bets import shelf_names
 from cardroom.rules.knockout52 import Knockout52Rules
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.variants import variant_names
 from cardroom.web.addresses import lab_address
+from cardroom.web.api.lab import HouseOptions
 from tests.web.conftest import CardRoom, Screen, open_screen, quick_settings, start
 
 LAB = "/api/v1/lab"
@@ -313,3 +315,16 @@ def test_the_address_of_a_variant_is_read_and_written_as_its_rules(
     options = {key: here for key, (here, _) in rules.differences(load_rules(rules.game)).items()}
     told = room.client().post(f"{LAB}/rules", json={"game": rules.game, "options": options})
     assert told.status_code == 200
+
+
+def test_a_bet_of_the_shelf_is_asked_about_with_all_that_it_says() -> None:
+    """The page that shows how a bet works asks the lab with every option in which its table differs."""
+    own = load_rules("blackjack")
+    alone = [
+        name for name in shelf_names() if name not in ("match-down", "monster-match-1", "monster-match-5")
+    ]
+    for name in alone:  # those three need another bet beside them
+        rules = load_rules("blackjack", {f"side_bets.{name}.offered": True})
+        options = {key: here for key, (here, _) in rules.differences(own).items()}
+        asked = HouseOptions.model_validate({"game": "blackjack", "options": json.loads(json.dumps(options))})
+        assert asked.rules().rules_hash == rules.rules_hash

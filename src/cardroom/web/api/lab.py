@@ -35,12 +35,13 @@ Option = (
     bool
     | int
     | float
-    | Annotated[str, Field(max_length=60)]
+    | Annotated[str, Field(max_length=1000)]
     | Annotated[
-        list[dict[str, Any]], Field(max_length=40, description="Lines of a bonus, as a rules file has them")
+        list[Any] | dict[str, Any],
+        Field(max_length=40, description="Such as lines, as a rules file has them"),
     ]
 )
-Options = dict[Annotated[str, Field(max_length=60, pattern=r"^[a-z0-9_.+-]+$")], Option]
+Options = dict[Annotated[str, Field(max_length=120, pattern=r"^[a-z0-9_.+'-]+$")], Option]
 WagerText = Annotated[str, Field(max_length=20)]
 Changes = Annotated[list[Annotated[str, Field(max_length=1000)]] | None, Query(alias="set", max_length=80)]
 MOST_ROUNDS: Final = 20_000_000
