@@ -43,9 +43,9 @@ class BestCount:
         groups: dict[int, list[str]] = {}
         for letter, tag in self.tags.items():
             groups.setdefault(tag, []).append(letter)
-        told = sorted((tag, letters) for tag, letters in groups.items() if tag)
+        counted = sorted((tag, letters) for tag, letters in groups.items() if tag)
         return ", ".join(
-            f"{' '.join(letters)} {signed(tag, 0, plus=True)}" for tag, letters in reversed(told)
+            f"{' '.join(letters)} {signed(tag, 0, plus=True)}" for tag, letters in reversed(counted)
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -120,10 +120,10 @@ def _of_level(effects: Effects, level: int) -> list[BestCount]:
         for (total, squares), (both, tags) in best.items()
         if squares * whole > total * total
     ]
-    found = []
+    counts = []
     for balanced in (True, False):
         correlation, _, tags, total = max(one for one in ranked if one[3] == 0 or not balanced)
-        found.append(
+        counts.append(
             BestCount(effects, level, balanced, dict(zip(groups, tags, strict=True)), correlation, total)
         )
-    return found
+    return counts

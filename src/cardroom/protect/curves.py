@@ -159,8 +159,8 @@ def ruin_curve(job: AnyJob, rate: Rate, *, trials: int = 500) -> list[RiskOf]:
     curve = []
     for risk in RISKS:
         bankroll = -math.log(risk) * scale / 2
-        found = ruin_of(sums, lows, bankroll, scale, trials=trials, seed=job.seed)
-        curve.append(RiskOf(bankroll, rate.ruin(bankroll), found.risk, found.standard_error))
+        ruin = ruin_of(sums, lows, bankroll, scale, trials=trials, seed=job.seed)
+        curve.append(RiskOf(bankroll, rate.ruin(bankroll), ruin.risk, ruin.standard_error))
     return curve
 
 

@@ -91,12 +91,13 @@ def named_indices() -> dict[str, NamedIndices]:
 
 def read_deviations(texts: Iterable[str]) -> tuple[Deviation, ...]:
     """Deviations by their words; a text may name a published list, or hold several with commas between."""
-    found: list[Deviation] = []
+    deviations: list[Deviation] = []
     for text in texts:
         for part in text.split(","):
             name = part.strip()
-            found += named_indices()[name].deviations if name in named_indices() else [Deviation.parse(name)]
-    return tuple(found)
+            known = named_indices().get(name)
+            deviations += known.deviations if known else [Deviation.parse(name)]
+    return tuple(deviations)
 
 
 def states_of(automaton: Automaton, hand: str) -> list[int]:
@@ -104,11 +105,11 @@ def states_of(automaton: Automaton, hand: str) -> list[int]:
     return sorted(
         {
             state
-            for told, state in automaton.numbered.items()
-            if told.cards > 1
-            and not told.doubles
+            for hand_state, state in automaton.numbered.items()
+            if hand_state.cards > 1
+            and not hand_state.doubles
             and automaton.may[state]
-            and hand_words(automaton, told, state) == hand
+            and hand_words(automaton, hand_state, state) == hand
         }
     )
 

@@ -75,11 +75,11 @@ class Counter:
         """How this counter's cards become a count, in a game's shoe."""
         if rules.decks == "infinite":
             raise MalformedInput("infinitely many decks cannot be counted; set decks to 1 … 8")
-        for given, known, what in (
+        for habit, known, what in (
             (self.decks_known, DECKS_KNOWN, "decks known"),
             (self.rounding, ROUNDINGS, "rounding"),
         ):
-            if given not in known:
+            if habit not in known:
                 raise MalformedInput(f"{what}: {given!r} is not allowed; allowed: {', '.join(known)}")
         shoe = rules.shoe()
         tags = tags_of_cards(dict(self.count.tags))

@@ -59,7 +59,7 @@ class Witnesses:
         self.steps = 0
         self.stiff = _STIFF
         """The player draws to a hard total below this one."""
-        self.found: dict[str, Placed] = {}
+        self.deals: dict[str, Placed] = {}
 
     def of_lines(self, lines: Iterable[str]) -> dict[str, Placed]:
         """A deal for each of these lines, as far as there is one."""
@@ -70,7 +70,7 @@ class Witnesses:
             self.stiff, self.steps = stiff, 0
             with suppress(_Enough):
                 self._search(wanted)
-        return self.found
+        return self.deals
 
     def _of_single_cards(self, line: str) -> Placed | None:
         """Of all deals without needless twins the first that is plain, or the first where none is."""
@@ -115,12 +115,12 @@ class Witnesses:
 
     def _keep(self, hand: _Hand, wanted: list[str]) -> None:
         place = self.machine.line(hand.state)
-        if place is None or (line := self.bet.line_ids[place]) in self.found or line not in wanted:
+        if place is None or (line := self.bet.line_ids[place]) in self.deals or line not in wanted:
             return
         if self._is_cut_short(hand.cards):
             return
-        self.found[line] = hand.cards
-        if len(self.found) == len(wanted):
+        self.deals[line] = hand.cards
+        if len(self.deals) == len(wanted):
             raise _Enough
 
     def _is_cut_short(self, cards: Placed) -> bool:

@@ -24,12 +24,12 @@ def lines_of_deals(machine: Machine) -> NDArray[np.uint8]:
     Each tracker is asked for itself, so that no more than its own states are met; what all of them found is
     one number for each deal, and of each number the line is asked once.
     """
-    found = np.zeros((1,) * len(machine.roles), np.int32)
+    answer = np.zeros((1,) * len(machine.roles), np.int32)
     known: list[dict[int, Hashable]] = [{}]
     # Those that see few cards come first: as long as it goes the arrays stay small.
     for place in sorted(range(machine.size), key=lambda place: len(machine.trackers[place].sees)):
         answers, remembered = _answers(machine, place)
-        met, found = _numbered(found * len(remembered) + answers, len(known) * len(remembered))
+        met, answer = _numbered(answer * len(remembered) + answers, len(known) * len(remembered))
         known = [
             {**known[code // len(remembered)], place: remembered[code % len(remembered)]}
             for code in met.tolist()
@@ -38,7 +38,7 @@ def lines_of_deals(machine: Machine) -> NDArray[np.uint8]:
         [_number(machine.line_of_parts([parts[place] for place in range(machine.size)])) for parts in known],
         np.uint8,
     )
-    return np.broadcast_to(lines[found], (len(CARDS),) * len(machine.roles))
+    return np.broadcast_to(lines[answer], (len(CARDS),) * len(machine.roles))
 
 
 def _answers(machine: Machine, place: int) -> tuple[NDArray[np.int32], list[Hashable]]:

@@ -76,7 +76,7 @@ def _never_simulated(bet: SideBet) -> str | None:
 
 def not_simulated(rules: TwentyOneRules) -> dict[str, str]:
     """The side bets on offer that no simulation here follows, each with the sentence that says why."""
-    found, followed, states = {}, 0, 0
+    sentences, followed, states = {}, 0, 0
     for wager in rules.offered_side_bets:
         bet = rules.side_bets[wager]
         words = _never_simulated(bet)
@@ -91,8 +91,8 @@ def not_simulated(rules: TwentyOneRules) -> dict[str, str]:
                 else:
                     followed, states = followed + 1, states + more
         if words is not None:
-            found[wager] = f"{bet.title} is not simulated: it {words}."
-    return found
+            sentences[wager] = f"{bet.title} is not simulated: it {words}."
+    return sentences
 
 
 def without_bets(rules: TwentyOneRules, wagers: Iterable[str]) -> TwentyOneRules:
