@@ -80,7 +80,7 @@ class Counter:
             (self.rounding, ROUNDINGS, "rounding"),
         ):
             if habit not in known:
-                raise MalformedInput(f"{what}: {given!r} is not allowed; allowed: {', '.join(known)}")
+                raise MalformedInput(f"{what}: {habit!r} is not allowed; allowed: {', '.join(known)}")
         shoe = rules.shoe()
         tags = tags_of_cards(dict(self.count.tags))
         whole = sum((tag * shoe.counts[index] for index, tag in enumerate(tags)), Fraction(0))
