@@ -46,6 +46,7 @@ IN_PART_ON_POSTGRESQL = (
 SOME_OF = {
     "agree/": 2,
     "agree/test_counter_flat.py": 3,
+    "agree/test_counter_ordinary.py": 3,
     "agree/test_exact_optimum.py": 3,
     "agree/test_exact_ordering.py": 3,
     "agree/test_knockout21.py": 1,

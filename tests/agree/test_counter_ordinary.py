@@ -76,6 +76,7 @@ def test_a_flat_counter_is_the_ordinary_kernel(name: str) -> None:
     assert 10 < ordinary.counters[DEAD_ROUNDS] < ROUNDS // 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", TABLES)
 def test_a_team_of_one_is_the_counter(name: str) -> None:
     """Insured where that is offered, on three spots, dealt to the last card."""
