@@ -212,7 +212,10 @@ def test_a_demonstration_and_a_house_are_never_mixed(tmp_path: Path, *, demo: bo
     start(quick_settings(tmp_path, demo=demo)).stop()
 
 
-def test_a_second_server_on_a_database_is_refused_and_a_killed_one_leaves_no_lock(database_url: str) -> None:
+def test_a_second_server_on_a_database_is_refused_and_a_killed_one_leaves_no_lock(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where key, mark and vault of a database on a server are kept
     command = [str(Path(sys.executable).with_name("cardroom")), "serve", "--port", "0"]
     command += ["--database", database_url]
     for _ in range(2):
