@@ -12,6 +12,11 @@ from tests.command_line import CommandLine
 from tests.tables import rules_of
 
 
+@pytest.fixture
+def cardroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
 @pytest.mark.parametrize(
     ("text", "cut"),
     [
