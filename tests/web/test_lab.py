@@ -215,10 +215,15 @@ def test_rules_and_figures_in_view_belong_together_when_the_server_is_away(
     page.unroute("**/api/v1/lab/figures")
     expect(wagers.locator("tbody tr")).to_have_count(5)  # tried again by itself
 
+    changed: list[str] = []
+
     def other_rules(route: Route) -> None:
+        if changed:
+            route.continue_()
+            return
         answer = route.fetch()
+        changed.append(route.request.url)
         route.fulfill(response=answer, json={**answer.json(), "rules_hash": "0" * 64})
-        page.unroute("**/api/v1/lab/figures")
 
     page.route("**/api/v1/lab/figures", other_rules)  # back with other rules: the page is made anew
     with page.expect_navigation():
