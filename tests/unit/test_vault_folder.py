@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.lottery.vault import vault_folder
+from cardroom.core.errors import FileTrouble
+from cardroom.fair.entropy import OperatingSystem
+from cardroom.lottery.vault import FileVault, vault_folder
 from cardroom.web.live.vaults import vault_of
 from cardroom.web.settings import Settings
 
@@ -33,3 +35,11 @@ def test_two_houses_on_one_server_of_databases_share_no_secret(
     second.retire(1)
     assert first.secret(1) == secret
     assert not (tmp_path / "var").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_said_in_one_line(tmp_path: Path) -> None:
+    place = tmp_path / "secrets"
+    place.write_text("no folder", "ascii")
+    with pytest.raises(FileTrouble, match=f"cannot make the vault {place}: File exists; name a folder"):
+        FileVault(place, OperatingSystem())
+    assert place.read_text("ascii") == "no folder"

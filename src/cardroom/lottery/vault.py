@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
-from cardroom.core.errors import MalformedInput, Unavailable
+from cardroom.core.errors import FileTrouble, MalformedInput, Unavailable
 from cardroom.fair.entropy import Entropy
 from cardroom.fair.seeds import SEED_BYTES, Seed
 from cardroom.lottery.codes import KEY_BYTES, CodeKey
@@ -82,7 +82,13 @@ class FileVault:
     def __init__(self, folder: Path, entropy: Entropy) -> None:
         self._folder = folder
         self._entropy = entropy
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileTrouble(
+                f"cannot make the vault {folder}: {error.strerror}; name a folder that can be written: "
+                "--vault FOLDER"
+            ) from None
 
     def _keep(self, name: str, count: int) -> bytes:
         path = self._folder / name
