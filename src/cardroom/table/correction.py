@@ -9,26 +9,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Final
 
-from cardroom.core.errors import CardroomError, Conflict, MalformedInput
+from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.games import GAMES
 from cardroom.presentation.money import dollars
-from cardroom.records import tables
 from cardroom.records.base import Record
 from cardroom.records.floor import RoundCorrected
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry
-from cardroom.table.knockout52.finished import FinishedGame
-from cardroom.table.running import Finished, bank_account, player_account
+from cardroom.table.running import Finished, bank_account, player_account, won_by
 
 MOST_CENTS: Final = 1_000_000_00
 """What a player can have won by a round that is put right."""
 _ROUNDS_REMEMBERED: Final = 50_000
-_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-"""The time of a game of which only the result is asked for."""
 
 
 def correction_name(round_id: str) -> str:
@@ -115,16 +109,10 @@ class CorrectionCheck:
 
     def take(self, record: Record, moves: Sequence[Transfer]) -> None:
         """One record more; a correction that does not fit is refused."""
-        if isinstance(record, tables.TwentyOneRoundEnded):
-            self._remember(
-                record.round, {player: record.net_cents[name] for name, player in record.players.items()}
-            )
-        elif isinstance(record, tables.Knockout52GameEnded):
-            with suppress(CardroomError, KeyError, TypeError, ValueError):  # its proof says what is wrong
-                game = FinishedGame.of(record, _NO_TIME)
-                self._remember(game.id, net_of(game, None))
-        elif isinstance(record, RoundCorrected):
+        if isinstance(record, RoundCorrected):
             self._take(record, moves)
+        elif (won := won_by(record)) is not None:
+            self._remember(*won)
 
     def _remember(self, round_id: str, net: Mapping[str, int]) -> None:
         self._net[round_id] = net

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol
 from cardroom.core.errors import MalformedInput
 from cardroom.games import GAMES
 from cardroom.records import AnyRecord, PlayRecord
+from cardroom.records.base import Record
 from cardroom.records.tables import TableCleared
 from cardroom.rules import HouseRules
 from cardroom.store.plan import Entry, Plan
@@ -167,6 +168,13 @@ class RunningTable(Protocol):
         """The round or game at a table of this kind that is over by a record; None of any other record."""
 
     @classmethod
+    def won(cls, record: Record) -> tuple[str, Mapping[str, int]] | None:
+        """The round that is over by a record of such a table, and what each player won or lost by it.
+
+        None of any other record, and where the record does not say so: its proof tells what is wrong.
+        """
+
+    @classmethod
     def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:
         """How many rounds and shoes were begun, by a record of this kind of table and those before it."""
 
@@ -265,3 +273,9 @@ def finished_by(record: AnyRecord, at: datetime, rules: FindRules) -> Finished |
     """The round or game that is over by a record, whatever was played; None of any other record."""
     candidates = (kind.finished(record, at, rules) for kind in table_classes())
     return next((finished for finished in candidates if finished is not None), None)
+
+
+def won_by(record: Record) -> tuple[str, Mapping[str, int]] | None:
+    """The round that is over by a record, whatever was played, and what each player won or lost by it."""
+    candidates = (kind.won(record) for kind in table_classes())
+    return next((won for won in candidates if won is not None), None)

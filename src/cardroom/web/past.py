@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from cardroom.records.floor import RoundCorrected
-from cardroom.records.tables import TwentyOneRoundEnded, TwentyOneShoeEnded
 from cardroom.rules import HouseRules
-from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.store.log import parse_time
 from cardroom.table.correction import correction_name
-from cardroom.table.knockout52.finished import FinishedGame
 from cardroom.table.running import Finished, finished_by, round_name
-from cardroom.table.twentyone.finished import FinishedRound, shoe_name
 from cardroom.web.errors import NotFound
 from cardroom.web.threads import reading
 
 if TYPE_CHECKING:
-    from cardroom.lab.counting_signs import TableRound
     from cardroom.store.database import Database
     from cardroom.store.log import LogRecord
     from cardroom.store.rules import RulesBook
 
+One = TypeVar("One")
+AtTable = TypeVar("AtTable", bound="_OfTable")
+
 _AT_HAND: Final = 300
 MOST_RECORDS: Final = 20_000
 """So many records before the end of a round are looked through for those of its table."""
+
+
+class _OfTable(Protocol):
+    """A record that names its table."""
+
+    @property
+    def table(self) -> str: ...
 
 
 class PastRounds:
@@ -52,35 +56,24 @@ class PastRounds:
             self.keep(record)
         return record
 
-    async def find_round(self, round_id: str) -> FinishedRound:
-        """A finished round of the blackjack family; refused where there was none."""
+    async def find_of(self, kind: type[One], round_id: str, *, called: str) -> One:
+        """A finished round or game of one kind; refused by what it is called where there was none."""
         record = await self.find(round_id)
-        if not isinstance(record, FinishedRound):
-            raise NotFound(f"there is no finished round {round_id[:40]!r}")
+        if not isinstance(record, kind):
+            raise NotFound(f"there is no finished {called} {round_id[:40]!r}")
         return record
 
-    async def find_game(self, game_id: str) -> FinishedGame:
-        """A finished game of Knockout 52; refused where there was none."""
-        record = await self.find(game_id)
-        if not isinstance(record, FinishedGame):
-            raise NotFound(f"there is no finished game {game_id[:40]!r}")
-        return record
-
-    async def find_shoe(self, table: str, number: int) -> str | None:
-        """The record of a finished shoe; None where there was none."""
-        record = await reading.run(self._newest, shoe_name(table, number))
-        if record is None:
-            return None
-        ended, _ = record.read()
-        return ended.proof if isinstance(ended, TwentyOneShoeEnded) else None
-
-    async def correction(self, round_id: str) -> RoundCorrected | None:
-        """What was last put right of a round; None where nothing was."""
-        logged = await reading.run(self._newest, correction_name(round_id))
+    async def newest_of(self, kind: type[One], name: str) -> One | None:
+        """The last record of a kind that the log knows by a name; None where there was none."""
+        logged = await reading.run(self._newest, name)
         if logged is None:
             return None
         record, _ = logged.read()
-        return record if isinstance(record, RoundCorrected) else None
+        return record if isinstance(record, kind) else None
+
+    async def correction(self, round_id: str) -> RoundCorrected | None:
+        """What was last put right of a round; None where nothing was."""
+        return await self.newest_of(RoundCorrected, correction_name(round_id))
 
     async def records_of(self, finished: Finished) -> list[LogRecord]:
         """The records of a round's table from the end of the round before to its own end.
@@ -113,30 +106,19 @@ class PastRounds:
             first = max(end - MOST_RECORDS, 0 if before is None else before.seq)
             return records_of_table(connection, table, after=first, until=end)
 
-    def rounds_of_table(self, table: str) -> list[TableRound]:
-        """The last finished rounds of a table, for who looks for signs of counting."""
-        from cardroom.lab.counting_signs import TableRound
+    def last_of_table(self, kind: type[AtTable], table: str) -> list[AtTable]:
+        """The records of a kind among the last of the log that are about a table."""
         from cardroom.store.lottery import head
         from cardroom.store.unit import read_log
 
-        ended = []
         with self._database.read() as connection:
             first = max(0, head(connection).seq - MOST_RECORDS)
-            for logged in read_log(connection, after=first, kinds=[TwentyOneRoundEnded.__name__]):
-                record, _ = logged.read()
-                if isinstance(record, TwentyOneRoundEnded) and record.table == table:
-                    ended.append(record)
-        return [
-            TableRound(
-                one.table,
-                one.shoe,
-                one.notation,
-                self._rules.find(TwentyOneRules, one.rules_hash),
-                one.players,
-                frozenset(one.by_clock),
-            )
-            for one in ended
-        ]
+            read = (logged.read()[0] for logged in read_log(connection, after=first, kinds=[kind.__name__]))
+            return [record for record in read if isinstance(record, kind) and record.table == table]
+
+    def rules_of(self, rules_hash: str) -> HouseRules:
+        """The rules of a hash, as they were kept with the first record that names them."""
+        return self._rules.find(HouseRules, rules_hash)
 
     def read(self, round_id: str) -> Finished | None:
         """A finished round or game from the log; None where there was none."""
@@ -144,7 +126,7 @@ class PastRounds:
         if logged is None:
             return None
         record, _ = logged.read()
-        return finished_by(record, parse_time(logged.at), partial(self._rules.find, HouseRules))
+        return finished_by(record, parse_time(logged.at), self.rules_of)
 
     def _newest(self, name: str) -> LogRecord | None:
         from cardroom.store.lottery import newest_about

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar, Final
 
-from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
+from cardroom.core.errors import CardroomError, Conflict, IllegalAction, MalformedInput
 from cardroom.engine import knockout52 as engine
 from cardroom.fair import CommittedShoe, fresh_seed, fresh_shoe_id
 from cardroom.fair.sealing import seal_seed
 from cardroom.records import AnyRecord
+from cardroom.records.base import Record
 from cardroom.records.tables import (
     Knockout52CardDealt,
     Knockout52DealStarted,
@@ -45,6 +47,8 @@ from cardroom.table.running import (
 )
 
 SEATS: Final = 7
+_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
+"""The time of a game of which only the result is asked for."""
 
 
 @dataclass(slots=True)
@@ -57,6 +61,15 @@ class Knockout52Table(RecordedTable):
     def finished(cls, record: AnyRecord, at: datetime, _rules: FindRules) -> FinishedGame | None:
         """The game that is over by a record; None of any other record."""
         return FinishedGame.of(record, at) if isinstance(record, Knockout52GameEnded) else None
+
+    @classmethod
+    def won(cls, record: Record) -> tuple[str, Mapping[str, int]] | None:
+        """The game that is over by a record, and what each player won or lost by it."""
+        if isinstance(record, Knockout52GameEnded):
+            with suppress(CardroomError, KeyError, TypeError, ValueError):
+                game = FinishedGame.of(record, _NO_TIME)
+                return game.id, {result.player: result.net_cents for result in game.results()}
+        return None
 
     @classmethod
     def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from cardroom.core.errors import Conflict, IllegalAction, MalformedInput
 from cardroom.engine import twentyone as engine
 from cardroom.records import AnyRecord
+from cardroom.records.base import Record
 from cardroom.records.tables import (
     TableRequestGranted,
     TwentyOneRoundEnded,
@@ -89,6 +90,13 @@ class TwentyOneTable(RecordedTable):
         round_rules = rules(record.rules_hash)
         assert isinstance(round_rules, TwentyOneRules)
         return FinishedRound.of(record, at, round_rules)
+
+    @classmethod
+    def won(cls, record: Record) -> tuple[str, Mapping[str, int]] | None:
+        """The round that is over by a record, and what each player won or lost by it."""
+        if not isinstance(record, TwentyOneRoundEnded):
+            return None
+        return record.round, {player: record.net_cents[name] for name, player in record.players.items()}
 
     @classmethod
     def counted(cls, record: AnyRecord, rounds: int, shoes: int) -> tuple[int, int]:

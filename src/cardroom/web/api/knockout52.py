@@ -8,6 +8,7 @@ from fastapi import Request, Response, WebSocket
 from pydantic import BaseModel, Field
 
 from cardroom.games import KNOCKOUT_52
+from cardroom.table.knockout52.finished import FinishedGame
 from cardroom.table.knockout52.running import Knockout52Table
 from cardroom.web.api.parts import Cents, HouseHere, IdempotencyKey, TableId, Visitor, request_key
 from cardroom.web.api.watching import watch
@@ -107,13 +108,15 @@ async def ask_for_deal(table: TableId, house: HouseHere, visitor: Visitor) -> di
 @router.get("/games/{game}")
 async def get_game(game: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished game: cards, payments, chances after every card, and the proof of its shoe."""
-    return finished_view(await house.past.find_game(game), visitor)
+    return finished_view(await house.past.find_of(FinishedGame, game, called="game"), visitor)
 
 
 @router.get("/games/{game}/proof", response_model=dict[str, Any])
 async def get_proof(game: TableId, house: HouseHere) -> Response:
     """The proof of a finished game, as `cardroom verify` reads it."""
-    return Response((await house.past.find_game(game)).record, media_type="application/json")
+    return Response(
+        (await house.past.find_of(FinishedGame, game, called="game")).record, media_type="application/json"
+    )
 
 
 @router.websocket("/tables/{table}/live")

@@ -12,12 +12,14 @@ from pydantic import BaseModel, Field
 from cardroom.core.errors import Conflict, MalformedInput
 from cardroom.engine.twentyone import Round
 from cardroom.games import Game
+from cardroom.records.tables import TwentyOneShoeEnded
 from cardroom.rules import load_rules
 from cardroom.rules.explain import nearest
 from cardroom.rules.game_ids import GameWhich
 from cardroom.rules.variants import variant, variant_names
 from cardroom.table.running import Speed, Style
 from cardroom.table.twentyone import awaits
+from cardroom.table.twentyone.finished import FinishedRound, shoe_name
 from cardroom.table.twentyone.requests import End
 from cardroom.table.twentyone.running import TwentyOneTable
 from cardroom.web.advice import advise, prepare
@@ -320,16 +322,16 @@ async def list_shoes(table: TableId, house: HouseHere) -> dict[str, Any]:
 @router.get("/{table}/shoes/{number}", response_model=dict[str, Any])
 async def get_shoe(table: TableId, number: ShoeNumber, house: HouseHere) -> Response:
     """The record of a finished shoe, however old, its secret revealed, as `cardroom verify` reads it."""
-    proof = await house.past.find_shoe(table, number)
-    if proof is None:
+    ended = await house.past.newest_of(TwentyOneShoeEnded, shoe_name(table, number))
+    if ended is None:
         raise NotFound(f"there is no finished shoe {number} of table {table[:40]!r}")
-    return Response(proof, media_type="application/json")
+    return Response(ended.proof, media_type="application/json")
 
 
 @router.get("/rounds/{number}", name="get_round")
 async def get_round(number: TableId, house: HouseHere, visitor: Visitor) -> dict[str, Any]:
     """A finished round, step by step."""
-    return finished_view(await house.past.find_round(number), visitor)
+    return finished_view(await house.past.find_of(FinishedRound, number, called="round"), visitor)
 
 
 @router.websocket("/{table}/live")

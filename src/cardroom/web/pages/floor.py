@@ -75,8 +75,9 @@ async def show_table(request: Request, table: TableId, house: HouseHere, *, sign
 async def _signs(house: House, table: str) -> list[PlayerSigns]:
     """What the last rounds of a table say of counting, computed where nobody waits for it."""
     from cardroom.lab.counting_signs import counting_signs
+    from cardroom.web.live.twentyone_rounds import rounds_of_table
 
-    rounds = await desk.run(house.past.rounds_of_table, table)
+    rounds = await desk.run(rounds_of_table, house.past, table)
     last = rounds[-1].notation if rounds else ""
     signs: list[PlayerSigns] = await computed.get(("signs", table, last), partial(counting_signs, rounds))
     return signs
