@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,6 +29,7 @@ from cardroom.store.lottery import records
 from cardroom.store.migrate import open_database
 from cardroom.store.plan import Entry
 from cardroom.table.twentyone.running import TwentyOneTable
+from cardroom.web import clock_watch
 from cardroom.web.clock import HouseClock
 from cardroom.web.house import House
 from cardroom.web.security.operators import hashed
@@ -374,21 +377,47 @@ def test_a_command_with_a_clock_ahead_and_people_who_put_the_log_right(
     house.database.close()
 
 
+@pytest.mark.parametrize("moment", ["trusted, and sales not open yet", "closed, and not known yet"])
 def test_what_two_people_open_is_never_said_to_be_the_clocks_doing(
-    hall: CardRoom, machine: Machine, monkeypatch: pytest.MonkeyPatch
+    moment: str, hall: CardRoom, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The watch looks at the clock at the worst moment: it is trusted, and sales are not yet open."""
-    watch, clock = hall.house.clock_watch, hall.house.clock
+    """A look of the watch and the word of two people come at each other's worst moment: each is whole."""
+    watch, clock, switch = hall.house.clock_watch, hall.house.clock, clock_watch.switch_in
     assert isinstance(clock, HouseClock)
     trust = clock.trust_time_of_day
+    meanwhile: list[threading.Thread] = []
+
+    def begin_beside(what: Callable[[], None]) -> None:
+        """Begin it in a thread of its own; it is over, or waits for its turn."""
+        meanwhile.append(threading.Thread(target=what))
+        meanwhile[-1].start()
+        meanwhile[-1].join(timeout=0.3)
+
+    def two_people_open() -> None:
+        watch.trust(by="ivy and operator", reason="it was behind before")
 
     def trusted_and_looked_at() -> None:
         trust()
-        watch.look()
+        begin_beside(watch.look)
 
-    monkeypatch.setattr(clock, "trust_time_of_day", trusted_and_looked_at)
-    machine.off_by = timedelta(hours=2)
-    until(lambda: switches_of_the_clock(hall) == ["PlayDisabled"])
-    watch.trust(by="ivy and operator", reason="it was behind before")
+    def closed_and_opened(*arguments: Any, off: bool, **words: Any) -> None:
+        switch(*arguments, off=off, **words)
+        if off:
+            begin_beside(two_people_open)
+
+    if moment.startswith("trusted"):
+        monkeypatch.setattr(clock, "trust_time_of_day", trusted_and_looked_at)
+        machine.off_by = timedelta(hours=2)
+        until(lambda: watch.is_in_doubt and switches_of_the_clock(hall) == ["PlayDisabled"])
+        two_people_open()
+    else:
+        # What the log says is not yet known: the memory follows it a moment later.
+        unaware = SimpleNamespace(disabled=frozenset(), head=SimpleNamespace(seq=0))
+        monkeypatch.setattr(watch, "_memory", lambda: unaware)
+        monkeypatch.setattr(clock_watch, "switch_in", closed_and_opened)
+        machine.off_by = timedelta(hours=2)
+        until(lambda: len(switches_of_the_clock(hall)) > 1)
+    for thread in meanwhile:
+        thread.join()
     assert switches_of_the_clock(hall) == ["PlayDisabled", "PlayEnabled"]
     assert hall.logged("PlayEnabled").content["by"] == "ivy and operator"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,8 @@ class ClockWatch:
         """Tells the next server what time it was; from the moment on at which this one has read it."""
         self._closed_by_jump = False
         """Whether this server closed sales: then it opens them again when the clock is right again."""
+        self._one_at_a_time = threading.Lock()
+        """A look and people's word are each whole: neither sees sales closed and not yet known to be so."""
 
     @property
     def jump(self) -> Jump | None:
@@ -82,6 +85,10 @@ class ClockWatch:
     def look(self) -> None:
         """Close sales when the time of day has jumped, and open them when it is right again."""
         self.keep_note(now=False)
+        with self._one_at_a_time:
+            self._open_or_close()
+
+    def _open_or_close(self) -> None:
         jump, closed = self.jump, self._closed_by_jump or SCOPE in self._memory().disabled
         if jump is not None and not closed:
             logger.error("%s; sales are closed, and draws wait", jump)
@@ -95,15 +102,15 @@ class ClockWatch:
     def trust(self, *, by: str, reason: str) -> None:
         """People say that the time of day is right: sales are open again, and draws go on.
 
-        They open what the watch closed, so the watch gives that up before the clock is right: a look in
-        between would open sales in the clock's name.
+        They open what the watch closed; a look in between would open sales in the clock's name.
         """
-        closed = self._closed_by_jump or SCOPE in self._memory().disabled
-        self._closed_by_jump = False
-        if isinstance(self._clock, HouseClock):
-            self._clock.trust_time_of_day()
-        if closed:
-            switch_in(self._database, SCOPE, off=False, by=by, reason=reason)
+        with self._one_at_a_time:
+            closed = self._closed_by_jump or SCOPE in self._memory().disabled
+            self._closed_by_jump = False
+            if isinstance(self._clock, HouseClock):
+                self._clock.trust_time_of_day()
+            if closed:
+                switch_in(self._database, SCOPE, off=False, by=by, reason=reason)
         self.keep_note()
 
     def keep_note(self, *, now: bool = True) -> None:
