@@ -8,25 +8,29 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.exact.twentyone import solve
 from cardroom.lab.published.figures import SimulatedValue
 from cardroom.lab.published.protection import GRIFFIN_EFFECTS
 from cardroom.protect.counts import systems
+from cardroom.protect.depths import perfect_by_depth, suits_by_depth
 from cardroom.protect.effects import INSURANCE, PRIMARY, Effects, effects_of
 from cardroom.protect.hole_card import hole_card_worth
 from cardroom.protect.indices import Index, find_indices
-from cardroom.protect.paths import Paths, deal_paths
-from cardroom.protect.suits import SuitCount, play_suit_count
-from cardroom.protect.worth import side_worth
+from cardroom.protect.paths import deal_paths
 from cardroom.rules import parse_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 
 Number = Fraction | float | SimulatedValue
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 SEED: Final = 3
-SHOES: Final = 2000
-"""Dealt round by round for counts of suits and perfect play."""
+SHOES: Final = 20_000
+"""Dealt round by round for the depths of counts of suits and of perfect play."""
+BATCH: Final = 2000
+"""Of them dealt at a time, each with a seed of its own from `SEED` on."""
 CUT_SHOES: Final = 1_000_000
 INDEX_SHOES: Final = 60
 _CUT: Final = "cut at card ([0-9]+) and ([0-9]) round more"
@@ -75,32 +79,56 @@ def _cut_card(rules: TwentyOneRules, strategy: str) -> SimulatedValue:
 
 
 @lru_cache(maxsize=4)
-def _paths(canonical_text: str, cut_place: int, rounds_after_cut: int) -> Paths:
+def _rounds(canonical_text: str, cut_place: int, rounds_after_cut: int) -> tuple[Counts, Counts]:
+    """Of each round its shoe, and how many cards are left before it."""
     rules = parse_rules_as(TwentyOneRules, canonical_text)
     cut_cards = rules.shoe().total - cut_place
-    return deal_paths(rules, SHOES, cut_cards, SEED, rounds_after_cut=rounds_after_cut)
+    shoes: list[Counts] = []
+    left: list[Counts] = []
+    for batch in range(SHOES // BATCH):
+        paths = deal_paths(rules, BATCH, cut_cards, SEED + batch, rounds_after_cut=rounds_after_cut)
+        shoes.append(batch * BATCH + paths.shoe)
+        left.append(paths.unseen)
+    return np.concatenate(shoes), np.concatenate(left)
+
+
+def _over_depths(
+    rules: TwentyOneRules, place: str, more_rounds: str, values: Floats, base: Floats | None = None
+) -> SimulatedValue:
+    """The mean of exact values by depth over the rounds of a dealt table, for each of them or for a base."""
+    shoe, left = _rounds(rules.canonical_text(), int(place), int(more_rounds))
+    won = np.bincount(shoe, weights=values[left])
+    made = np.bincount(shoe, weights=np.ones(len(left)) if base is None else base[left])
+    mean = float(won.sum() / made.sum())
+    error = float(np.sqrt(np.square(won - mean * made).sum()) / made.sum())
+    return SimulatedValue(mean, error, len(left), SEED)
+
+
+@lru_cache(maxsize=4)
+def _suits_by_left(canonical_text: str, wager: str, count: str, least: int, most: int) -> Floats:
+    """[share or win, cards left]"""
+    rules = parse_rules_as(TwentyOneRules, canonical_text)
+    by_left = np.zeros((2, most + 1))
+    for left in range(least, most + 1):
+        by_left[:, left] = suits_by_depth(rules, wager, float(count), left)
+    return by_left
 
 
 def _suits(
     rules: TwentyOneRules, what: str, wager: str, count: str, place: str, more_rounds: str
 ) -> SimulatedValue:
-    paths = _paths(rules.canonical_text(), int(place), int(more_rounds))
-    counted: SuitCount = play_suit_count(paths, wager, float(count))
-    value, error = {
-        "share": (counted.share, counted.share_error),
-        "edge": (counted.edge, counted.edge_error),
-        "win for 100 rounds": (counted.win_per_100, counted.win_error),
-    }[what]
-    return SimulatedValue(value, error, counted.rounds, SEED)
+    text = rules.canonical_text()
+    left = _rounds(text, int(place), int(more_rounds))[1]
+    share, win = _suits_by_left(text, wager, count, int(left.min()), int(left.max()))
+    if what == "share":
+        return _over_depths(rules, place, more_rounds, share)
+    if what == "edge":
+        return _over_depths(rules, place, more_rounds, win, share)
+    return _over_depths(rules, place, more_rounds, 100 * win)
 
 
 def _perfect(rules: TwentyOneRules, wager: str, place: str, more_rounds: str) -> SimulatedValue:
-    paths = _paths(rules.canonical_text(), int(place), int(more_rounds))
-    won = np.maximum(side_worth(paths, wager).value, 0)
-    mean = float(won.mean())
-    sums = np.bincount(paths.shoe, weights=won)
-    apart = sums - mean * np.bincount(paths.shoe)
-    return SimulatedValue(100 * mean, 100 * float(np.sqrt(np.square(apart).sum())) / len(won), len(won), SEED)
+    return _over_depths(rules, place, more_rounds, 100 * perfect_by_depth(rules, wager))
 
 
 @lru_cache(maxsize=2)
@@ -128,7 +156,7 @@ PROTECTION_QUANTITIES: Final[tuple[tuple[str, Callable[..., Number]], ...]] = (
         f"(share|edge|win for 100 rounds) of (.+) from a suit count of ([0-9]+), {_CUT}",
         _suits,
     ),
-    (f"perfect play of (.+), {_CUT}", _perfect),
+    (f"perfect play of (.+) by depth alone, {_CUT}", _perfect),
     ("Hi-Lo count at which (.+) begins to pay", _index),
 )
 """Patterns of quantities, and how each is computed from the rules and the words in the pattern."""
