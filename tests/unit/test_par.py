@@ -46,6 +46,7 @@ def players_edge() -> ParSheet:
         for study in ("sensitivity", "family_findings", "correlations"):
             patch.setattr(f"cardroom.lab.par.twentyone.{study}", lambda *_, **__: ())
         patch.setattr("cardroom.lab.par.twentyone.effect_of_removal", lambda *_: {Rank.ACE: 0.0})
+        patch.setattr("cardroom.lab.par.twentyone.protection_tables", lambda *_: ())
         return par_sheet(house("players-edge-21", {"split.max_hands": 2, "decks": 2}), rounds=2_000, seed=3)
 
 
