@@ -45,6 +45,10 @@ ARGS ?=
 SHARED := -n $(WORKERS) --maxprocesses 8
 BY_FILE := $(SHARED) --dist loadfile --no-loadscope-reorder
 
+# What is multiplied here is small, and threads that wait for each other are busy: on two cores they cost the tests
+# a good part of their time. The command line does the same for itself.
+test thorough quick coverage pythons explore: export OPENBLAS_NUM_THREADS := 1
+
 help:
 	@sed -n 's/^#   //p' Makefile
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -20,6 +21,9 @@ _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; whatever goes wrong is one line on stderr, never a traceback."""
+    # What is multiplied is small: threads would cost more than they save. NumPy reads it when it is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
     from typer import Abort, TyperException
 
     from cardroom.cli.app import command

@@ -115,16 +115,16 @@ def winners(rules: Knockout21Rules, game: Game, tickets: int) -> Winners:
     classes = hand_classes(rules.game_1_hit, game)
     if tickets > EXACT_TICKETS:
         return winners_of_many(classes, game, tickets)
-    size = matrix_size(tickets)
-    hand = chain(classes, size)
-    staying = np.zeros(size + 1)
+    hand = chain(classes, matrix_size(tickets))
+    matrix, lucky = hand.matrix[: tickets + 1, : tickets + 1], hand.lucky[: tickets + 1]
+    staying = np.zeros(tickets + 1)
     staying[tickets] = 1.0
     plain = staying
     for _ in HANDS_OF_GAME[game]:
-        staying, plain = staying @ hand.matrix, plain @ hand.matrix - plain * hand.lucky
+        staying, plain = staying @ matrix, plain @ matrix - plain * lucky
     if tickets <= _FEW_TICKETS:  # without any rounding: a lone ticket wins for certain
         staying = np.array([float(chance) for chance in winners_in_fractions(rules, game, tickets)])
-    return Winners(game, tickets, staying[: tickets + 1], float(plain.sum()), 0.0)
+    return Winners(game, tickets, staying, float(plain.sum()), 0.0)
 
 
 def winners_in_fractions(rules: Knockout21Rules, game: Game, tickets: int) -> tuple[Fraction, ...]:

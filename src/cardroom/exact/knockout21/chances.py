@@ -8,6 +8,8 @@ independent, and the chance of a game is a power. What Lucky Losers change for a
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +22,7 @@ from cardroom.rules.knockout21 import GAMES, HANDS_OF_GAME, WAGERS, Game, Game1H
 from cardroom.rules.knockout21.law import (
     DEALER_RESULTS,
     RANKS,
+    STARTING_CARDS,
     VALUE_WEIGHTS,
     VALUES,
     Choice,
@@ -50,17 +53,21 @@ def value_chance(value: int) -> Fraction:
 @cache
 def dealer_chances(first: int | None = None) -> tuple[Fraction, ...]:
     """The chance of each of `DEALER_RESULTS`, given the dealer's first card where it is known."""
-    chances = [Fraction(0)] * len(DEALER_RESULTS)
+    ways: list[Counter[int]] = [Counter() for _ in DEALER_RESULTS]
+    """Of each result, by how many cards were drawn: the ways to draw them."""
 
-    def walk(hand: tuple[int, ...], chance: Fraction) -> None:
+    def walk(hand: tuple[int, ...], number: int, drawn: int) -> None:
         if not dealer_draws(hand):
-            chances[dealer_result(hand)] += chance
+            ways[dealer_result(hand)][drawn] += number
             return
         for value in VALUES:
-            walk((*hand, value), chance * value_chance(value))
+            walk((*hand, value), number * VALUE_WEIGHTS[value], drawn + 1)
 
-    walk(() if first is None else (first,), Fraction(1))
-    return tuple(chances)
+    walk(() if first is None else (first,), 1, 0)
+    return tuple(
+        sum((Fraction(number, RANKS**drawn) for drawn, number in of_result.items()), Fraction(0))
+        for of_result in ways
+    )
 
 
 @cache
@@ -87,15 +94,21 @@ def _win_chance(
     reading: Game1Hit, game: Game, first: int | None, hit: int, dealer: Sequence[int]
 ) -> Fraction:
     """The chance that a random starting hand, played by the charts, wins against these common cards."""
-    return sum(
+    ways = sum(number for hand, number in _played(reading, game, first, hit) if wins_hand(hand, dealer))
+    return Fraction(ways, RANKS**STARTING_CARDS)
+
+
+@cache
+def _played(
+    reading: Game1Hit, game: Game, first: int | None, hit: int
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every starting hand, played by the charts with this hit card, and in how many ways it is dealt."""
+    return tuple(
         (
-            value_chance(one) * value_chance(two)
-            for one, two in product(VALUES, VALUES)
-            if wins_hand(
-                played_hand(reading, game, (one, two), basic_choice(game, (one, two), first), hit), dealer
-            )
-        ),
-        Fraction(0),
+            played_hand(reading, game, start, basic_choice(game, start, first), hit),
+            math.prod(VALUE_WEIGHTS[value] for value in start),
+        )
+        for start in product(VALUES, repeat=STARTING_CARDS)
     )
 
 
