@@ -10,7 +10,7 @@ import pytest
 from cardroom.core.cards import CARDS
 from cardroom.core.decks import CardCounts
 from cardroom.exact.figures import Outcome, WagerFigures
-from cardroom.exact.twentyone import Solution, distribution, parse_shoe, solve
+from cardroom.exact.twentyone import Solution, after_split, parse_shoe, solve
 from cardroom.exact.twentyone.whole import is_small
 from tests.twentyone import house
 
@@ -60,10 +60,10 @@ def test_what_a_projection_leaves_out_is_within_its_bound(
     high = [card for card in CARDS if card.value >= 6]
     cards = CardCounts.of_cards([high[place] for place in rng.choice(len(high), size, replace=False)])
     rules = house("blackjack", {"split.max_hands": hands})
-    monkeypatch.setattr(distribution, "is_small", lambda *_: True)
+    monkeypatch.setattr(after_split, "is_small", lambda *_: True)
     whole = solve(rules, "composition", shoe=cards)
     assert whole.distribution_error == 0.0
-    monkeypatch.setattr(distribution, "is_small", lambda *_: False)
+    monkeypatch.setattr(after_split, "is_small", lambda *_: False)
     projected = solve(rules, "composition", shoe=cards)
     assert furthest(whole, projected) <= projected.distribution_error + ROUNDING
     assert projected.distribution_error < 1e-5

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.exact.twentyone import beside, joint, play, solve, split
+from cardroom.exact.twentyone import beside, joint, moments, play, solve, split
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 
@@ -20,12 +20,12 @@ KERNELS: tuple[Any, ...] = (
     play._spread,
     play._ended_sum,
     split._deal_second_cards,
-    joint._add_moments,
-    joint._centre,
+    moments._add_moments,
+    moments._centre,
     joint._factor,
     joint._solve,
     joint._add_products,
-    joint._combine,
+    moments._combine,
 )
 
 

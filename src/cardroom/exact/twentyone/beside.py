@@ -18,6 +18,7 @@ import numpy as np
 
 from cardroom.exact.twentyone import joint, play, split
 from cardroom.exact.twentyone.measure import COLUMNS, FINALS
+from cardroom.exact.twentyone.moments import combined
 from cardroom.exact.twentyone.play import ACTION_COUNT, Paths, Pays
 from cardroom.model.twentyone.automaton import NONE
 
@@ -74,6 +75,6 @@ def compile_kernels() -> None:
     play._ended_sum(one, one, ways, rows, pays, one, one, action)
     shoe = joint.SharedShoe(np.array([2.0, 2.0, 3.0]), 1.0, longest=2)
     moments = shoe.moments(np.zeros((1, 3), np.int64), square, one, 1)[0]
-    projected = shoe.projected(moments)
-    shoe.products(moments, projected, one[None], 1)
-    joint.combined(square, moments)
+    projected = shoe.projected(moments, 1)[None]
+    shoe.products(moments[None], projected, one[None], 1)
+    combined(square[None], moments)

@@ -14,7 +14,8 @@ import numpy as np
 from cardroom.core.cards import CARDS, Card, Rank, format_cards
 from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import ROUNDING, Outcome, WagerFigures
-from cardroom.exact.twentyone.distribution import NOISE, Distribution, distribution, final_wager
+from cardroom.exact.twentyone.after_split import Distribution
+from cardroom.exact.twentyone.distribution import NOISE, distribution, final_wager
 from cardroom.exact.twentyone.measure import BLACKJACK, WHOLE
 from cardroom.exact.twentyone.nodes import Floats, Nodes
 from cardroom.exact.twentyone.play import spread
