@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from cardroom.core.errors import MalformedInput
 from cardroom.sim.twentyone import counter
-from cardroom.sim.twentyone.counter_flat import FlatCounter, flatten_counter
+from cardroom.sim.twentyone.counted_flat import FlatCounter
+from cardroom.sim.twentyone.counter_flat import flatten_counter
 from cardroom.sim.twentyone.cuda import fit_shoes, kernel_source, streams_of, tables_argument
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 COUNTED: Final = ("shoes", "ran_out")
 ARRAYS: Final = (
     *("next", "deal", "dealer_first", "result", "tags", "inverse", "value_of", "cards"),
-    *("others_deal", "split_deal", "decided", "looked", "insurable", "row_of", "pay", "stake", "ramp"),
+    *("split_deal", "decided", "looked", "insurable", "row_of", "column_of", "pay", "stake", "ramp"),
     *("card_of", "lines_of_three", "third_is_hole", "lines_of_four", "side_from", "side_nets", "insurance"),
     *("machine_start", "machine_take", "machine_line"),
 )
 """The addresses of the kernel's `Tables`, in their order."""
-_IN_SHARED: Final = ("next", "deal", "dealer_first", "result", "inverse")
+_IN_SHARED: Final = ("next", "dealer_first", "result", "inverse")
 _WHAT: Final = (
     *(counter.PLAYED, counter.WON, counter.WON_SQUARED, counter.STAKED),
     *(counter.MONEY, counter.MONEY_SQUARED, counter.INSURED),
@@ -47,7 +48,9 @@ class CounterGpu:
         self.threads, self.shared_bytes = fit(flat)
         sizes = {**flat.sizes, "THREADS": self.threads}
         macros = tuple(f"-D{name}={value}" for name, value in sizes.items())
-        module = cupy.RawModule(code=kernel_source("counter.cu"), options=("-std=c++17", *macros))
+        module = cupy.RawModule(
+            code=kernel_source("counted_round.cu", "counter.cu"), options=("-std=c++17", *macros)
+        )
         self.kernel = module.get_function("count_rounds")
         self.kernel.max_dynamic_shared_size_bytes = self.shared_bytes
         self.arrays = {name: cupy.asarray(flat.arrays[name]) for name in ARRAYS}
@@ -81,6 +84,7 @@ def fit(flat: FlatCounter) -> tuple[int, int]:
     sides = sizes["SIDES"]
     counts = counter.BINS * (8 * len(_WHAT) + 4 * (sizes["RESULT_KINDS"] + 1)) + 4 * sides * sizes["LINES"]
     tables = sum(flat.arrays[name].nbytes for name in _IN_SHARED)
+    tables += 0 if sizes["SEES_BOTH"] else flat.arrays["deal"][1].nbytes
     small = 32 * 4 + 32 + 4  # tags, values of kinds, and room for the shoes to begin at a word
     return fit_shoes(counts + tables + small, sizes["CARDS"])
 

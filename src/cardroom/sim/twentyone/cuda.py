@@ -161,10 +161,11 @@ def _read(
     return nets, counters, counted[len(COUNTED) :]
 
 
-def kernel_source(name: str = "round.cu") -> str:
-    """The text of a kernel, with that of the cards before it."""
+def kernel_source(*names: str) -> str:
+    """The text of a kernel, the one for rounds unless told, with that of the cards before it."""
     folder = resources.files("cardroom.sim.twentyone")
-    return "\n".join((folder / file).read_text(encoding="utf-8") for file in ("cards.cu", name))
+    files = ("cards.cu", *(names or ("round.cu",)))
+    return "\n".join((folder / file).read_text(encoding="utf-8") for file in files)
 
 
 def cuda() -> Any:

@@ -1,0 +1,139 @@
+"""Counters at every table on the GPU, their kernels compiled for the CPU: numba's sums, number for number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardroom.lab.rule_sets import DOUBLE_EXPOSURE
+from cardroom.protect.counts import find_count
+from cardroom.protect.deviations import named_indices
+from cardroom.protect.habits import Counter, read_sides
+from cardroom.protect.ramp import Ramp
+from cardroom.rules import load_rules_as
+from cardroom.rules.twentyone import TwentyOneRules
+from cardroom.sim.twentyone import counter
+from cardroom.sim.twentyone.counter_job import CounterJob
+from tests.agree.test_rounds_cuda import BATCH, ROUNDS, SEED, by_gpu
+from tests.bets_by_place import BY_PLACE
+from tests.cuda_on_the_cpu import COMPILER, HostCupy
+from tests.insurance_houses import LINES
+
+pytestmark = [
+    pytest.mark.skipif(COMPILER is None, reason="this machine has no C++ compiler"),
+    pytest.mark.usefixtures("on_the_host"),
+]
+
+RAMP = Ramp.parse("0:2,1:5,2:12")
+LIST = named_indices()["illustrious"].deviations
+HI_LO = find_count("hi-lo")
+NO_HOLE = {"hole_card": "none"}
+UNSEEN = {"hole_card": "unseen"}
+ORIGINAL = {"dealer_blackjack_takes": "original"}
+WHOLE = {f"side_bets.{name}.offered": True for name in ("push-22", "bust-it", "buster-blackjack")}
+"""Side bets on the dealer's whole hand."""
+
+FLAT = Counter(HI_LO, RAMP)
+DEVIATES = Counter(HI_LO, RAMP, LIST, insurance_from=1)
+CROWD = replace(DEVIATES, others=3, decks_known="half")
+TWO = Counter(
+    find_count("ko"), RAMP, spots=2, others=1, cover=2, running=True, rounding="nearest", insurance_from=-3
+)
+WONGS = Counter(find_count("zen"), RAMP, enter=1, leave=-1, others=1, rounding="truncate")
+
+# game, what is changed, the counter's habits, cards behind the cut card
+TABLES: dict[str, tuple[str, dict[str, Any], Counter, int | None]] = {
+    "no hole card": ("blackjack", NO_HOLE, DEVIATES, None),
+    "no hole card, early surrender, two decks to the end": (
+        "blackjack",
+        {**NO_HOLE, "surrender": "early", "decks": 2},
+        CROWD,
+        2,
+    ),
+    "no hole card, original wagers only": ("blackjack", {**NO_HOLE, **ORIGINAL}, TWO, None),
+    "no hole card, own lines of insurance": (
+        "blackjack",
+        {**NO_HOLE, "insurance.lines": LINES},
+        replace(DEVIATES, insurance_from=-20),
+        None,
+    ),
+    "an unseen hole card, on the dealer's hand": (
+        "blackjack",
+        {**UNSEEN, **WHOLE},
+        replace(CROWD, insurance_from=-20, sides=read_sides(["21+3@1", "push-22@0x3", "bust-it@-1x2"])),
+        None,
+    ),
+    "an unseen hole card": ("blackjack", {**UNSEEN, "surrender": "late"}, CROWD, None),
+    "an unseen hole card, original wagers only": (
+        "blackjack",
+        {**UNSEEN, **ORIGINAL, "surrender": "early", "decks": 2},
+        TWO,
+        2,
+    ),
+    "both cards face up": ("blackjack", DOUBLE_EXPOSURE, replace(FLAT, others=1), None),
+    "both cards face up, two spots": (
+        "blackjack",
+        {**DOUBLE_EXPOSURE, "decks": 2},
+        replace(TWO, insurance_from=None),
+        2,
+    ),
+    "Spanish 21, no hole card": (
+        "spanish-21",
+        {**NO_HOLE, **ORIGINAL, "double.rescue": "original"},
+        replace(DEVIATES, deviations=LIST[:2], others=2),
+        None,
+    ),
+    "Spanish 21, both cards face up": (
+        "spanish-21",
+        {**DOUBLE_EXPOSURE, "surrender": "late", "decks": 1},
+        FLAT,
+        4,
+    ),
+    "Player's Edge 21, an unseen hole card": (
+        "players-edge-21",
+        UNSEEN,
+        replace(WONGS, insurance_from=0, sides=read_sides(["match-up@2x2"])),
+        None,
+    ),
+    "on the dealer's hand": (
+        "blackjack",
+        WHOLE,
+        replace(WONGS, sides=read_sides(["push-22@1", "buster-blackjack@3x2", "21+3@0", "bust-it@2"])),
+        None,
+    ),
+    "on the dealer's hand, two spots": (
+        "blackjack",
+        {**WHOLE, **BY_PLACE, "decks": 2},
+        replace(TWO, sides=read_sides(["push-22@-2", "ordered@0x2"])),
+        2,
+    ),
+    "on the dealer's hand, both cards face up": (
+        "blackjack",
+        {**DOUBLE_EXPOSURE, **WHOLE},
+        replace(FLAT, sides=read_sides(["push-22@0"])),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_gpu_source_counts_at_every_table_as_the_cpu(name: str, host_cupy: HostCupy) -> None:
+    game, changes, player, cut_cards = TABLES[name]
+    rules = load_rules_as(TwentyOneRules, game, changes)
+    job = player.job(rules, seed=SEED, cut_cards=cut_cards, most_units=12)
+    sums = same_sums(job, host_cupy)
+    bins = sums.bins.sum(axis=0)
+    assert bool(bins[counter.INSURED]) == (player.insurance_from is not None)
+    assert (bins[counter.PLAYED] < bins[counter.SEEN]) == (player.enter is not None)
+    assert bool(sums.side_lines.sum()) == bool(player.sides)
+    assert all((lines[1:] > 0).any() for lines in sums.side_lines)  # every bet was won at times
+
+
+def same_sums(job: CounterJob, host_cupy: HostCupy) -> Any:
+    tally = job(BATCH, ROUNDS)
+    assert np.array_equal(by_gpu(job), tally)
+    assert host_cupy.launched[-1] == "count_rounds"
+    return job.sums(tally)
