@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardroom.sim.twentyone import cuda
+from cardroom.sim.twentyone import cuda, team_cuda
 from cardroom.sim.twentyone.counter_cuda import gpu_of
 from tests.cuda_on_the_cpu import HostCupy
 
@@ -24,3 +24,4 @@ def on_the_host(host_cupy: HostCupy, monkeypatch: pytest.MonkeyPatch) -> Iterato
     yield
     cuda._gpu.cache_clear()
     gpu_of.cache_clear()
+    team_cuda._gpu.cache_clear()

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from cardroom.lab.rule_sets import DOUBLE_EXPOSURE
-from cardroom.protect.counts import find_count
+from cardroom.protect.counts import find_count, find_side_count
 from cardroom.protect.deviations import named_indices
 from cardroom.protect.habits import Counter, read_sides
 from cardroom.protect.ramp import Ramp
+from cardroom.protect.team import Team
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone import counter
 from cardroom.sim.twentyone.counter_job import CounterJob
+from cardroom.sim.twentyone.team_job import SeatJob
 from tests.agree.test_rounds_cuda import BATCH, ROUNDS, SEED, by_gpu
 from tests.bets_by_place import BY_PLACE
 from tests.cuda_on_the_cpu import COMPILER, HostCupy
@@ -137,3 +139,129 @@ def same_sums(job: CounterJob, host_cupy: HostCupy) -> Any:
     assert np.array_equal(by_gpu(job), tally)
     assert host_cupy.launched[-1] == "count_rounds"
     return job.sums(tally)
+
+
+KO, ZEN, HALVES = find_count("ko"), find_count("zen"), find_count("halves")
+TENS, ACES, SUITS = (find_side_count(name) for name in ("tens", "aces", "suits"))
+BIG = replace(DEVIATES, enter=1, leave=0, spots=2)
+ROUNDED = Counter(HALVES, RAMP, decks_known="half", rounding="nearest")
+RUNNING = Counter(KO, RAMP, LIST[:3], running=True, cover=3, insurance_from=1)
+
+# game, what is changed, the counters, others at the table, cards behind the cut card
+TEAMS: dict[str, tuple[str, dict[str, Any], tuple[Counter, ...], int, int | None]] = {
+    "a spotter and a big player": ("blackjack", {}, (FLAT, BIG), 0, None),
+    "three counts, rounded, running, by cover": (
+        "blackjack",
+        {"decks": 2},
+        (ROUNDED, RUNNING, replace(WONGS, others=0)),
+        1,
+        2,
+    ),
+    "tens for insurance, another count for play": (
+        "blackjack",
+        {},
+        (replace(DEVIATES, count=find_count("hi-opt-1"), insurance_count=TENS, play_count=ZEN),),
+        0,
+        None,
+    ),
+    "suits for a side bet, alone": (
+        "blackjack",
+        {},
+        (replace(FLAT, sides=read_sides(["21+3@2x2"]), side_count=SUITS),),
+        2,
+        None,
+    ),
+    "suits, aces and running counts": (
+        "blackjack",
+        {**WHOLE, **BY_PLACE, "decks": 2},
+        (
+            replace(FLAT, sides=read_sides(["21+3@1", "push-22@3x2"]), side_count=SUITS, rounding="truncate"),
+            replace(RUNNING, sides=read_sides(["ordered@0x2"]), side_count=ACES, insurance_count=TENS),
+            replace(BIG, sides=read_sides(["21+3@-1", "bust-it@1"]), play_count=HALVES),
+        ),
+        1,
+        2,
+    ),
+    "seven counters": ("blackjack", {}, (FLAT, DEVIATES, ROUNDED, RUNNING, FLAT, DEVIATES, ROUNDED), 0, None),
+    "Spanish 21": (
+        "spanish-21",
+        {"decks": 2},
+        (
+            replace(DEVIATES, deviations=LIST[:2]),
+            Counter(ZEN, RAMP, enter=2, sides=read_sides(["match-the-dealer@1"])),
+        ),
+        1,
+        2,
+    ),
+    "Player's Edge 21, own lines of insurance": (
+        "players-edge-21",
+        {"insurance.lines": LINES},
+        (
+            replace(FLAT, insurance_from=-20, insurance_count=TENS, spots=2),
+            replace(FLAT, cover=2, sides=read_sides(["match-up@0x2"])),
+        ),
+        0,
+        None,
+    ),
+    "no hole card, original wagers only": (
+        "blackjack",
+        {**NO_HOLE, **ORIGINAL, "decks": 2},
+        (replace(DEVIATES, insurance_from=-1, insurance_count=TENS), replace(BIG, insurance_from=-20)),
+        1,
+        2,
+    ),
+    "an unseen hole card, on the dealer's hand": (
+        "blackjack",
+        {**UNSEEN, **WHOLE, "surrender": "early"},
+        (
+            replace(DEVIATES, insurance_from=-20, play_count=ZEN),
+            replace(FLAT, sides=read_sides(["push-22@0x3", "buster-blackjack@1"]), enter=-1),
+        ),
+        2,
+        None,
+    ),
+    "both cards face up": (
+        "blackjack",
+        {**DOUBLE_EXPOSURE, **WHOLE},
+        (FLAT, replace(FLAT, count=ZEN, cover=2, sides=read_sides(["push-22@0"]), side_count=TENS)),
+        0,
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEAMS)
+def test_the_gpu_source_plays_teams_as_the_cpu(name: str, host_cupy: HostCupy) -> None:
+    game, changes, players, others, cut_cards = TEAMS[name]
+    rules = load_rules_as(TwentyOneRules, game, changes)
+    job = Team(players, others).job(rules, seed=SEED, cut_cards=cut_cards, most_units=12)
+    tally = job(BATCH, ROUNDS)
+    assert np.array_equal(by_gpu(job), tally)
+    assert host_cupy.launched[-1] == "count_team"
+    sums = job.sums(tally)
+    for player, bins, lines in zip(players, sums.bins.sum(axis=1), sums.side_lines, strict=True):
+        assert bool(bins[counter.INSURED]) == (player.insurance_from is not None)
+        assert (bins[counter.PLAYED] < bins[counter.SEEN]) == (player.enter is not None)
+        won = {bet for bet, row in zip(job.prepared.bets, lines, strict=True) if row[1:].any()}
+        assert won == {stake.wager for stake in player.sides}  # every bet was won at times
+    assert (sums.totals[1] == 0) and (sums.totals[2:] != 0).all()
+
+
+def test_one_counter_of_a_team_is_read_from_the_table(host_cupy: HostCupy) -> None:
+    """A second count is kept at a table of one, and the whole table is played and handed over."""
+    rules = load_rules_as(TwentyOneRules, "blackjack")
+    seat = replace(DEVIATES, insurance_count=TENS).seat(rules, seed=SEED, most_units=12)
+    assert isinstance(seat, SeatJob)
+    assert np.array_equal(by_gpu(seat), seat(BATCH, ROUNDS))
+    assert host_cupy.launched[-1] == "count_team"
+
+
+def test_a_team_of_one_is_the_single_counter_on_the_gpu(host_cupy: HostCupy) -> None:
+    rules = load_rules_as(TwentyOneRules, "blackjack")
+    player = replace(TWO, sides=read_sides(["21+3@0x2"]))
+    single = player.job(rules, seed=SEED, most_units=12)
+    team = Team((player,), player.others).job(rules, seed=SEED, most_units=12)
+    alone, together = single.sums(by_gpu(single)), team.sums(by_gpu(team))
+    assert np.array_equal(alone.bins, together.bins[0])
+    assert np.array_equal(alone.side_lines, together.side_lines[0])
+    assert host_cupy.launched[-2:] == ["count_rounds", "count_team"]

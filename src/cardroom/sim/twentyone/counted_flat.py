@@ -50,8 +50,8 @@ class FlatCounter:
     numbers: dict[str, int]
     """Of the kernel's `Tables`, in their order."""
     results: list[Result]
-    lists: Mapping[str, Sequence[int]]
-    """Constants of which there are several."""
+    lists: Mapping[str, str]
+    """Constants of which there are several, as the kernel's text has them."""
 
 
 def require_small_counts(start: int, tags: NDArray[np.int64]) -> None:
@@ -188,7 +188,7 @@ class Flattener:
         arrays: Mapping[str, NDArray[Any]],
         sizes: Mapping[str, int],
         numbers: Mapping[str, int],
-        lists: Mapping[str, Sequence[int]] | None = None,
+        lists: Mapping[str, str] | None = None,
     ) -> FlatCounter:
         """The tables of the game, with those of its counters put to them."""
         game, examples = self.game, self.examples

@@ -187,14 +187,13 @@ def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[in
         from cardroom.sim.twentyone.counter_cuda import gpu_of, launch_counter
 
         gpu, launch = gpu_of(play), launch_counter
+    elif isinstance(play, SeatJob | TeamJob):
+        from cardroom.sim.twentyone.team_cuda import gpu_of_team, launch_team
+
+        gpu, launch = gpu_of_team(play), launch_team
     elif isinstance(play, Job) and play.spots == 1:
         gpu, launch = _gpu(play), _launch
     else:
-        if isinstance(play, SeatJob | TeamJob):
-            raise MalformedInput(
-                "several counters at a table, or a second count, are not played on the GPU; "
-                "use the backend cpu"
-            )
         raise MalformedInput("the GPU plays the blackjack family with one spot; use the backend cpu")
     # Whole passes over all threads: in a pass of a few, most of the device would wait for them.
     per_launch = max(1, gpu.blocks * gpu.threads * _STREAMS_PER_THREAD // STREAMS_PER_BATCH)
