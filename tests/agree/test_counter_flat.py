@@ -16,8 +16,9 @@ from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone import counter as kernel
+from cardroom.sim.twentyone.counted_cuda import ARRAYS
 from cardroom.sim.twentyone.counted_flat import FlatCounter
-from cardroom.sim.twentyone.counter_cuda import ARRAYS, COUNTED, fit, read_counted
+from cardroom.sim.twentyone.counter_cuda import fit, read_counted
 from cardroom.sim.twentyone.counter_flat import flatten_counter
 from cardroom.sim.twentyone.counter_job import ROUNDINGS, CounterJob
 from cardroom.sim.twentyone.cuda import kernel_source
@@ -25,6 +26,8 @@ from cardroom.sim.twentyone.flat import SPLIT_NODE
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
 from cardroom.sim.twentyone.sides import place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
+from cardroom.sim.twentyone.team_flat import flatten_team
+from cardroom.sim.twentyone.team_job import Member, TeamJob
 from tests.agree.test_twentyone_flat import KIND, SUIT, Dealer
 from tests.insurance_houses import HOUSES
 
@@ -224,7 +227,7 @@ def walked(job: CounterJob, rounds: int) -> tuple[Walker, Any]:
     walker = Walker(flat, Dealer(flat, [int(word) for word in state]))
     for _ in range(rounds):
         walker.play()
-    counted = np.array([{"shoes": walker.shoes, "ran_out": 0}[name] for name in COUNTED])
+    counted = {"shoes": walker.shoes, "ran_out": 0}
     return walker, read_counted(job, flat, walker.histogram, walker.sums, counted, walker.lines)
 
 
@@ -277,13 +280,22 @@ def test_insurance_by_lines_of_the_house_s_own(name: str) -> None:
     assert walker.sums.sum(axis=0)[-1] > 150
 
 
-def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over() -> None:
+@pytest.mark.parametrize("file", ["counter.cu", "team.cu"])
+def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over(file: str) -> None:
     """An address in the wrong place would be a wrong table, which no twin would see."""
-    text = kernel_source("counter.cu")
+    text = kernel_source(file)
     struct = text[text.index("struct Tables {") : text.index("};", text.index("struct Tables {"))]
-    lines = [line.strip().rstrip(";") for line in struct.splitlines()[1:]]
-    names = [name.strip(" *").split()[-1].strip("*") for line in lines for name in line.split(",") if name]
-    flat = flatten_counter(HABITS["ramp"].job(load_rules_as(TwentyOneRules, "blackjack"), most_units=12))
+    rules = load_rules_as(TwentyOneRules, "blackjack")
+    job = HABITS["ramp"].job(rules, most_units=12)
+    flat = flatten_counter(job)
+    if file == "team.cu":
+        flat = flatten_team(TeamJob((Member(job), Member(replace(job, others=1)))))
+    several = {"TOTALS": flat.sizes.get("TOTALS", 0), "COUNTERS": flat.sizes.get("COUNTERS", 0)}
+    names = []
+    for line in struct.splitlines()[1:]:
+        for one in line.strip().rstrip(";").split(","):
+            name, _, size = one.strip().split(" ")[-1].strip("*]").partition("[")
+            names += [f"{name}{place}" for place in range(several[size])] if size else [name] if name else []
     assert names == [*ARRAYS, *flat.numbers]
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from cardroom import Game
+from cardroom.core.errors import MalformedInput
 from cardroom.lab.rule_sets import DOUBLE_EXPOSURE
 from cardroom.protect.counts import find_count, find_side_count
 from cardroom.protect.deviations import named_indices
@@ -17,6 +20,7 @@ from cardroom.protect.team import Team
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone import counter
+from cardroom.sim.twentyone.counted_cuda import require_no_dead_round
 from cardroom.sim.twentyone.counter_job import CounterJob
 from cardroom.sim.twentyone.team_job import SeatJob
 from tests.agree.test_rounds_cuda import BATCH, ROUNDS, SEED, by_gpu
@@ -244,7 +248,8 @@ def test_the_gpu_source_plays_teams_as_the_cpu(name: str, host_cupy: HostCupy) -
         assert (bins[counter.PLAYED] < bins[counter.SEEN]) == (player.enter is not None)
         won = {bet for bet, row in zip(job.prepared.bets, lines, strict=True) if row[1:].any()}
         assert won == {stake.wager for stake in player.sides}  # every bet was won at times
-    assert (sums.totals[1] == 0) and (sums.totals[2:] != 0).all()
+    assert sums.totals[1] == 0
+    assert (sums.totals[2:] != 0).all()
 
 
 def test_one_counter_of_a_team_is_read_from_the_table(host_cupy: HostCupy) -> None:
@@ -265,3 +270,33 @@ def test_a_team_of_one_is_the_single_counter_on_the_gpu(host_cupy: HostCupy) -> 
     assert np.array_equal(alone.bins, together.bins[0])
     assert np.array_equal(alone.side_lines, together.side_lines[0])
     assert host_cupy.launched[-2:] == ["count_rounds", "count_team"]
+
+
+def test_the_library_plays_teams_and_second_counts_by_either() -> None:
+    game = Game("blackjack")
+    team = ["count=hi-lo", "count=zen ramp=1:4,2:12 enter=2 insurance-from=1 insurance-count=tens"]
+    by_gpu_and_cpu = [game.team(ROUNDS, team, backend=backend) for backend in ("cuda", "cpu")]
+    assert len({str(one.to_dict()) for one in by_gpu_and_cpu}) == 1
+    alone = [
+        game.counter(ROUNDS, "hi-lo", "1:5", insurance_from=3, insurance_count="tens", backend=backend)
+        for backend in ("cuda", "cpu")
+    ]
+    assert len({one.win_per_100_seen for one in alone}) == 1
+
+
+def test_what_is_too_large_for_the_gpu_is_refused_and_never_played_as_something_else() -> None:
+    """A thousandth of a point has more parts than 32 bits hold."""
+    odd = replace(HI_LO, tags={**HI_LO.tags, "7": Fraction(1, 1_000_003)})
+    rules = load_rules_as(TwentyOneRules, "blackjack")
+    for job in (
+        Counter(odd, RAMP).job(rules, most_units=12),
+        Team((FLAT, Counter(odd, RAMP))).job(rules, most_units=12),
+    ):
+        with pytest.raises(MalformedInput, match="too many parts for the GPU; use the backend cpu"):
+            by_gpu(job)
+
+
+def test_a_round_that_uses_up_its_shoe_is_refused() -> None:
+    """Nothing is left to deal on from: the CPU counts such a round as dead (21-1.13)."""
+    with pytest.raises(MalformedInput, match="with no discards; use the backend cpu"):
+        require_no_dead_round({"shoes": 9, "ran_out": 1})

@@ -38,9 +38,11 @@ class CountedGpu:
 
         self.cupy, self.flat, self.counted = cupy, flat, counted
         self.threads, self.shared_bytes = fitted
-        sizes = {**flat.sizes, **flat.lists, "THREADS": self.threads}
+        sizes = {**flat.sizes, "THREADS": self.threads}
         macros = tuple(f"-D{name}={value}" for name, value in sizes.items())
-        module = cupy.RawModule(code=kernel_source("counted_round.cu", file), options=("-std=c++17", *macros))
+        lists = [f"#define {name} {value}\n" for name, value in flat.lists.items()]  # no option has commas
+        code = "".join([*lists, kernel_source("counted_round.cu", file)])
+        module = cupy.RawModule(code=code, options=("-std=c++17", *macros))
         self.kernel = module.get_function(kernel)
         self.kernel.max_dynamic_shared_size_bytes = self.shared_bytes
         self.arrays = {name: cupy.asarray(flat.arrays[name]) for name in ARRAYS}
@@ -78,7 +80,8 @@ def fit_tables(flat: FlatCounter, in_shared: Sequence[NDArray[Any]], tags_bytes:
     counts = bins * (8 * len(WHAT) + 4 * (sizes["RESULT_KINDS"] + 1)) + 4 * sides * sizes["LINES"]
     tables = sum(array.nbytes for array in in_shared)
     small = tags_bytes + 32 + 4  # tags, values of kinds, and room for the shoes to begin at a word
-    return fit_shoes(counts + tables + small, sizes["CARDS"])
+    fewer = ", or fewer counters" if sizes.get("COUNTERS", 1) > 1 else ""
+    return fit_shoes(counts + tables + small, sizes["CARDS"], fewer)
 
 
 def require_no_dead_round(counted: dict[str, int]) -> None:

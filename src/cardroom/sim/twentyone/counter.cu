@@ -101,7 +101,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
     asm volatile("mov.b32 %0, %0;" : "+r"(base));  // kept, not worked out again at every access
 #define ADDRESS(array) (base + (u32)((u8 *)(array) - (u8 *)shared))
     const u32 inverse_at = ADDRESS(inverse), reached_at = ADDRESS(reached), tags_at = ADDRESS(tags);
-    const u32 next_at = ADDRESS(next), deal_at = ADDRESS(deal), dealer_at = ADDRESS(dealer_first);
+    const u32 next_at = ADDRESS(next), dealer_at = ADDRESS(dealer_first);
+    [[maybe_unused]] const u32 deal_at = ADDRESS(deal);
     const u32 result_at = ADDRESS(result), value_at = ADDRESS(value_of);
     const u32 shoe_at = (ADDRESS(value_of + 32) + 3 & ~3u) + threadIdx.x * 4;
     __syncthreads();

@@ -112,14 +112,17 @@ def tables_argument(addresses: dict[str, int], numbers: dict[str, int]) -> NDArr
     return record
 
 
-def fit_shoes(fixed: int, cards: int) -> tuple[int, int]:
-    """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave."""
+def fit_shoes(fixed: int, cards: int, instead: str) -> tuple[int, int]:
+    """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave.
+
+    `instead` is what might fit where this does not.
+    """
     per_thread = 4 * -(-cards // 4)
     threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
     if threads < _WARP:
         raise MalformedInput(
             f"a shoe of {cards} cards and the results of this game are too much for the GPU; "
-            "use the backend cpu, or a rounder wager"
+            f"use the backend cpu{instead}"
         )
     return threads, fixed + threads * per_thread
 
@@ -134,7 +137,7 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
         return _THREADS, fixed + 2 * sizes["CARDS"]
-    return fit_shoes(fixed, sizes["CARDS"])
+    return fit_shoes(fixed, sizes["CARDS"], ", or a rounder wager")
 
 
 def _read(
