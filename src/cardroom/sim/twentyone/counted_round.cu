@@ -1,7 +1,8 @@
 // What the kernels of counters share, as `counted_round.py` does for the CPU: counts, the hands of a spot, side bets.
 //
-// Comes after `cards.cu` and before a kernel, which says `TAKE_SEEN(kind)`, a card that counts, `ROW_NOW`, the row of
-// decisions by the count, and `Tables`. See `counted_flat.py` for the tables and the order of nodes:
+// Comes after `cards.cu` and before a kernel, which says `SEE(code)`, what a card does to the count, `TAKE_SEEN(kind)`, a
+// card that is taken and seen, and `ROW_NOW`, the row of decisions by the count. See `counted_flat.py` for the tables and
+// the order of nodes:
 //
 //   [0, ENDS) the place of a row in `next` · [ENDS, SETTLED) a hand has ended and waits for the dealer · [SETTLED,
 //   FINAL) a hand has ended, whatever the dealer has · [FINAL, DECIDES) the dealer's final · [DECIDES, …) the count

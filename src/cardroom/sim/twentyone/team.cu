@@ -6,7 +6,7 @@
 // counters are unrolled, so that what is known of each is in a register. A round of a counter on one spot that is
 // neither split nor insured, and without a side bet or cover, is one count of a histogram by the count before the round
 // and the result; all others are added to sums. Compiled for one game and its counters by macros; those with several
-// values are lists: SPOTS_OF, WAGER_BY, INSURE_BY and SIDE_BY of each counter, TOTAL_OF, OF_SUITS, ROUNDING_OF and
+// values, defined before this text, are lists: SPOTS_OF, WAGER_BY, INSURE_BY and SIDE_BY of each counter, TOTAL_OF, OF_SUITS, ROUNDING_OF and
 // INVERSE_OF of each count. See `team_flat.py` for the tables.
 
 struct Tables {
