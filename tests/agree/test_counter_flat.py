@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardroom.core.errors import MalformedInput
+from cardroom.lab.rule_sets import DOUBLE_EXPOSURE
 from cardroom.protect.counts import find_count
 from cardroom.protect.deviations import named_indices
 from cardroom.protect.habits import Counter, read_sides
@@ -16,20 +16,25 @@ from cardroom.protect.ramp import Ramp
 from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.twentyone import counter as kernel
-from cardroom.sim.twentyone.counter_cuda import ARRAYS, COUNTED, fit, read_counted
-from cardroom.sim.twentyone.counter_flat import FlatCounter, flatten_counter
+from cardroom.sim.twentyone.counted_cuda import ARRAYS
+from cardroom.sim.twentyone.counted_flat import FlatCounter
+from cardroom.sim.twentyone.counter_cuda import fit, read_counted
+from cardroom.sim.twentyone.counter_flat import flatten_counter
 from cardroom.sim.twentyone.counter_job import ROUNDINGS, CounterJob
 from cardroom.sim.twentyone.cuda import kernel_source
 from cardroom.sim.twentyone.flat import SPLIT_NODE
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH
 from cardroom.sim.twentyone.sides import place_of_four
 from cardroom.sim.twentyone.stream import seed_key, stream_states
+from cardroom.sim.twentyone.team_flat import flatten_team
+from cardroom.sim.twentyone.team_job import Member, TeamJob
 from tests.agree.test_twentyone_flat import KIND, SUIT, Dealer
 from tests.insurance_houses import HOUSES
 
 ROUNDS = 3000
 BATCH = 5
 BLACKJACK = 6
+MAKE_BLACKJACK = (0, 9)
 RAMP = Ramp.parse("0:2,1:5,2:12")
 ILLUSTRIOUS = named_indices()["illustrious"]
 
@@ -47,6 +52,7 @@ class Walker:
         self.lines = np.zeros((sides, self.sizes["LINES"]), np.int64)
         self.running = self.before = self.last = self.shoes = 0
         self.seated = False
+        self.drawn: list[int] = []
 
     def count(self, running: int, unseen: int) -> int:
         whole = round(1 / float(self.arrays["inverse"][unseen]))
@@ -59,10 +65,11 @@ class Walker:
         return min(max(count, kernel.LOWEST), kernel.HIGHEST)
 
     def count_now(self) -> int:
-        dealer = self.dealer
+        dealer, hidden = self.dealer, self.sizes["HOLE"] - self.sizes["SEES_BOTH"]
         if dealer.end == dealer.cards:
-            return self.count(self.running, dealer.cards - dealer.place + self.numbers["burn"] + 1)
-        return self.count(self.running - self.before + self.numbers["start"], dealer.end - dealer.place + 1)
+            return self.count(self.running, dealer.cards - dealer.place + self.numbers["burn"] + hidden)
+        running = self.running - self.before + self.numbers["start"]
+        return self.count(running, dealer.end - dealer.place + hidden)
 
     def take(self) -> int:
         code = self.dealer.take()
@@ -71,7 +78,9 @@ class Walker:
 
     def draw(self, node: int) -> int:
         while node < self.sizes["ENDS"]:
-            node = int(self.next[node + (self.take() & KIND)])
+            code = self.take()
+            self.drawn.append(code)
+            node = int(self.next[node + (code & KIND)])
         return node
 
     def follow(self, node: int) -> int:
@@ -81,10 +90,9 @@ class Walker:
             node = self.draw(int(self.arrays["decided"][node - self.sizes["DECIDES"], band]))
         return node
 
-    def play_spot(self, first: int, second: int, up: int, *, counts: bool) -> list[int]:
+    def play_spot(self, first: int, second: int, column: int, *, counts: bool) -> list[int]:
         """The ends of the hands of a spot."""
-        deal = self.arrays["deal" if counts else "others_deal"]
-        node, hands = self.follow(int(deal[first, second, up])), 1
+        node, hands = self.follow(int(self.arrays["deal"][int(counts), first, second, column])), 1
         waiting: list[tuple[int, int]] = []
         ends = []
         while True:
@@ -93,16 +101,25 @@ class Walker:
                 hands += 1
                 waiting.append((second, right))
                 second = left
-                node = self.follow(self.split_deal(first, second, up, hands, counts=counts))
+                node = self.follow(self.split_deal(first, second, column, hands, counts=counts))
             ends.append(node - self.sizes["ENDS"])
             if not waiting:
                 return ends
             first, second = waiting.pop()
-            node = self.follow(self.split_deal(first, second, up, hands, counts=counts))
+            node = self.follow(self.split_deal(first, second, column, hands, counts=counts))
 
-    def split_deal(self, first: int, second: int, up: int, hands: int, *, counts: bool) -> int:
-        table = self.arrays["split_deal"][2 * counts + (hands < self.sizes["MAX_HANDS"])]
-        return int(table[first, second, up])
+    def split_deal(self, first: int, second: int, column: int, hands: int, *, counts: bool) -> int:
+        table = self.arrays["split_deal"][int(counts), int(hands < self.sizes["MAX_HANDS"])]
+        return int(table[first, second, column])
+
+    def insured(self, firsts: list[int], seconds: list[int], up_code: int, hole: int) -> tuple[bool, int]:
+        """Whether a spot of the counter's is asked, and what insurance brings on all that are."""
+        arrays, insured, won = self.arrays, False, 0
+        for first, second in zip(firsts, seconds, strict=True):
+            if arrays["insurable"][first & KIND, second & KIND]:
+                insured = True
+                won += int(arrays["insurance"][up_code // SUIT, hole])
+        return insured, won
 
     def play(self) -> None:
         dealer, numbers, arrays, sizes = self.dealer, self.numbers, self.arrays, self.sizes
@@ -123,43 +140,57 @@ class Walker:
         firsts = [self.take() for _ in range(spots)]
         up_code = self.take()
         seconds = [self.take() for _ in range(spots)]
-        hole = dealer.take()
+        hole = dealer.take() if sizes["HOLE"] else 0
         up = int(arrays["value_of"][up_code & KIND])
         node = int(arrays["dealer_first"][up, hole & KIND])
-        blackjack = node == sizes["FINAL"] + BLACKJACK
+        blackjack = bool(sizes["LOOKS"]) and node == sizes["FINAL"] + BLACKJACK
+        column = up
+        if sizes["SEES_BOTH"]:
+            self.running += int(arrays["tags"][hole & KIND])
+            column = int(arrays["column_of"][up, hole & KIND])
         mine = range(sizes["OTHERS"], spots)
-        won = side_money = made = 0
-        if mine and len(self.lines):
-            at = mine[0]
-            cards = [int(arrays["card_of"][code]) for code in (firsts[at], seconds[at], up_code, hole)]
-            made, side_money = self.side_bets(count, *cards)
-        insured = False
+        cards_of_mine = [firsts[at] for at in mine], [seconds[at] for at in mine]
+        stakes = bool(mine) and len(self.lines) > 0 and count >= min(arrays["side_from"])
+        insured, won = False, 0
         if up == 0 and sizes["INSURES"] and self.seated and self.count_now() >= numbers["insure_from"]:
-            for at in mine:
-                if arrays["insurable"][firsts[at] & KIND, seconds[at] & KIND]:
-                    insured = True
-                    won += int(arrays["insurance"][up_code // SUIT, hole])
-        ends: list[int] = []
-        needed = False
+            insured, won = self.insured(*cards_of_mine, up_code, hole)
+        hands: list[list[int]] = []
+        needed = stakes and bool(sizes["PLAYS_DEALER"])
         for at in range(spots):
             first, second = firsts[at] & KIND, seconds[at] & KIND
             if blackjack:
                 here = [int(arrays["looked"][first, second])]
             else:
-                here = self.play_spot(first, second, up, counts=at in mine)
+                here = self.play_spot(first, second, column, counts=at in mine)
             needed |= any(sizes["ENDS"] + end < sizes["SETTLED"] for end in here)
-            ends += here if at in mine else []
-        self.running += int(arrays["tags"][hole & KIND])
+            needed |= bool(sizes["ORIGINAL"]) and len(here) > 1 and up in MAKE_BLACKJACK
+            hands += [here] if at in mine else []
+        if sizes["HOLE"] and not sizes["SEES_BOTH"]:
+            self.running += int(arrays["tags"][hole & KIND])
+        self.drawn = []
+        if insured and not sizes["LOOKS"]:
+            if not sizes["HOLE"]:
+                hole = self.take()
+                self.drawn.append(hole)
+                node = int(self.next[node + (hole & KIND)])
+            won = self.insured(*cards_of_mine, up_code, hole)[1]
         if needed:
             node = self.draw(node)
         if not self.seated:
             self.histogram[place, -1] += 1
             return
+        made = side_money = 0
+        if stakes:
+            codes = (firsts[mine[0]], seconds[mine[0]], up_code, hole)
+            made, side_money = self.side_bets(count, *(int(arrays["card_of"][code]) for code in codes))
         final = max(0, node - sizes["FINAL"])
+        ends = [end for here in hands for end in here]
         if sizes["SPOTS"] == len(ends) == 1 and not (insured or made or sizes["COVERS"]):
             self.histogram[place, arrays["result"][ends[0], final]] += 1
             return
-        won += sum(int(arrays["pay"][end, final]) for end in ends) * numbers["parts"]
+        back = sizes["ORIGINAL"] and final == BLACKJACK  # all but the original wagers
+        paid = [here[0] for here in hands] if back else ends
+        won += sum(int(arrays["pay"][end, final]) for end in paid) * numbers["parts"]
         staked = sum(int(arrays["stake"][end]) for end in ends)
         money = wager * won + side_money
         self.sums[place] += [1, won, won**2, wager * staked, money, money**2, insured]
@@ -180,6 +211,9 @@ class Walker:
                     state = arrays["machine_start"][bet - three - four, one, two]
                     for at, card in (("UP_PLACE", up), ("HOLE_PLACE", hole)):
                         state = arrays["machine_take"][state, self.sizes[at], card]
+                    for code in self.drawn:
+                        draw, card = self.sizes["DRAW_PLACE"], int(arrays["card_of"][code])
+                        state = arrays["machine_take"][state, draw, card]
                     line = arrays["machine_line"][state]
                 self.lines[bet, line] += 1
                 made, won = made + 1, won + int(arrays["side_nets"][bet, line])
@@ -193,7 +227,7 @@ def walked(job: CounterJob, rounds: int) -> tuple[Walker, Any]:
     walker = Walker(flat, Dealer(flat, [int(word) for word in state]))
     for _ in range(rounds):
         walker.play()
-    counted = np.array([{"shoes": walker.shoes, "ran_out": 0}[name] for name in COUNTED])
+    counted = {"shoes": walker.shoes, "ran_out": 0}
     return walker, read_counted(job, flat, walker.histogram, walker.sums, counted, walker.lines)
 
 
@@ -246,13 +280,22 @@ def test_insurance_by_lines_of_the_house_s_own(name: str) -> None:
     assert walker.sums.sum(axis=0)[-1] > 150
 
 
-def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over() -> None:
+@pytest.mark.parametrize("file", ["counter.cu", "team.cu"])
+def test_the_kernel_has_its_tables_in_the_order_in_which_they_are_handed_over(file: str) -> None:
     """An address in the wrong place would be a wrong table, which no twin would see."""
-    text = kernel_source("counter.cu")
+    text = kernel_source(file)
     struct = text[text.index("struct Tables {") : text.index("};", text.index("struct Tables {"))]
-    lines = [line.strip().rstrip(";") for line in struct.splitlines()[1:]]
-    names = [name.strip(" *").split()[-1].strip("*") for line in lines for name in line.split(",") if name]
-    flat = flatten_counter(HABITS["ramp"].job(load_rules_as(TwentyOneRules, "blackjack"), most_units=12))
+    rules = load_rules_as(TwentyOneRules, "blackjack")
+    job = HABITS["ramp"].job(rules, most_units=12)
+    flat = flatten_counter(job)
+    if file == "team.cu":
+        flat = flatten_team(TeamJob((Member(job), Member(replace(job, others=1)))))
+    several = {"TOTALS": flat.sizes.get("TOTALS", 0), "COUNTERS": flat.sizes.get("COUNTERS", 0)}
+    names = []
+    for line in struct.splitlines()[1:]:
+        for one in line.strip().rstrip(";").split(","):
+            name, _, size = one.strip().split(" ")[-1].strip("*]").partition("[")
+            names += [f"{name}{place}" for place in range(several[size])] if size else [name] if name else []
     assert names == [*ARRAYS, *flat.numbers]
 
 
@@ -265,24 +308,33 @@ def test_shoes_of_every_thread_fit_beside_the_tables(decks: int) -> None:
     assert shared_bytes <= 227 * 1024
 
 
-def test_a_side_bet_on_the_dealers_hand_is_refused_on_the_gpu_and_never_dropped() -> None:
-    rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.push-22.offered": True})
-    counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["push-22@0"]))
-    with pytest.raises(MalformedInput, match="are not counted on the GPU; use the backend cpu"):
-        flatten_counter(counter.job(rules, most_units=12))
+PUSH_22 = {"side_bets.push-22.offered": True}
+TABLES: dict[str, tuple[dict[str, Any], Counter]] = {
+    "no hole card": ({"hole_card": "none"}, HABITS["indices, insurance, half decks"]),
+    "an unseen one, original wagers only": (
+        {"hole_card": "unseen", "dealer_blackjack_takes": "original", "surrender": "early"},
+        HABITS["two spots and others, nearest"],
+    ),
+    "no hole card, original wagers only": (
+        {"hole_card": "none", "dealer_blackjack_takes": "original"},
+        HABITS["two spots and others, nearest"],
+    ),
+    "both face up": (DOUBLE_EXPOSURE, HABITS["running, by colour, cover"]),
+    "on the dealer's whole hand": (
+        PUSH_22,
+        replace(HABITS["enters and leaves, truncate"], sides=read_sides(["push-22@1", "21+3@2x2"])),
+    ),
+}
 
 
-@pytest.mark.parametrize("hole_card", ["none", "unseen", "shown"])
-def test_tables_without_a_look_are_refused(hole_card: str) -> None:
-    rules = load_rules_as(
-        TwentyOneRules,
-        "blackjack",
-        {
-            "hole_card": hole_card,
-            "insurance.offered": False,
-            "side_bets.match-the-dealer.offered": False,
-        },
-    )
-    job = Counter(find_count("hi-lo"), RAMP).job(rules, most_units=12)
-    with pytest.raises(MalformedInput, match=r"hole card face down and looks at it .* use the backend cpu"):
-        flatten_counter(job)
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(("decks", "cut_cards"), [(6, 78), (2, 2)])
+def test_flat_tables_of_other_tables_give_the_sums_of_the_kernel(
+    name: str, decks: int, cut_cards: int
+) -> None:
+    changes, counter = TABLES[name]
+    rules = load_rules_as(TwentyOneRules, "blackjack", {**changes, "decks": decks})
+    job = counter.job(rules, seed=4, cut_cards=cut_cards, most_units=12)
+    walker, tally = walked(job, ROUNDS)
+    assert np.array_equal(tally, job(BATCH, ROUNDS))
+    assert bool(walker.sums.sum(axis=0)[-1]) == (counter.insurance_from is not None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -43,15 +41,10 @@ ROUNDS = 6 * ROUNDS_PER_STREAM + 1000
 BATCH = 5
 SEED = 2026
 
-pytestmark = pytest.mark.skipif(COMPILER is None, reason="this machine has no C++ compiler")
-
-
-@pytest.fixture(autouse=True)
-def on_the_host(host_cupy: HostCupy, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(sys.modules, "cupy", host_cupy)
-    yield
-    cuda_module._gpu.cache_clear()
-    gpu_of.cache_clear()
+pytestmark = [
+    pytest.mark.skipif(COMPILER is None, reason="this machine has no C++ compiler"),
+    pytest.mark.usefixtures("on_the_host"),
+]
 
 
 def by_gpu(job: Any, rounds: int = ROUNDS) -> Any:

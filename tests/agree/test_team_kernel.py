@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
-from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.exact.twentyone import solve
 from cardroom.lab.agreement import decision
@@ -30,7 +29,6 @@ from cardroom.rules import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Run
 from cardroom.sim.twentyone.counter import INSURED
-from cardroom.sim.twentyone.cuda import _spread
 from cardroom.sim.twentyone.team_job import TeamJob
 from tests.agree.test_counter_kernel import SIDE, UNIT_CENTS
 from tests.insurance_houses import HOUSES
@@ -292,12 +290,6 @@ def test_insurance_by_lines_is_the_single_counter_s_sum_for_sum(name: str) -> No
     alone, together = single.sums(single(5, 20_000)), team.sums(team(5, 20_000))
     assert np.array_equal(alone.bins, together.bins[0])
     assert alone.bins[:, INSURED].sum() > 1000
-
-
-def test_a_team_is_refused_on_the_gpu_and_never_played_as_something_else() -> None:
-    job = Team((SPOTTER, SPOTTER)).job(load_rules_as(TwentyOneRules, "blackjack"), most_units=1)
-    with pytest.raises(MalformedInput, match="are not played on the GPU; use the backend cpu"):
-        next(_spread(job, [(0, 2)]))
 
 
 def test_the_team_together_is_the_sum_of_its_counters() -> None:

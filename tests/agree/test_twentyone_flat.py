@@ -18,7 +18,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.rules.variants import variant_names
 from cardroom.sim.twentyone import cuda as cuda_module
 from cardroom.sim.twentyone import kernel
-from cardroom.sim.twentyone.counter_flat import FlatCounter
+from cardroom.sim.twentyone.counted_flat import FlatCounter
 from cardroom.sim.twentyone.cuda import COUNTED, cuda, kernel_source
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.dice import dice, random_actions

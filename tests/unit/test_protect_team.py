@@ -102,8 +102,6 @@ def test_a_count_of_aces_and_one_of_tens_are_said_as_such() -> None:
         ("--enter 1 --with enter=1", "somebody to be dealt to meanwhile: others 1 or more"),
         ("--with spots=7", "7 of others are not allowed"),
         ("--with count=zen --risk 0.1 --bankroll 500", "--risk finds the ramp of one counter"),
-        ("--with count=zen --backend cuda", "are not played on the GPU; use the backend cpu"),
-        ("--insurance-from 3 --insurance-count tens --backend cuda", "is not kept on the GPU"),
         ("--with count=zen --cut-cards 400", "a cut of 400 cards is beyond the shoe"),
         ("--count zen --count ko", "a counter wagers by one count"),
     ],

@@ -298,6 +298,7 @@ class Game:
         maximum: int | None = None,
         seed: int = 1,
         workers: int | None = None,
+        backend: str = "cpu",
         progress: Callable[[int, int], None] | None = None,
     ) -> TeamCounting:
         """Play many rounds of several counters at one table, each in words.
@@ -315,7 +316,7 @@ class Game:
         if not isinstance(rules, TwentyOneRules):
             raise MalformedInput(f"{rules.title} has no counter; games that have one are those of 21")
         number, progress = whole(rounds, "rounds", least=2), callback(progress, "progress")
-        spread = spread_of("cpu", workers)
+        spread = spread_of(backend, workers)
         some = [counters] if isinstance(counters, str) else counters
         habits = [read_counter(text(one, "a counter", "count=zen ramp=1:4,2:12")) for one in some]
         team = Team.of(habits, integer(others, "others"))

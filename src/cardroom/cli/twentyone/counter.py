@@ -198,8 +198,6 @@ def play_counter(
             curves=habits.curves,
             csv=habits.csv,
         )
-    if settings.backend == "cuda" and any(counter.second_counts.values()):
-        raise MalformedInput("a second count is not kept on the GPU; use the backend cpu")
     job = counter.seat(rules, seed=settings.seed, cut_cards=habits.cut_cards, most_units=most)
     added, _ = run_job(job, settings)
     result = CounterResult(job, counter, added, int(rules.limits.min))

@@ -9,7 +9,6 @@ import typer
 from cardroom.cli.output import console, plain_table, print_heading, print_json
 from cardroom.cli.simulation_options import Settings, run_job
 from cardroom.cli.twentyone.curves import print_common_curves, write_curves
-from cardroom.core.errors import MalformedInput
 from cardroom.presentation.numbers import counted, percent, signed
 
 if TYPE_CHECKING:
@@ -45,8 +44,6 @@ def play_team(
     """Play the counters of a table and print what each wins, and all together."""
     from cardroom.protect.team import Team, TeamResult, read_counter
 
-    if settings.backend == "cuda":
-        raise MalformedInput("several counters at a table are not played on the GPU; use the backend cpu")
     team = Team.of([first, *map(read_counter, further)], first.others)
     job = team.job(rules, seed=settings.seed, cut_cards=cut_cards, most_units=most)
     added, _ = run_job(job, settings)

@@ -1,18 +1,9 @@
 // Rounds with a player who counts, on a GPU: one thread plays one stream, with the same cards, counts and wagers as the
-// kernel for the CPU (`counter.py`), so that the sums are the same number for number. Comes after `cards.cu`.
+// kernel for the CPU (`counter.py`), so that the sums are the same number for number. Comes after `counted_round.cu`.
 //
 // A round of one spot that is neither split nor insured, and without a side bet, is one count of a histogram by the
 // count before the round and the result; all others are added to sums. Compiled for one game and one counter by macros;
-// see `counter_flat.py` for the tables and the order of nodes:
-//
-//   [0, ENDS) the place of a row in `next` · [ENDS, SETTLED) a hand has ended and waits for the dealer · [SETTLED,
-//   FINAL) a hand has ended, whatever the dealer has · [FINAL, DECIDES) the dealer's final · [DECIDES, …) the count
-//   decides · SPLIT
-
-enum { FINALS = 8, UPS = 10, BLACKJACK = 6, RESULTS = RESULT_KINDS + 1 };
-enum { SHOES, RAN_OUT };
-enum { PLAYED, WON, WON_SQUARED, STAKED, MONEY, MONEY_SQUARED, INSURED, SUMS };
-enum { FLOOR, NEAREST, TRUNCATE };
+// see `counter_flat.py` for the tables.
 
 struct Tables {
     const u16 *next, *deal, *dealer_first;
@@ -20,8 +11,8 @@ struct Tables {
     const int *tags;
     const double *inverse;
     const u8 *value_of, *cards;
-    const u16 *others_deal, *split_deal, *decided;
-    const u8 *looked, *insurable, *row_of;
+    const u16 *split_deal, *decided;
+    const u8 *looked, *insurable, *row_of, *column_of;
     const int *pay, *stake, *ramp;
     const u8 *card_of, *lines_of_three, *third_is_hole, *lines_of_four;
     const int *side_from;
@@ -31,58 +22,53 @@ struct Tables {
     int cut, rounds_per_shoe, burn, start, enter, leave, insure_from, parts, cover;
 };
 
-__device__ __forceinline__ int word_at(u32 address) {
-    int value;
-    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(address));
-    return value;
-}
-__device__ __forceinline__ double double_at(u32 address) {
-    double value;
-    asm volatile("ld.shared.f64 %0, [%1];" : "=d"(value) : "r"(address));
-    return value;
-}
-
-// The place of a count among the bins, rounded at every step as on the CPU.
-__device__ __forceinline__ int place_of_count(int running, double inverse) {
-    int count;
-    if (ROUNDING == TRUNCATE && running < 0)
-        count = -__double2int_rd(__dmul_rn(0.25 - running, inverse));
-    else if (ROUNDING == NEAREST)
-        count = __double2int_rd(__dadd_rn(__dmul_rn(running + 0.25, inverse), 0.5));
-    else
-        count = __double2int_rd(__dmul_rn(running + 0.25, inverse));
-    return min(max(count, LOWEST), HIGHEST) - LOWEST;
-}
-
 #define INVERSE(unseen) double_at(inverse_at + 8 * (unseen))
 #define TAG(kind) word_at(tags_at + 4 * (kind))
 
 // The count in the middle of a round: the burned cards and the hole card are hidden. Once the discards are dealt again,
 // only the cards on the table are known to be gone.
-#define PLACE_NOW                                                                                 \
-    (end == CARDS ? place_of_count(running, INVERSE(CARDS - place + given.burn + 1))              \
-                  : place_of_count(running - before + given.start, INVERSE(end - place + 1)))
+#define PLACE_NOW                                                                                          \
+    (end == CARDS ? place_of_count(running, INVERSE(CARDS - place + given.burn + HIDDEN), ROUNDING)        \
+                  : place_of_count(running - before + given.start, INVERSE(end - place + HIDDEN), ROUNDING))
+#define ROW_NOW given.row_of[PLACE_NOW]
 
-#define DRAW(node)                                        \
-    while (node < ENDS) {                                 \
-        u32 kind;                                         \
-        TAKE_KIND(kind)                                   \
-        running += TAG(kind);                             \
-        node = short_at(next_at + 2 * (node + kind));     \
-    }
-
-// Take cards until the hand has ended or is split.
-#if DECISIONS
-#define FOLLOW(node)                                                                              \
-    while (true) {                                                                                \
-        DRAW(node)                                                                                \
-        if (node < DECIDES || node == SPLIT) break;                                               \
-        node = given.decided[(node - DECIDES) * BANDS + given.row_of[PLACE_NOW]];                 \
-    }
+// [first, second, column] of others, then of the counter: that lies beside the cores, unless it is by both of the
+// dealer's cards and too large.
+enum { DEALS = KINDS * KINDS * COLUMNS, DEALS_IN_SHARED = SEES_BOTH ? 0 : DEALS };
+#if SEES_BOTH
+#define DEAL(place) given.deal[DEALS + (place)]
 #else
-#define FOLLOW(node) DRAW(node)
+#define DEAL(place) short_at(deal_at + 2 * (place))
 #endif
 
+#if SIDES && PLAYS_DEALER
+#define NEEDED_BY_SIDES staked_sides  // they are on the dealer's whole hand, whatever the hands are
+#else
+#define NEEDED_BY_SIDES false
+#endif
+
+// Insurance on every spot that is asked.
+#define INSURE                                                                                                    \
+    for (int spot = OTHERS; spot < here; spot++) {                                                                \
+        const u32 first = (u32)(firsts >> (8 * spot)) & KIND, second = (u32)(seconds >> (8 * spot)) & KIND;       \
+        if (given.insurable[first * KINDS + second]) {                                                            \
+            insured = true;                                                                                       \
+            won += given.insurance[up_code / SUIT * CODES + hole];                                                \
+        }                                                                                                         \
+    }
+
+// Count the lines of the side bets that are made.
+#define MAKE_SIDES                                                                                             \
+    const Seen seen = {given.card_of[firsts >> (8 * OTHERS) & 255], given.card_of[seconds >> (8 * OTHERS) & 255], \
+                       given.card_of[up_code], HOLE ? given.card_of[hole] : 0};                                \
+    for (int bet = 0; bet < SIDES; bet++) {                                                                    \
+        if (count < given.side_from[bet]) continue;                                                            \
+        const int line = side_line(given, bet, seen, drawn, draws);                                            \
+        atomicAdd(&lines[bet * LINES + line], 1u);                                                             \
+        side_money += given.side_nets[bet * LINES + line];                                                     \
+    }
+
+#define SEE(code) running += TAG(code & KIND);
 #define TAKE_SEEN(kind)      \
     {                        \
         TAKE_KIND(kind)      \
@@ -100,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
     int *tags = (int *)(lines + SIDES * LINES);
     u16 *next = (u16 *)(tags + 32);
     u16 *deal = next + ROWS * KINDS;
-    u16 *dealer_first = deal + KINDS * KINDS * UPS;
+    u16 *dealer_first = deal + DEALS_IN_SHARED;
     u8 *result = (u8 *)(dealer_first + UPS * KINDS);      // [end, dealer's final]
     u8 *value_of = result + HAND_ENDS * FINALS;
     for (int i = threadIdx.x; i < BINS * SUMS; i += THREADS) added[i] = 0;
@@ -108,14 +94,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
     for (int i = threadIdx.x; i < CARDS + 2; i += THREADS) inverse[i] = given.inverse[i];
     for (int i = threadIdx.x; i < KINDS; i += THREADS) tags[i] = given.tags[i], value_of[i] = given.value_of[i];
     for (int i = threadIdx.x; i < ROWS * KINDS; i += THREADS) next[i] = given.next[i];
-    for (int i = threadIdx.x; i < KINDS * KINDS * UPS; i += THREADS) deal[i] = given.deal[i];
+    for (int i = threadIdx.x; i < DEALS_IN_SHARED; i += THREADS) deal[i] = given.deal[DEALS + i];
     for (int i = threadIdx.x; i < UPS * KINDS; i += THREADS) dealer_first[i] = given.dealer_first[i];
     for (int i = threadIdx.x; i < HAND_ENDS * FINALS; i += THREADS) result[i] = given.result[i];
     u32 base = (u32)__cvta_generic_to_shared(shared);
     asm volatile("mov.b32 %0, %0;" : "+r"(base));  // kept, not worked out again at every access
 #define ADDRESS(array) (base + (u32)((u8 *)(array) - (u8 *)shared))
     const u32 inverse_at = ADDRESS(inverse), reached_at = ADDRESS(reached), tags_at = ADDRESS(tags);
-    const u32 next_at = ADDRESS(next), deal_at = ADDRESS(deal), dealer_at = ADDRESS(dealer_first);
+    const u32 next_at = ADDRESS(next), dealer_at = ADDRESS(dealer_first);
+    [[maybe_unused]] const u32 deal_at = ADDRESS(deal);
     const u32 result_at = ADDRESS(result), value_at = ADDRESS(value_of);
     const u32 shoe_at = (ADDRESS(value_of + 32) + 3 & ~3u) + threadIdx.x * 4;
     __syncthreads();
@@ -141,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
             begin = place;
             served++;
             [[maybe_unused]] const int before = running;
-            const int bin = place_of_count(running, INVERSE(CARDS - place + given.burn));
+            const int bin = place_of_count(running, INVERSE(CARDS - place + given.burn), ROUNDING);
             const int count = bin + LOWEST;
             seated = count >= (seated ? given.leave : given.enter);
             const int here = OTHERS + (seated ? SPOTS : 0);
@@ -169,55 +156,45 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
                 running += TAG(code & KIND);
                 seconds |= (u64)code << (8 * spot);
             }
+#if HOLE
             TAKE(hole)
+#else
+            hole = 0;  // whatever it is, the dealer's hand begins with the up card alone
+#endif
             const u32 up = byte_at(value_at + (up_code & KIND));
             u32 dealer = short_at(dealer_at + 2 * (up * KINDS + (hole & KIND)));
-            const bool blackjack = dealer == FINAL + BLACKJACK;
+            const bool blackjack = LOOKS && dealer == FINAL + BLACKJACK;
+#if SEES_BOTH
+            SEE(hole)
+            const u32 column = given.column_of[up * KINDS + (hole & KIND)];
+#else
+            const u32 column = up;
+#endif
             bool plain = SPOTS == 1 && !COVERS;
             s64 won = 0, side_money = 0;
 #if SIDES
-            if (seated && count >= given.side_from[SIDES]) {
-                const int one = given.card_of[firsts >> (8 * OTHERS) & 255];
-                const int two = given.card_of[seconds >> (8 * OTHERS) & 255];
-                const int up_card = given.card_of[up_code], hole_card = given.card_of[hole];
-                for (int bet = 0; bet < SIDES; bet++) {
-                    if (count < given.side_from[bet]) continue;
-                    int line;
-                    if (bet < SIDES_OF_THREE) {
-                        const int third = given.third_is_hole[bet] ? hole_card : up_card;
-                        line = given.lines_of_three[((bet * 52 + one) * 52 + two) * 52 + third];
-#if SIDES_OF_FOUR
-                    } else if (bet < SIDES_OF_THREE + SIDES_OF_FOUR) {
-                        const int four = place_of_four(one, two, up_card, hole_card);
-                        line = given.lines_of_four[(bet - SIDES_OF_THREE) * 341055 + four];
-#endif
-                    } else {  // by a machine, card by card
-                        int state = given.machine_start[((bet - SIDES_OF_THREE - SIDES_OF_FOUR) * 52 + one) * 52 + two];
-                        state = given.machine_take[(state * MACHINE_PLACES + UP_PLACE) * 52 + up_card];
-                        state = given.machine_take[(state * MACHINE_PLACES + HOLE_PLACE) * 52 + hole_card];
-                        line = given.machine_line[state];
-                    }
-                    atomicAdd(&lines[bet * LINES + line], 1u);
-                    side_money += given.side_nets[bet * LINES + line];
-                }
-                plain = false;
+            const bool staked_sides = seated && count >= given.side_from[SIDES];
+#if PLAYS_DEALER
+            u8 drawn[MOST_DRAWN];  // codes of the dealer's cards after the deal
+            int draws = 0;
+#else
+            constexpr int draws = 0;
+            constexpr u8 *drawn = nullptr;
+            if (staked_sides) {
+                MAKE_SIDES
             }
+#endif
+            plain = plain && !staked_sides;
 #endif
             bool insured = false;
 #if INSURES
-            if (up == 0 && seated && PLACE_NOW + LOWEST >= given.insure_from) {
-                for (int spot = OTHERS; spot < here; spot++) {
-                    const u32 first = (u32)(firsts >> (8 * spot)) & KIND, second = (u32)(seconds >> (8 * spot)) & KIND;
-                    if (given.insurable[first * KINDS + second]) {
-                        insured = true;
-                        won += given.insurance[up_code / SUIT * CODES + hole];
-                    }
-                }
+            if (up == ACE && seated && PLACE_NOW + LOWEST >= given.insure_from) {
+                INSURE
                 plain = plain && !insured;
             }
 #endif
             u32 ends[SPOTS], hands_of = 0;  // ends of the counter's hands, 8 bits each; how many, 4 bits a spot
-            bool needed = false;
+            bool needed = NEEDED_BY_SIDES;
             for (int spot = 0; spot < here; spot++) {
                 u32 first = (u32)(firsts >> (8 * spot)) & KIND, second = (u32)(seconds >> (8 * spot)) & KIND;
                 u32 played = 0, ends_here = 0;
@@ -226,40 +203,32 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
                     played = 1;
                 } else {
                     const bool counts = spot >= OTHERS;
-                    u32 node = counts ? short_at(deal_at + 2 * ((first * KINDS + second) * UPS + up))
-                                      : given.others_deal[(first * KINDS + second) * UPS + up];
-                    u32 hands = 1, waiting = 0;
-                    u64 wait_cards = 0;  // first and second card of each hand that waits, 16 bits a hand
-                    while (true) {
-                        FOLLOW(node)
-                        while (node == SPLIT) {  // both hands get their second cards; the right one waits
-                            u32 left, right;
-                            TAKE_SEEN(left)
-                            TAKE_SEEN(right)
-                            hands++;
-                            wait_cards |= (u64)(second << 8 | right) << (16 * waiting++);
-                            second = left;
-                            node = given.split_deal[(((counts * 2 + (hands < MAX_HANDS)) * KINDS + first) * KINDS + second) * UPS + up];
-                            FOLLOW(node)
-                        }
-                        ends_here |= (node - ENDS) << (8 * played++);
-                        needed |= node < SETTLED;
-                        if (!waiting) break;
-                        const u32 hand = (u32)(wait_cards >> (16 * --waiting)) & 0xFFFF;
-                        wait_cards &= (1ULL << (16 * waiting)) - 1;
-                        first = hand >> 8;
-                        second = hand & KIND;
-                        node = given.split_deal[(((counts * 2 + (hands < MAX_HANDS)) * KINDS + first) * KINDS + second) * UPS + up];
-                    }
+                    const u32 place_of_deal = (first * KINDS + second) * COLUMNS + column;
+                    u32 node = counts ? DEAL(place_of_deal) : given.deal[place_of_deal];
+                    PLAY_SPOT(counts)
+#if ORIGINAL
+                    needed |= played > 1 && (up == ACE || up == TEN);  // added wagers may still come back
+#endif
                 }
                 if (spot >= OTHERS) {
                     ends[spot - OTHERS] = ends_here;
                     hands_of |= played << (4 * (spot - OTHERS));
                 }
             }
+#if HOLE && !SEES_BOTH
             running += TAG(hole & KIND);
+#endif
+#if INSURES && !LOOKS
+            if (insured) {  // it is settled now
+#if !HOLE
+                TAKE_LATE_HOLE
+#endif
+                won = 0;
+                INSURE
+            }
+#endif
             if (needed) {
-                DRAW(dealer)
+                DRAW_DEALER
             }
             if (!seated) {
                 count_at(reached_at + 4 * (bin * RESULTS + RESULT_KINDS));
@@ -274,11 +243,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) count_rounds(
             for (int spot = 0; spot < SPOTS; spot++)
                 for (u32 hand = 0; hand < (hands_of >> (4 * spot) & 15); hand++) {
                     const u32 which = ends[spot] >> (8 * hand) & 255;
+#if ORIGINAL
+                    if (hand && final == BLACKJACK) {  // a wager that was added comes back (21-1.26)
+                        staked += given.stake[which];
+                        continue;
+                    }
+#endif
                     units += given.pay[which * FINALS + final];
                     staked += given.stake[which];
                 }
 #if !COVERS
             wager = given.ramp[bin];
+#endif
+#if SIDES && PLAYS_DEALER
+            if (staked_sides) {
+                MAKE_SIDES
+            }
 #endif
             won += units * given.parts;
             const s64 money = wager * won + side_money;

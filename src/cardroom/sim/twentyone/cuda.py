@@ -112,14 +112,17 @@ def tables_argument(addresses: dict[str, int], numbers: dict[str, int]) -> NDArr
     return record
 
 
-def fit_shoes(fixed: int, cards: int) -> tuple[int, int]:
-    """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave."""
+def fit_shoes(fixed: int, cards: int, instead: str) -> tuple[int, int]:
+    """Threads of a block and the bytes of shared memory they want; shoes fill what the tables leave.
+
+    `instead` is what might fit where this does not.
+    """
     per_thread = 4 * -(-cards // 4)
     threads = min(1024, (_SHARED_BYTES - fixed) // per_thread // _WARP * _WARP)
     if threads < _WARP:
         raise MalformedInput(
             f"a shoe of {cards} cards and the results of this game are too much for the GPU; "
-            "use the backend cpu, or a rounder wager"
+            f"use the backend cpu{instead}"
         )
     return threads, fixed + threads * per_thread
 
@@ -134,7 +137,7 @@ def _fit(game: FlatGame) -> tuple[int, int]:
     fixed = counts + tables + _WARP + 4
     if sizes["INFINITE"]:
         return _THREADS, fixed + 2 * sizes["CARDS"]
-    return fit_shoes(fixed, sizes["CARDS"])
+    return fit_shoes(fixed, sizes["CARDS"], ", or a rounder wager")
 
 
 def _read(
@@ -161,10 +164,11 @@ def _read(
     return nets, counters, counted[len(COUNTED) :]
 
 
-def kernel_source(name: str = "round.cu") -> str:
-    """The text of a kernel, with that of the cards before it."""
+def kernel_source(*names: str) -> str:
+    """The text of a kernel, the one for rounds unless told, with that of the cards before it."""
     folder = resources.files("cardroom.sim.twentyone")
-    return "\n".join((folder / file).read_text(encoding="utf-8") for file in ("cards.cu", name))
+    files = ("cards.cu", *(names or ("round.cu",)))
+    return "\n".join((folder / file).read_text(encoding="utf-8") for file in files)
 
 
 def cuda() -> Any:
@@ -186,14 +190,13 @@ def _spread(play: Play, batches: Iterable[tuple[int, int]]) -> Iterator[tuple[in
         from cardroom.sim.twentyone.counter_cuda import gpu_of, launch_counter
 
         gpu, launch = gpu_of(play), launch_counter
+    elif isinstance(play, SeatJob | TeamJob):
+        from cardroom.sim.twentyone.team_cuda import gpu_of_team, launch_team
+
+        gpu, launch = gpu_of_team(play), launch_team
     elif isinstance(play, Job) and play.spots == 1:
         gpu, launch = _gpu(play), _launch
     else:
-        if isinstance(play, SeatJob | TeamJob):
-            raise MalformedInput(
-                "several counters at a table, or a second count, are not played on the GPU; "
-                "use the backend cpu"
-            )
         raise MalformedInput("the GPU plays the blackjack family with one spot; use the backend cpu")
     # Whole passes over all threads: in a pass of a few, most of the device would wait for them.
     per_launch = max(1, gpu.blocks * gpu.threads * _STREAMS_PER_THREAD // STREAMS_PER_BATCH)

@@ -21,6 +21,7 @@ from cardroom.sim.twentyone.side_machines import DRAW, HOLE, UP
 if TYPE_CHECKING:
     from cardroom.sim.twentyone.counter import CountGame
     from cardroom.sim.twentyone.kernel import Game
+    from cardroom.sim.twentyone.team_tables import TeamGame
 
 UPS: Final = 10
 FINALS: Final = 8
@@ -68,13 +69,13 @@ def flatten(game: Game, cards: NDArray[np.uint8], results: int, lines: int) -> F
     return _Flattener(merged(game) if game.sees_both else game, cards, results, lines).flat()
 
 
-def on_deal(game: Game | CountGame) -> bool:
+def on_deal(game: Game) -> bool:
     """Whether every side bet is decided by the first four cards."""
     states = np.arange(len(game.machine_line))[:, None, None]
     return bool((game.machine_take[:, DRAW:] == states).all())
 
 
-def machine_sizes(game: Game | CountGame) -> dict[str, int]:
+def machine_sizes(game: Game | CountGame | TeamGame) -> dict[str, int]:
     """What a kernel is told of the side bets that it follows card by card, and how many bets there are."""
     bets = len(game.lines_of_three) + len(game.lines_of_four) + len(game.machine_start)
     return {
