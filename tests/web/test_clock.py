@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.fair.entropy import OperatingSystem
 from cardroom.lottery.clock_care import put_clock_back
-from cardroom.lottery.house import Lottery
+from cardroom.lottery.house import Lottery, switch_in
 from cardroom.lottery.vault import MemoryVault
 from cardroom.records.house import LoggedOut, OperatorAppointed, PasswordChanged
 from cardroom.rules import load_rules_as
@@ -29,7 +29,6 @@ from cardroom.store.lottery import records
 from cardroom.store.migrate import open_database
 from cardroom.store.plan import Entry
 from cardroom.table.twentyone.running import TwentyOneTable
-from cardroom.web import clock_watch
 from cardroom.web.clock import HouseClock
 from cardroom.web.house import House
 from cardroom.web.security.operators import hashed
@@ -382,7 +381,7 @@ def test_what_two_people_open_is_never_said_to_be_the_clocks_doing(
     moment: str, hall: CardRoom, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A look of the watch and the word of two people come at each other's worst moment: each is whole."""
-    watch, clock, switch = hall.house.clock_watch, hall.house.clock, clock_watch.switch_in
+    watch, clock = hall.house.clock_watch, hall.house.clock
     assert isinstance(clock, HouseClock)
     trust = clock.trust_time_of_day
     meanwhile: list[threading.Thread] = []
@@ -401,7 +400,7 @@ def test_what_two_people_open_is_never_said_to_be_the_clocks_doing(
         begin_beside(watch.look)
 
     def closed_and_opened(*arguments: Any, off: bool, **words: Any) -> None:
-        switch(*arguments, off=off, **words)
+        switch_in(*arguments, off=off, **words)
         if off:
             begin_beside(two_people_open)
 
@@ -414,7 +413,7 @@ def test_what_two_people_open_is_never_said_to_be_the_clocks_doing(
         # What the log says is not yet known: the memory follows it a moment later.
         unaware = SimpleNamespace(disabled=frozenset(), head=SimpleNamespace(seq=0))
         monkeypatch.setattr(watch, "_memory", lambda: unaware)
-        monkeypatch.setattr(clock_watch, "switch_in", closed_and_opened)
+        monkeypatch.setattr("cardroom.web.clock_watch.switch_in", closed_and_opened)
         machine.off_by = timedelta(hours=2)
         until(lambda: len(switches_of_the_clock(hall)) > 1)
     for thread in meanwhile:
