@@ -1,7 +1,7 @@
 """Bets on the dealer's second card and hand where there is no hole card (21-1.19): figures and all trees.
 
-The second card comes when all have played, so that how they play may change which card it is. Over all cards it
-does not: whatever anybody does at every decision, the engine's complete tree gives the value in fractions.
+The second card comes when all have played, so that how they play may change which card it is. Over all cards
+it does not: whatever is done at every decision, the engine's complete tree gives the value in fractions.
 """
 
 from __future__ import annotations
