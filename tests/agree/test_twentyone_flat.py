@@ -125,11 +125,12 @@ class Walker:
             node = int(self.next[node + (code & KIND)])
         one, up_code, two, hole = (*dealt, 0)[:4]
         up = int(self.flat.arrays["value_of"][up_code & KIND])
-        seen = tuple(int(self.flat.arrays["card_of"][code]) for code in (one, up_code, two))
+        card_of = self.flat.arrays["card_of"]
+        seen = int(card_of[one]), int(card_of[up_code]), int(card_of[two])
         if self.sizes["SECOND"]:
             self._count_sides(*seen, None)
         else:
-            self._count_sides(*seen, int(self.flat.arrays["card_of"][hole]))
+            self._count_sides(*seen, int(card_of[hole]))
         node = self.follow(node, dealer)
         if node == SPLIT_NODE:
             self._play_split(one, two, up, hole & KIND, dealer, seen)
@@ -141,7 +142,7 @@ class Walker:
         if node >= self.sizes["FIRST_INSURED"] and not self.sizes["INSURED_ALIKE"]:
             self.insured[self.flat.arrays["insured"][up_code // SUIT, hole]] += 1
 
-    def _second(self, node: int, dealer: Dealer, seen: tuple[int, ...]) -> int:
+    def _second(self, node: int, dealer: Dealer, seen: tuple[int, int, int]) -> int:
         """Take the dealer's second card where it comes late for side bets; the node behind it (21-1.19)."""
         if not self.sizes["SECOND"]:
             return node
@@ -150,7 +151,7 @@ class Walker:
         return int(self.next[node + (late & KIND)]) if node < self.sizes["ENDS"] else node
 
     def _play_split(
-        self, first: int, second: int, up: int, hole: int, dealer: Dealer, seen: tuple[int, ...]
+        self, first: int, second: int, up: int, hole: int, dealer: Dealer, seen: tuple[int, int, int]
     ) -> None:
         arrays, sizes = self.flat.arrays, self.sizes
         first, second = first & KIND, second & KIND

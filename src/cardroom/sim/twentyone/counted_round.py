@@ -236,7 +236,7 @@ def deal_sides(
         )
         second_to_machines(hole, game.machine_take, machine_states, machines)
     else:
-        count_sides_at_up(first, second, up_card, game.lines_of_three, game.third_is_hole, scratch)
+        count_sides_at_up(first, second, up_card, game, scratch)
 
 
 @inlined
@@ -244,9 +244,7 @@ def second_to_sides(
     first: Any, second: Any, up_card: Any, hole: Any, game: Any, scratch: Any, machine_states: Any
 ) -> Any:
     """The lines of the side bets that the dealer's second card makes where it comes late (21-1.19)."""
-    count_sides_at_second(
-        first, second, up_card, hole, game.lines_of_three, game.third_is_hole, game.lines_of_four, scratch
-    )
+    count_sides_at_second(first, second, up_card, hole, game, scratch)
     second_to_machines(hole, game.machine_take, machine_states, game.machine_start.shape[0])
 
 

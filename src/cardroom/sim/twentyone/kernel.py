@@ -249,14 +249,7 @@ def play_round(
             second_to_machines(hole, game.machine_take, machine_states, machines)
     if not dead:
         if game.takes_second:
-            count_sides_at_up(
-                firsts[0],
-                seconds[0],
-                up_card,
-                game.lines_of_three,
-                game.third_is_hole,
-                tallies.side_lines,
-            )
+            count_sides_at_up(firsts[0], seconds[0], up_card, game, tallies.side_lines)
         else:
             count_sides(
                 firsts[0],
@@ -322,16 +315,7 @@ def play_round(
         dealer = np.int64(game.dealer_take[dealer, hole])
         if marks[lane, DEAD] == 0:
             second_to_machines(hole, game.machine_take, machine_states, machines)
-            count_sides_at_second(
-                firsts[0],
-                seconds[0],
-                up_card,
-                hole,
-                game.lines_of_three,
-                game.third_is_hole,
-                game.lines_of_four,
-                tallies.side_lines,
-            )
+            count_sides_at_second(firsts[0], seconds[0], up_card, hole, game, tallies.side_lines)
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
         card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_take[dealer, card])

@@ -245,28 +245,17 @@ def count_sides(
 
 
 @part
-def count_sides_at_up(
-    first: Any, second: Any, up: Any, lines_of_three: Any, third_is_hole: Any, side_lines: Any
-) -> Any:
+def count_sides_at_up(first: Any, second: Any, up: Any, game: Any, side_lines: Any) -> Any:
     """Count the lines that the up card decides, where the dealer's second card is still to come (21-1.19)."""
-    for bet in range(lines_of_three.shape[0]):
-        if not third_is_hole[bet]:
-            side_lines[bet, lines_of_three[bet, first, second, up]] += 1
+    for bet in range(game.lines_of_three.shape[0]):
+        if not game.third_is_hole[bet]:
+            side_lines[bet, game.lines_of_three[bet, first, second, up]] += 1
 
 
 @part
-def count_sides_at_second(
-    first: Any,
-    second: Any,
-    up: Any,
-    hole: Any,
-    lines_of_three: Any,
-    third_is_hole: Any,
-    lines_of_four: Any,
-    side_lines: Any,
-) -> Any:
+def count_sides_at_second(first: Any, second: Any, up: Any, hole: Any, game: Any, side_lines: Any) -> Any:
     """Count the lines that the dealer's second card decides when it comes after the play (21-1.19)."""
-    for bet in range(lines_of_three.shape[0]):
-        if third_is_hole[bet]:
-            side_lines[bet, lines_of_three[bet, first, second, hole]] += 1
-    count_fours(first, second, up, hole, lines_of_three.shape[0], lines_of_four, side_lines)
+    for bet in range(game.lines_of_three.shape[0]):
+        if game.third_is_hole[bet]:
+            side_lines[bet, game.lines_of_three[bet, first, second, hole]] += 1
+    count_fours(first, second, up, hole, game.lines_of_three.shape[0], game.lines_of_four, side_lines)
