@@ -94,6 +94,15 @@ def test_it_is_in_the_par_sheet_and_correlated_with_the_main_wager() -> None:
     assert Deals(rules).results("lucky-ladies")[1] == 1
 
 
+def test_rounds_at_a_real_table_are_recorded_and_verified(cardroom: CommandLine, tmp_path: Path) -> None:
+    record = tmp_path / "rounds.json"
+    table = ("--set", "hole_card=none", "--auto", "--plain", "--pace", "0", "--seed", "4", "--rounds", "12")
+    sides = ("--side", "buster-blackjack=2", "--side", "lucky-ladies=2")
+    played = cardroom("play", "blackjack", "--bet", "4", *sides, *table, "--record", record)
+    assert "Buster Blackjack −$2.00" in played.out
+    assert "all in order" in cardroom("verify", record).out
+
+
 @pytest.mark.slow
 def test_odds_simulation_and_protection(cardroom: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "european.toml"
