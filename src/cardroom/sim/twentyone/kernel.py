@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.sim.compiled import kernel, part
+from cardroom.sim.compiled import inlined, kernel, part
 from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
 from cardroom.sim.twentyone.room import MOST_SPOTS, Room, Tallies
 from cardroom.sim.twentyone.round_parts import (
@@ -214,13 +214,14 @@ def play_hands(
                 point = left_unplayed(point, first_end, void, pay)
 
 
-@part
+@inlined
 def play_round(
     lane: Any, spots: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any
 ) -> Any:
     """One round of several spots on a lane; returns the units won by all of them and the units wagered.
 
-    What each spot won is left in `room.spot_won`.
+    What each spot won is left in `room.spot_won`. It is laid open in its kernels: handing the game's tables
+    over for every round takes longer than the round.
     """
     counters = tallies.counters
     counters[SHOES] += begin_round(lane, states, shoes, marks, game.cards, game.infinite, game.plan)

@@ -244,7 +244,7 @@ def count_sides(
     count_fours(first, second, up, hole, lines_of_three.shape[0], lines_of_four, side_lines)
 
 
-@part
+@inlined
 def count_sides_at_up(first: Any, second: Any, up: Any, game: Any, side_lines: Any) -> Any:
     """Count the lines that the up card decides, where the dealer's second card is still to come (21-1.19)."""
     for bet in range(game.lines_of_three.shape[0]):
@@ -252,7 +252,7 @@ def count_sides_at_up(first: Any, second: Any, up: Any, game: Any, side_lines: A
             side_lines[bet, game.lines_of_three[bet, first, second, up]] += 1
 
 
-@part
+@inlined
 def count_sides_at_second(first: Any, second: Any, up: Any, hole: Any, game: Any, side_lines: Any) -> Any:
     """Count the lines that the dealer's second card decides when it comes after the play (21-1.19)."""
     for bet in range(game.lines_of_three.shape[0]):
