@@ -27,6 +27,7 @@ from cardroom.rules.variants import variant_names
 from cardroom.sim.twentyone.counter import BINS, SUMS, TRACE
 from cardroom.sim.twentyone.counter_job import TOTALS, CounterJob
 from cardroom.sim.twentyone.sides import MOST_LINES
+from tests.bets_by_place import BY_PLACE
 from tests.insurance_houses import HOUSES
 
 UNIT_CENTS = 2000
@@ -206,6 +207,14 @@ COUNTERS = {
     "never more than twice the last": Counter(find_count("hi-lo"), RAMP, cover=2),
     "side bets at their count": Counter(find_count("hi-lo"), RAMP, sides=read_sides(["21+3@0x2"])),
 }
+LONG_BUST: dict[str, Any] = {
+    "title": "Long Bust",
+    "looks_at": ["player_1", "dealer_hand"],
+    "lines": [
+        {"name": "five cards", "when": {"of": "dealer", "bust": True, "number": {"min": 5}}, "pays": "12:1"},
+        {"name": "bust", "when": {"of": "dealer", "bust": True}, "pays": "2:1"},
+    ],
+}
 LIMITS = {"limits.max": "5000.00", "limits.side_max": "5000.00", "limits.chip": "1.00"}
 SIDE = {"blackjack": "21+3", "spanish-21": "match-the-dealer", "players-edge-21": "match-up"}
 
@@ -222,6 +231,13 @@ def test_the_kernel_is_the_naive_counter_round_by_round(game: str, habits: str) 
     as_the_naive_counter(rules, counter, np.random.default_rng([len(habits), len(game)]))
 
 
+LATE_BETS: dict[str, Any] = {
+    "hole_card": "none",
+    **{f"side_bets.{name}.offered": True for name in ("lucky-ladies", "match-up", "match-down")},
+    "side_bets.long-bust": LONG_BUST,
+    **BY_PLACE,
+}
+"""No hole card, and bets on the second card by a table of three, of four, and by machines."""
 NO_LOOK = {
     "european-blackjack": {},
     "pontoon": {},
@@ -247,6 +263,26 @@ def test_tables_without_a_look(name: str) -> None:
     rules = load_rules_as(TwentyOneRules, game, {"decks": 2, **LIMITS, **NO_LOOK[name]})
     told = as_the_naive_counter(rules, counter, np.random.default_rng(21), shoes=12)
     assert sum(one.insured for one in told) > 2
+
+
+@pytest.mark.clause("21-1.19")
+@pytest.mark.parametrize(
+    ("sides", "insured"),
+    [
+        (["lucky-ladies@-1x2"], None),  # the second card alone, and by a table of four cards
+        (["long-bust@0"], -3),  # a whole hand, beside insurance
+        (["match-up@-20", "match-down@1"], 0),  # a table of three, not always made
+        (["ordered@-1", "21+3@2"], None),  # by a machine, card by card
+    ],
+    ids=str,
+)
+def test_side_bets_on_a_second_card_that_comes_late(sides: list[str], insured: int | None) -> None:
+    """The dealer takes it for a side bet alone, and plays on for one on the whole hand."""
+    counter = Counter(
+        find_count("hi-lo"), RAMP, insurance_from=insured, others=1, spots=2, sides=read_sides(sides)
+    )
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"decks": 2, **LIMITS, **LATE_BETS})
+    as_the_naive_counter(rules, counter, np.random.default_rng([19, len(sides)]), shoes=12)
 
 
 @pytest.mark.parametrize("others", [0, 2])

@@ -109,6 +109,19 @@ CASES: dict[str, tuple[str, dict[str, Any], Dealing | None, int | None]] = {
         None,
     ),
     "Player's Edge 21": ("players-edge-21", {}, None, None),
+    "Player's Edge 21, no hole card": ("players-edge-21", NO_HOLE, None, None),
+    "no hole card, infinite decks, bets by where four cards lie": (
+        "blackjack",
+        {**NO_HOLE, **SIDES, **BY_PLACE, "decks": "infinite"},
+        FRESH,
+        None,
+    ),
+    "no hole card, original wagers, shoes that run out": (
+        "players-edge-21",
+        {**NO_HOLE, **ORIGINAL, "decks": 2, "double.rescue": "original"},
+        TO_THE_END,
+        None,
+    ),
     "Player's Edge 21, infinite decks": (
         "players-edge-21",
         {"decks": "infinite", "insurance.lines": LINES},

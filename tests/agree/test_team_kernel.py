@@ -30,7 +30,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Run
 from cardroom.sim.twentyone.counter import INSURED
 from cardroom.sim.twentyone.team_job import TeamJob
-from tests.agree.test_counter_kernel import SIDE, UNIT_CENTS
+from tests.agree.test_counter_kernel import LATE_BETS, SIDE, UNIT_CENTS
 from tests.insurance_houses import HOUSES
 
 CUT = 75
@@ -133,7 +133,7 @@ def naive_rounds(
                 wagers.append(twentyone.SpotWager(len(wagers) + 1, seat.name, stake, sides))
         state, events = twentyone.start(rules, wagers, CardCounts.of_cards(shoe[used:]))
         happened, dealt, insured = list(events), list[Card](), set[str]()
-        hole = 2 * len(wagers) + 1
+        hole = None if rules.hole_card == "none" else 2 * len(wagers) + 1
         by_name = {seat.name: seat for seat in seats}
         while not isinstance(awaited := twentyone.awaits(state), twentyone.Done):
             move: Any
@@ -279,6 +279,27 @@ def test_a_team_of_one_is_the_single_counter_sum_for_sum() -> None:
     assert np.array_equal(alone.side_lines, together.side_lines[0])
     assert np.array_equal(alone.totals, together.totals[:2])
     assert together.totals[2] == alone.bins[:, 5].sum()
+
+
+@pytest.mark.clause("21-1.19")
+def test_side_bets_on_a_second_card_that_comes_late() -> None:
+    """Two counters with bets on it, at counts of their own, one with insurance; no hole card."""
+    team = Team(
+        (
+            Counter(HI_LO, Ramp.parse("1:2,2:5"), insurance_from=0, sides=read_sides(["lucky-ladies@0x2"])),
+            Counter(ZEN, Ramp.parse("1:3"), sides=read_sides(["long-bust@1", "ordered@-1", "21+3@0"])),
+        ),
+        others=1,
+    )
+    limits = {"limits.max": "5000.00", "limits.side_max": "5000.00", "limits.chip": "1.00"}
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"decks": 2, **limits, **LATE_BETS})
+    random = np.random.default_rng(19)
+    job = team.job(rules, cut_cards=rules.shoe().total - CUT, most_units=100)
+    basic = solve(rules, "basic").strategy
+    for _ in range(8):
+        shoe = random.permutation([card.index for card in rules.shoe().cards()]).astype(np.uint8)
+        expected = list(naive_rounds(rules, team, basic, [CARDS[index] for index in shoe]))
+        assert by_kernel(job, shoe, len(expected)) == expected
 
 
 @pytest.mark.parametrize("name", HOUSES)

@@ -125,19 +125,36 @@ class Walker:
             node = int(self.next[node + (code & KIND)])
         one, up_code, two, hole = (*dealt, 0)[:4]
         up = int(self.flat.arrays["value_of"][up_code & KIND])
-        self._count_sides(*(int(self.flat.arrays["card_of"][code]) for code in (one, up_code, two, hole)))
+        card_of = self.flat.arrays["card_of"]
+        seen = int(card_of[one]), int(card_of[up_code]), int(card_of[two])
+        if self.sizes["SECOND"]:
+            self._count_sides(*seen, None)
+        else:
+            self._count_sides(*seen, int(card_of[hole]))
         node = self.follow(node, dealer)
         if node == SPLIT_NODE:
-            self._play_split(one & KIND, two & KIND, up, hole & KIND, dealer)
+            self._play_split(one, two, up, hole & KIND, dealer, seen)
             return
         if node < self.sizes["TERMINALS"]:
-            node = self.follow(int(self.enter[node - self.sizes["ENDS"], up, hole & KIND]), dealer)
+            node = int(self.enter[node - self.sizes["ENDS"], up, hole & KIND])
+            node = self.follow(self._second(node, dealer, seen), dealer)
         self.reached[up, node - self.sizes["TERMINALS"]] += 1
         if node >= self.sizes["FIRST_INSURED"] and not self.sizes["INSURED_ALIKE"]:
             self.insured[self.flat.arrays["insured"][up_code // SUIT, hole]] += 1
 
-    def _play_split(self, first: int, second: int, up: int, hole: int, dealer: Dealer) -> None:
+    def _second(self, node: int, dealer: Dealer, seen: tuple[int, int, int]) -> int:
+        """Take the dealer's second card where it comes late for side bets; the node behind it (21-1.19)."""
+        if not self.sizes["SECOND"]:
+            return node
+        late = dealer.take()
+        self._count_sides(*seen, int(self.flat.arrays["card_of"][late]), late=True)
+        return int(self.next[node + (late & KIND)]) if node < self.sizes["ENDS"] else node
+
+    def _play_split(
+        self, first: int, second: int, up: int, hole: int, dealer: Dealer, seen: tuple[int, int, int]
+    ) -> None:
         arrays, sizes = self.flat.arrays, self.sizes
+        first, second = first & KIND, second & KIND
         column = up if sizes["COLUMNS"] == 10 else int(arrays["column_of"][up, hole])
         waiting: list[tuple[int, int]] = []
         ends: list[int] = []
@@ -158,18 +175,26 @@ class Walker:
         final = 0
         may_be_undone = sizes["ORIGINAL"] and up in (0, 9)
         if may_be_undone or any(arrays["needs_dealer"][end] for end in ends):
-            node = self.follow(int(self.enter[sizes["HAND_ENDS"], up, hole]), dealer)
+            node = self._second(int(self.enter[sizes["HAND_ENDS"], up, hole]), dealer, seen)
+            node = self.follow(node, dealer)
             final = node - sizes["TERMINALS"] - sizes["RESULT_KINDS"]
+        else:
+            self._second(sizes["TERMINALS"], dealer, seen)
         paid = ends[:1] if sizes["ORIGINAL"] and final == DEALERS_BLACKJACK else ends
         won = sum(int(arrays["pay"][end, final]) for end in paid)
         self.split_nets[up, sizes["RESULTS"] // 2 + won] += 1
         self.counted["split_staked"] += sum(int(arrays["stake"][end]) for end in ends)
 
-    def _count_sides(self, one: int, up: int, two: int, hole: int) -> None:
+    def _count_sides(self, one: int, up: int, two: int, hole: int | None, *, late: bool = False) -> None:
+        """All of them; without the second card those that the up card decides, then the others `late`."""
         arrays, three = self.flat.arrays, self.sizes["SIDES_OF_THREE"]
         for bet in range(three):
+            if (late and not arrays["third_is_hole"][bet]) or (hole is None and arrays["third_is_hole"][bet]):
+                continue
             third = hole if arrays["third_is_hole"][bet] else up
             self.lines[bet, arrays["lines_of_three"][bet, one, two, third]] += 1
+        if hole is None:
+            return
         for bet in range(self.sizes["SIDES_OF_FOUR"]):
             place = place_of_four(*sorted((one, up, two, hole)))
             self.lines[three + bet, arrays["lines_of_four"][bet, place]] += 1
@@ -261,6 +286,13 @@ def test_flat_tables_of_the_variants(variant: str) -> None:
             Dealing.fresh(),
         ),
         ("players-edge-21", {"hole_card": "unseen", "decks": "infinite"}, Dealing.fresh()),
+        ("players-edge-21", {"hole_card": "none", "decks": "infinite"}, Dealing.fresh()),
+        ("players-edge-21", {"hole_card": "none", "decks": 2}, Dealing(None, 2, 1)),
+        (
+            "blackjack",
+            {"hole_card": "none", "dealer_blackjack_takes": "original", **BY_PLACE},
+            Dealing(4, None, 0),
+        ),
         (
             "blackjack",
             {"split.never": ["10"], "split.once": ["8"], "dealer_22_pushes": True},

@@ -16,7 +16,9 @@ from cardroom.sim.twentyone.dealing import Dealing, new_marks, shoe_cards
 from cardroom.sim.twentyone.dice import dice, random_actions, random_shoes
 from cardroom.sim.twentyone.job import Job
 from cardroom.sim.twentyone.kernel import Room, Tallies, play_rounds, play_waves
+from cardroom.sim.twentyone.sides import simulated_sides
 from cardroom.sim.twentyone.stream import seed_key, stream_states
+from tests.agree.test_counter_kernel import LATE_BETS
 
 
 def rules_of(game: str, changes: dict[str, object] | None = None) -> TwentyOneRules:
@@ -41,16 +43,77 @@ def test_kernel_equals_engine_with_each_option_changed(game: str, changes: dict[
         assert next(disagreements(rules, actions, random_shoes(rules, 40, generator), spots), None) is None
 
 
+HAND_AND_SECOND: dict[str, object] = {
+    "title": "Hand and Second",
+    "looks_at": ["player_hand", "dealer_hole"],
+    "lines": [
+        {"name": "bust", "when": {"of": "player", "bust": True}, "pays": "2:1"},
+        {"name": "ten", "when": {"of": "dealer_hole", "every": {"ranks": ["T", "K"]}}, "pays": "3:1"},
+    ],
+}
+BOTH_HANDS: dict[str, object] = {
+    "title": "Both Hands",
+    "looks_at": ["player_hand", "dealer_hand"],
+    "lines": [
+        {
+            "name": "both bust",
+            "when": {"all": [{"of": "player", "bust": True}, {"of": "dealer", "bust": True}]},
+            "pays": "9:1",
+        },
+        {"name": "long", "when": {"of": "dealer", "number": {"min": 5}}, "pays": "5:1"},
+    ],
+}
+SEVENS: dict[str, object] = {
+    "title": "Sevens",
+    "looks_at": ["player_3"],
+    "lines": [{"name": "seven", "when": {"every": {"ranks": ["7"]}}, "pays": "10:1"}],
+}
+SECOND_ALONE: dict[str, object] = {
+    "hole_card": "none",
+    "side_bets.match-the-dealer.offered": False,
+    "side_bets.lucky-ladies.offered": True,
+}
+ON_HANDS: dict[str, object] = {
+    "hole_card": "none",
+    "side_bets.hand-and-second": HAND_AND_SECOND,
+    "side_bets.both-hands": BOTH_HANDS,
+    "side_bets.sevens": SEVENS,
+}
+
+
+@pytest.mark.clause("21-1.19")
+@pytest.mark.parametrize("bets", [LATE_BETS, ON_HANDS, SECOND_ALONE], ids=["cards", "hands", "alone"])
+@pytest.mark.parametrize(
+    "changes", [{}, {"surrender": "late"}, {"dealer_blackjack_takes": "original", "deck": "spanish"}], ids=str
+)
+def test_kernel_equals_engine_where_the_second_card_comes_late_for_side_bets(
+    changes: dict[str, object], bets: dict[str, object]
+) -> None:
+    """The same cards, wagers and lines, whether the dealer takes it for a hand, for a wager, or for both."""
+    generator = dice(19)
+    rules = rules_of("blackjack", {"limits.min": "10.00", "limits.max": "10.00", **bets, **changes})
+    for spots in (1, 1, 1, 3):
+        actions = random_actions(automaton_of(rules), generator)
+        shoes = random_shoes(rules, 150, generator)
+        assert next(disagreements(rules, actions, shoes, spots), None) is None
+
+
 @pytest.mark.clause("21-1.13")
 @pytest.mark.parametrize(
-    "changes", [{}, {"hole_card": "unseen", "dealer_blackjack_takes": "original"}], ids=str
+    "changes",
+    [
+        {},
+        {"hole_card": "unseen", "dealer_blackjack_takes": "original"},
+        {"hole_card": "none", "dealer_blackjack_takes": "original"},
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize("spots", [1, 2])
 def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int, changes: dict[str, object]) -> None:
     """Shoes of a few cards: rounds die in the deal, in a hand, between split hands, in the dealer's hand."""
     generator = dice(7)
     rules = rules_of("players-edge-21", changes)
-    deck, automaton = shoe_cards(rules), automaton_of(rules)
+    deck, automaton, sides = shoe_cards(rules), automaton_of(rules), simulated_sides(rules)
     for cards in range(4 * spots, 26):
         actions = random_actions(automaton, generator)
         job = Job.of(rules, actions, seed=0, dealing=Dealing.fresh(), spots=spots)
@@ -63,6 +126,11 @@ def test_kernel_equals_engine_when_the_shoe_runs_out(spots: int, changes: dict[s
             play_rounds(one, spots, game, states, shoe.copy(), new_marks(1), room, tallies)
             units = int(np.flatnonzero(tallies.nets.sum(axis=0))[0]) - job.prepared.results // 2
             assert units == by_engine.won * job.prepared.tables.unit, (cards, shoe)
+            if rules.hole_card == "none":  # a side bet whose second card never came is returned (21-1.19)
+                counted = {
+                    wager for wager, lines in zip(sides, tallies.side_lines, strict=True) if lines.any()
+                }
+                assert counted == {wager for wager, net in by_engine.sides.items() if net}, (cards, shoe)
 
 
 def test_a_round_by_hand() -> None:

@@ -187,12 +187,10 @@ def test_no_early_surrender_against_an_ace_where_the_house_says_so() -> None:
     assert against_ace.refusal(Action.SURRENDER).clause == "21-1.20"
 
 
-@pytest.mark.clause("21-1.19", "21-1.20")
-def test_what_a_table_without_a_hole_card_cannot_offer() -> None:
+@pytest.mark.clause("21-1.20")
+def test_what_a_table_with_a_look_cannot_offer() -> None:
     with pytest.raises(MalformedInput, match="surrender early is for a table where nobody looks before"):
         house("blackjack", {"surrender": "early"})
-    with pytest.raises(MalformedInput, match="match-down looks at the dealer's second card"):
-        house("players-edge-21", {"hole_card": "none"})
 
 
 @pytest.mark.clause("21-1.19")

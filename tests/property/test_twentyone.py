@@ -61,7 +61,7 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
         "decks": [1, 6, "infinite"],
         "dealer_hits_soft_17": [True, False],
         "surrender": ["none", "late"],
-        "hole_card": ["dealt", "unseen"],
+        "hole_card": ["dealt", "unseen", "none"],
         "dealer_blackjack_takes": ["all", "original"],
         "split.never": [["10"], ["4", "5", "A"]],
         "split.once": [["8"]],
@@ -90,7 +90,7 @@ def houses(draw: st.DrawFn) -> TwentyOneRules:
     }
     for key in draw(st.sets(st.sampled_from(sorted(choices)), max_size=6)):
         changes[key] = draw(st.sampled_from(choices[key]))
-    if changes.get("dealer_blackjack_takes") == "original":
+    if changes.get("dealer_blackjack_takes") == "original" and changes.get("hole_card") != "none":
         changes["hole_card"] = "unseen"
     return load_rules_as(TwentyOneRules, draw(st.sampled_from(GAMES)), changes)
 

@@ -6,7 +6,6 @@ all deals of a small shoe, and as the kernel counts it.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
@@ -351,19 +350,11 @@ def test_a_bet_that_would_take_minutes_to_check_is_refused() -> None:
 
 
 @pytest.mark.clause("21-1.19")
-def test_the_page_names_the_bets_that_take_a_hole_card() -> None:
-    """All bets of the shelf are put on a table without a hole card; the docs name those that are refused."""
-    every = [f"side_bets.{name}.offered" for name in shelf_names()]
-    house("blackjack", {**dict.fromkeys(every, True), "hole_card": "unseen"})
-    with pytest.raises(MalformedInput) as raised:
-        house("blackjack", {**dict.fromkeys(every, True), "hole_card": "none"})
-    said = r"side bet (\S+) looks at the dealer's second card, and hole_card is none \(21-1.19\)"
-    refused = re.findall(said, str(raised.value))
-    others = [one for one in every if one.split(".")[1] not in refused]
-    house("blackjack", {**dict.fromkeys(others, True), "hole_card": "none"})
-    page = (Path(__file__).resolve().parents[2] / "docs" / "bets.md").read_text("utf-8")
-    told = page.partition("Of the shelf these are ")[2].partition(".")[0]
-    assert re.findall("`([^`]+)`", told) == sorted(refused)
+@pytest.mark.parametrize("hole_card", ["dealt", "unseen", "none", "shown"])
+def test_every_bet_of_the_shelf_stands_at_every_table(hole_card: str) -> None:
+    every = {f"side_bets.{name}.offered": True for name in shelf_names()}
+    shown = {"insurance.offered": False} if hole_card == "shown" else {}
+    assert house("blackjack", {**every, **shown, "hole_card": hole_card}).offers("buster-blackjack")
 
 
 def test_a_circle_of_needs() -> None:

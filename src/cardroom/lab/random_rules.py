@@ -122,11 +122,6 @@ def random_case(number: int, *, seed: int) -> Case:
             changes["hole_card"] = "none"
         if early and changes.get("dealer_blackjack_takes") == "original":
             changes["surrender_on"] = "first_two"
-    if changes.get("hole_card") == "none":
-        bets = load_rules_as(TwentyOneRules, game).side_bets
-        changes |= {
-            f"side_bets.{name}.offered": False for name, bet in bets.items() if bet.waits_for_hole_card
-        }
     if changes.get("hole_card") == "shown":
         changes |= {"insurance.offered": False, "super_bonus.offered": False}
     if changes.get("double.max_doubles") == 0:

@@ -62,6 +62,12 @@ def waits_for_dealers_hand(working: Working) -> bool:
     return any(bets[wager].on_dealers_hand for spot in working.spots for wager, _ in spot.side)
 
 
+def waits_for_dealers_card(working: Working) -> bool:
+    """Whether a side wager looks at the dealer's second card, so that the dealer takes it (21-1.19)."""
+    bets = working.rules.side_bets
+    return any(bets[wager].waits_for_hole_card for spot in working.spots for wager, _ in spot.side)
+
+
 def third_cards_owed(working: Working) -> tuple[Place, ...]:
     """Where a third card is still dealt: for wagers on it that the play did not decide (SIDE-8)."""
     bets = working.rules.side_bets

@@ -21,6 +21,7 @@ from cardroom.engine.twentyone.sidebets import (
     settle_players_hands,
     settle_side_bets,
     third_cards_owed,
+    waits_for_dealers_card,
     waits_for_dealers_hand,
 )
 from cardroom.engine.twentyone.splitting import lies_sideways, split
@@ -177,14 +178,19 @@ def _bust(working: Working, place: int, number: int) -> None:
 
 
 def deal_to_dealer(working: Working, card: Card) -> None:
-    """Deal a further card to the dealer, face up."""
+    """Deal a further card to the dealer, face up; the second settles wagers that waited for it (21-1.19)."""
     working.dealer = (*working.dealer, card)
     working.turned += 1
     working.events.append(CardDealt(None, 1, len(working.dealer), card))
+    if len(working.dealer) == _FIRST_TWO:
+        settle_side_bets(working)
 
 
 def play_dealer(working: Working) -> None:
-    """Turn the hole card, then draw to 17 while a hand is still in, or a wager on it; settle (21-1.9)."""
+    """Turn the hole card, then draw to 17 while a hand is still in, or a wager on it; settle (21-1.9).
+
+    Without a hole card the second card is drawn for a side wager that looks at it, too (21-1.19).
+    """
     if owed := third_cards_owed(working):
         working.to_deal = owed
         return
@@ -199,6 +205,8 @@ def play_dealer(working: Working) -> None:
     total, soft = law.total_of(working.dealer)
     insured = any(spot.insurance_cents for spot in working.spots)
     played = working.has_open_hand or insured or waits_for_dealers_hand(working)
+    if len(working.dealer) < _FIRST_TWO:
+        played = played or waits_for_dealers_card(working)
     if played and law.dealer_draws(working.rules, total, soft=soft):
         working.to_deal = (None,)
     else:

@@ -64,7 +64,7 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     clauses = (bet.clause, *clauses_behind(rules, key[:-1]), "SIDE-6", *clauses_behind(rules, "limits"))
     return Guide(
         title=bet.title,
-        idea=(*_decided(bet), " ".join(f"{capital(words)}." for words in said)),
+        idea=(*_decided(rules, bet), " ".join(f"{capital(words)}." for words in said)),
         pictures=_side_rows(bet, deals[shown]) if shown else (),
         films=(_side_film(rules, wager, deals[shown], line_title(shown)),) if shown and plays_itself else (),
         pays=tuple(_winning(rules, wager, line, deals.get(line), missing) for line in bet.line_ids),
@@ -73,9 +73,11 @@ def side_bet_guide(rules: TwentyOneRules, wager: str) -> Guide:
     )
 
 
-def _decided(bet: SideBet) -> tuple[str, str]:
+def _decided(rules: TwentyOneRules, bet: SideBet) -> tuple[str, str]:
     """What the bet looks at, and when it is decided."""
-    *most, last = (PLACES[place] for place in bet.looks_at)
+    hidden = rules.hole_card in ("dealt", "unseen")
+    places = PLACES if hidden else {**PLACES, "dealer_hole": "the dealer's second card"}
+    *most, last = (places[place] for place in bet.looks_at)
     looks = f"{', '.join(most)} and {last}" if most else last
     when = "before your hand is played"
     if bet.on_dealers_hand:
@@ -84,12 +86,16 @@ def _decided(bet: SideBet) -> tuple[str, str]:
         when = "when your hand ends (your first one, where you split)"
     elif bet.on_third_card:
         when = "as soon as it can be; if your hand ends without a third card, one is dealt for it alone"
-    elif "dealer_hole" in bet.looks_at:
+    elif "dealer_hole" in bet.looks_at and hidden:
         when = "when the hidden card is turned"
+    elif "dealer_hole" in bet.looks_at and rules.hole_card == "none":
+        when = "when the dealer's second card comes, after all have played"
     goes_on = "" if bet.on_players_hand else ", and your hand goes on as ever"
+    waits = rules.hole_card == "none" and bet.waits_for_hole_card
+    for_it = " The dealer takes a second card for this bet even if no hand is left." if waits else ""
     return (
         f"A bet beside the primary wager. It looks at {looks} alone.",
-        f"It is decided {when}{goes_on}.",
+        f"It is decided {when}{goes_on}.{for_it}",
     )
 
 
@@ -119,7 +125,8 @@ def _side_rows(bet: SideBet, cards: Placed) -> tuple[Row, ...]:
 
 
 def _side_film(rules: TwentyOneRules, wager: str, cards: Placed, line: str) -> Film:
-    drawn = [card for role, card in cards if role in ("player_3", "dealer_draw")]
+    third = [card for role, card in cards if role == "player_3"]
+    drawn = [card for role, card in cards if role == "dealer_draw"]
     places, shoe, taken = dict(cards), rules.shoe(), [card for _, card in cards]
     for role in (*PLAYERS, *DEALERS):
         if role not in places:
@@ -127,7 +134,10 @@ def _side_film(rules: TwentyOneRules, wager: str, cards: Placed, line: str) -> F
             other = next((places[one] for one in beside if one in places), None)
             places[role] = first_of(shoe, _stands_with(other), taken)
             taken.append(places[role])
-    order = (places["player_1"], places["dealer_up"], places["player_2"], places["dealer_hole"], *drawn)
+    hole = places["dealer_hole"]
+    # Without a hole card the dealer's second card comes after the play, and after a third card beside it.
+    later = (*third, hole) if rules.hole_card == "none" else (hole, *third)
+    order = (places["player_1"], places["dealer_up"], places["player_2"], *later, *drawn)
     return film(rules, capital(line), order, side=_side_stakes(rules, wager))
 
 

@@ -358,11 +358,6 @@ class TwentyOneRules(HouseRules):
             for other in (bet.needs, bet.at_most):
                 missing = other not in (None, LIMITED_BY_PRIMARY) and not self.offers(str(other))
                 yield missing, f"side bet {wager} needs {other} on offer ({bet.clause})"
-            needs_hole = self.hole_card == "none" and bet.waits_for_hole_card
-            yield (
-                needs_hole,
-                f"side bet {wager} looks at the dealer's second card, and hole_card is none (21-1.19)",
-            )
             known = wager in shelf_names() and shelf_bet(wager).bet.lines_ask_the_same(bet)
             never = None if known else never_won(bet, self.deck)
             yield never is not None, f"side_bets.{wager}.{never}"

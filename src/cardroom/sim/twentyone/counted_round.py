@@ -14,8 +14,8 @@ from cardroom.sim.compiled import compiled_for, inlined
 from cardroom.sim.twentyone.dealing import DEAD, take_card
 from cardroom.sim.twentyone.kernel import MAKE_BLACKJACK, NO_CARD
 from cardroom.sim.twentyone.round_parts import left_unplayed
-from cardroom.sim.twentyone.side_machines import count_machines, deal_machines
-from cardroom.sim.twentyone.sides import count_sides
+from cardroom.sim.twentyone.side_machines import count_machines, deal_machines, second_to_machines
+from cardroom.sim.twentyone.sides import count_sides, count_sides_at_second, count_sides_at_up
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT
 
 LOWEST: Final = -40
@@ -225,13 +225,42 @@ def makes_sides(count: Any, side_from: Any) -> Any:
 def deal_sides(
     first: Any, second: Any, up_card: Any, hole: Any, game: Any, scratch: Any, machine_states: Any
 ) -> Any:
-    """The lines of the side bets that four cards make; those that go on are begun."""
+    """The lines of the side bets that the cards of the deal make; those that go on are begun."""
     scratch[:] = 0
-    count_sides(
-        first, second, up_card, hole, game.lines_of_three, game.third_is_hole, game.lines_of_four, scratch
-    )
-    if game.machine_start.shape[0] > 0:
-        deal_machines(first, second, up_card, hole, game.machine_start, game.machine_take, machine_states)
+    machines = game.machine_start.shape[0]
+    if machines > 0:
+        deal_machines(first, second, up_card, game.machine_start, game.machine_take, machine_states)
+    if is_looked(game) or game.has_hole:
+        count_sides(
+            first, second, up_card, hole, game.lines_of_three, game.third_is_hole, game.lines_of_four, scratch
+        )
+        second_to_machines(hole, game.machine_take, machine_states, machines)
+    else:
+        count_sides_at_up(first, second, up_card, game, scratch)
+
+
+@inlined
+def second_to_sides(
+    first: Any, second: Any, up_card: Any, hole: Any, game: Any, scratch: Any, machine_states: Any
+) -> Any:
+    """The lines of the side bets that the dealer's second card makes where it comes late (21-1.19)."""
+    count_sides_at_second(first, second, up_card, hole, game, scratch)
+    second_to_machines(hole, game.machine_take, machine_states, game.machine_start.shape[0])
+
+
+@inlined
+def wants_second(count: Any, side_from: Any, game: Any) -> Any:
+    """Whether a side bet that is made at a count looks at the dealer's second card."""
+    wants = False
+    for bet in range(side_from.shape[0]):
+        wants = wants or (game.on_second[bet] and count >= side_from[bet])
+    return wants
+
+
+@inlined
+def second_is_late(game: Any) -> Any:
+    """Whether there is no hole card: the dealer's second one comes when all have played (21-1.19)."""
+    return not is_looked(game) and not game.has_hole
 
 
 @inlined

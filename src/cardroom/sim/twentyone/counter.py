@@ -44,11 +44,14 @@ from cardroom.sim.twentyone.counted_round import (
     place_of_count,
     play_spot,
     row_now,
+    second_is_late,
+    second_to_sides,
     see,
     sees_both,
     settle_sides,
     turns_hole_late,
     undone_by_blackjack,
+    wants_second,
 )
 from cardroom.sim.twentyone.counter_tables import CountTables
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
@@ -146,6 +149,8 @@ class CountGame(NamedTuple):
     machine_take: NDArray[np.int16]
     machine_line: NDArray[np.uint8]
     plays_dealer: bool
+    on_second: NDArray[np.bool_]
+    """[side bet]: whether it looks at the dealer's second card."""
 
     @classmethod
     def of(cls, tables: CountTables, sides: SideTables, **others: Any) -> CountGame:
@@ -159,6 +164,7 @@ class CountGame(NamedTuple):
             machine_take=sides.machines.take,
             machine_line=sides.machines.line,
             plays_dealer=sides.machines.plays_dealer,
+            on_second=sides.on_second,
         )
 
 
@@ -315,13 +321,15 @@ def play_counting(
                 needed = needed or (hands > 1 and undone_by_blackjack(up, game))
             if turns_hole_late(game):
                 running = see(running, hole, game)
-            if insured and not knows_blackjack(game):
-                if not game.has_hole and marks[lane, DEAD] == 0:
+            if second_is_late(game) and marks[lane, DEAD] == 0:
+                if insured or (staked_sides and wants_second(count, game.side_from, game)):
                     hole = take_card(lane, states, shoes, marks, cards, False)
                     running = see(running, hole, game)
                     dealer = np.int64(game.dealer_take[dealer, hole])
-                    if staked_sides and machines > 0:
-                        draw_machines(hole, game.machine_take, machine_states, machines)
+                    if staked_sides:
+                        mine = firsts[others], seconds[others]
+                        second_to_sides(mine[0], mine[1], up_card, hole, game, scratch, machine_states)
+            if insured and not knows_blackjack(game):
                 won = np.int64(0)  # it is returned when the round is dead
                 if marks[lane, DEAD] == 0:
                     _, won = insured_spots(others, here, firsts, seconds, up_card, hole, game)

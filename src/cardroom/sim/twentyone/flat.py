@@ -217,6 +217,7 @@ class _Flattener:
             "RESULT_KINDS": len(ordered),
             "SPLIT": SPLIT_NODE,
             "HOLE": int(game.has_hole),
+            "SECOND": int(game.takes_second),
             "LOOKS": int(game.looks),
             "ORIGINAL": int(game.original_only),
             "COLUMNS": game.deal.shape[2],

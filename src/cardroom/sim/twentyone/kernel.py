@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.sim.compiled import kernel, part
+from cardroom.sim.compiled import inlined, kernel, part
 from cardroom.sim.twentyone.dealing import DEAD, begin_round, take_card, take_four
 from cardroom.sim.twentyone.room import MOST_SPOTS, Room, Tallies
 from cardroom.sim.twentyone.round_parts import (
@@ -29,10 +29,16 @@ from cardroom.sim.twentyone.side_machines import (
     deal_machines,
     draw_machines,
     hand_to_machines,
+    second_to_machines,
     third_to_machines,
     waits_for_third,
 )
-from cardroom.sim.twentyone.sides import SideTables, count_sides
+from cardroom.sim.twentyone.sides import (
+    SideTables,
+    count_sides,
+    count_sides_at_second,
+    count_sides_at_up,
+)
 from cardroom.sim.twentyone.tables import DEALER_BLACKJACK, SPLIT, PlayTables
 
 __all__ = [
@@ -103,6 +109,8 @@ class Game(NamedTuple):
     """Whether a side bet wants the dealer's hand played out, whatever the hands are."""
     on_third_card: bool
     machine_on_hand: NDArray[np.bool_]
+    takes_second: bool
+    """Whether there is no hole card, and a side bet wants the dealer's second card (21-1.19)."""
 
     @property
     def in_waves(self) -> bool:
@@ -137,6 +145,7 @@ class Game(NamedTuple):
             plays_dealer=sides.machines.plays_dealer,
             on_third_card=sides.machines.on_third_card,
             machine_on_hand=sides.machines.on_players_hand,
+            takes_second=not tables.has_hole and bool(sides.on_second.any()),
         )
 
 
@@ -205,13 +214,14 @@ def play_hands(
                 point = left_unplayed(point, first_end, void, pay)
 
 
-@part
+@inlined
 def play_round(
     lane: Any, spots: Any, game: Any, states: Any, shoes: Any, marks: Any, room: Any, tallies: Any
 ) -> Any:
     """One round of several spots on a lane; returns the units won by all of them and the units wagered.
 
-    What each spot won is left in `room.spot_won`.
+    What each spot won is left in `room.spot_won`. It is laid open in its kernels: handing the game's tables
+    over for every round takes longer than the round.
     """
     counters = tallies.counters
     counters[SHOES] += begin_round(lane, states, shoes, marks, game.cards, game.infinite, game.plan)
@@ -235,20 +245,23 @@ def play_round(
     dead = marks[lane, DEAD] != 0
     machines, machine_states = game.machine_start.shape[0], room.machine_states
     if machines > 0:
-        deal_machines(
-            firsts[0], seconds[0], up_card, hole, game.machine_start, game.machine_take, machine_states
-        )
+        deal_machines(firsts[0], seconds[0], up_card, game.machine_start, game.machine_take, machine_states)
+        if game.has_hole:
+            second_to_machines(hole, game.machine_take, machine_states, machines)
     if not dead:
-        count_sides(
-            firsts[0],
-            seconds[0],
-            up_card,
-            hole,
-            game.lines_of_three,
-            game.third_is_hole,
-            game.lines_of_four,
-            tallies.side_lines,
-        )
+        if game.takes_second:
+            count_sides_at_up(firsts[0], seconds[0], up_card, game, tallies.side_lines)
+        else:
+            count_sides(
+                firsts[0],
+                seconds[0],
+                up_card,
+                hole,
+                game.lines_of_three,
+                game.third_is_hole,
+                game.lines_of_four,
+                tallies.side_lines,
+            )
         if game.looks:
             count_insurance(up, up_card, hole, game.insured, ACES_UP, counters)
     ends = room.ends[0]
@@ -298,6 +311,12 @@ def play_round(
             third = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         third_to_machines(third, game.machine_take, machine_states, machines)
     dealer = second
+    if game.takes_second and marks[lane, DEAD] == 0:
+        hole = take_card(lane, states, shoes, marks, game.cards, game.infinite)
+        dealer = np.int64(game.dealer_take[dealer, hole])
+        if marks[lane, DEAD] == 0:
+            second_to_machines(hole, game.machine_take, machine_states, machines)
+            count_sides_at_second(firsts[0], seconds[0], up_card, hole, game, tallies.side_lines)
     while needed and dealer >= 0 and marks[lane, DEAD] == 0:
         card = take_card(lane, states, shoes, marks, game.cards, game.infinite)
         dealer = np.int64(game.dealer_take[dealer, card])

@@ -10,7 +10,8 @@
 //   result, those from FIRST_INSURED on a blackjack under an ace; after RESULT_KINDS of them, the dealer's final in a
 //   round with split hands · SPLIT
 //
-// Without a hole card (HOLE 0) three cards are dealt, and `enter` begins the dealer's hand with the up card alone.
+// Without a hole card (HOLE 0) three cards are dealt, and `enter` begins the dealer's hand with the up card alone. Where
+// side bets look at the dealer's second card (SECOND), it then comes whatever the hands are, and they are counted by it.
 
 #define UP_CARDS 10  // columns of a strategy by the up card alone
 
@@ -54,6 +55,30 @@ struct Tables {
         TAKE_KIND(kind)                                            \
         node = short_at(next_at + 2 * (node + kind));              \
     }
+
+#if SECOND
+// The side bets that the dealer's second card decides when all have played, by the codes of the deal and of that card.
+__device__ void count_at_second(const Tables &given, u32 *lines, u32 dealt, u32 second) {
+    u32 card_one = given.card_of[dealt >> 24], card_up = given.card_of[dealt >> 16 & 255];
+    u32 card_two = given.card_of[dealt >> 8 & 255], card_second = given.card_of[second];
+    for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
+        if (!given.third_is_hole[bet]) continue;
+        u32 line = given.lines_of_three[((bet * 52 + card_one) * 52 + card_two) * 52 + card_second];
+        atomicAdd(&lines[bet * LINES + line], 1u);
+    }
+#if SIDES_OF_FOUR
+    int four = place_of_four(card_one, card_two, card_up, card_second);
+    for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
+        atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
+#endif
+    for (int bet = SIDES_OF_THREE + SIDES_OF_FOUR; bet < SIDES; bet++) {
+        int state = given.machine_start[((bet - SIDES_OF_THREE - SIDES_OF_FOUR) * 52 + card_one) * 52 + card_two];
+        state = given.machine_take[(state * MACHINE_PLACES + UP_PLACE) * 52 + card_up];
+        state = given.machine_take[(state * MACHINE_PLACES + HOLE_PLACE) * 52 + card_second];
+        atomicAdd(&lines[bet * LINES + given.machine_line[state]], 1u);
+    }
+}
+#endif
 
 extern "C" __global__ void __launch_bounds__(THREADS) play(
     Tables given, u64 key, s64 first_stream, s64 streams, int rounds_each, int rounds_last,
@@ -151,8 +176,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
             needed |= up == ACE || up == TEN;  // a blackjack may still give the added wagers back
 #endif
             node = TERMINALS + RESULT_KINDS;
+#if SECOND
+            u32 late;
+            TAKE(late)
+            count_at_second(given, lines, dealt, late);
+#endif
             if (needed) {
                 node = short_at(enter_at + 2 * (HAND_ENDS * UPS * KINDS + hole_row));
+#if SECOND
+                node = short_at(next_at + 2 * (node + (late & KIND)));
+#endif
                 FOLLOW(node)
             }
             u32 final = node - TERMINALS - RESULT_KINDS;
@@ -193,15 +226,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
             u32 card_one = given.card_of[one], card_up = given.card_of[up_code];
             u32 card_two = given.card_of[two], card_hole = given.card_of[hole];
             for (int bet = 0; bet < SIDES_OF_THREE; bet++) {
+#if SECOND
+                if (given.third_is_hole[bet]) continue;  // counted when that card comes
+#endif
                 u32 third = given.third_is_hole[bet] ? card_hole : card_up;
                 u32 line = given.lines_of_three[((bet * 52 + card_one) * 52 + card_two) * 52 + third];
                 atomicAdd(&lines[bet * LINES + line], 1u);
             }
-#if SIDES_OF_FOUR
+#if SIDES_OF_FOUR && !SECOND
             int four = place_of_four(card_one, card_two, card_up, card_hole);
             for (int bet = 0; bet < SIDES_OF_FOUR; bet++)
                 atomicAdd(&lines[(SIDES_OF_THREE + bet) * LINES + given.lines_of_four[bet * 341055 + four]], 1u);
 #endif
+#if !SECOND
             for (int bet = SIDES_OF_THREE + SIDES_OF_FOUR; bet < SIDES; bet++) {  // by a machine, card by card
                 int state = given.machine_start[((bet - SIDES_OF_THREE - SIDES_OF_FOUR) * 52 + card_one) * 52 + card_two];
                 state = given.machine_take[(state * MACHINE_PLACES + UP_PLACE) * 52 + card_up];
@@ -209,12 +246,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) play(
                 atomicAdd(&lines[bet * LINES + given.machine_line[state]], 1u);
             }
 #endif
+#endif
             FOLLOW(node)
             if (node == SPLIT) {
                 stopped = true;
             } else {
                 if (node < TERMINALS) {
                     node = short_at(enter_at + 2 * ((node - ENDS) * (UPS * KINDS) + hole_row));
+#if SECOND
+                    u32 late;
+                    TAKE(late)
+                    count_at_second(given, lines, dealt, late);
+                    if (node < ENDS) node = short_at(next_at + 2 * (node + (late & KIND)));
+#endif
                     FOLLOW(node)
                 }
                 count_at(reached_at + 4 * (up * RESULT_KINDS + node - TERMINALS));

@@ -237,12 +237,17 @@ def _reduced(machine: Machine, start: NDArray[np.int64], rows: dict[tuple[int, i
 
 
 @part
-def deal_machines(first: Any, second: Any, up: Any, hole: Any, start: Any, take: Any, states: Any) -> Any:
-    """Note the state of every bet after the first four cards."""
+def deal_machines(first: Any, second: Any, up: Any, start: Any, take: Any, states: Any) -> Any:
+    """Note the state of every bet after the first two cards and the up card."""
     for bet in range(start.shape[0]):
-        state = start[bet, first, second]
-        state = take[state, UP, up]
-        states[bet] = take[state, HOLE, hole]
+        states[bet] = take[start[bet, first, second], UP, up]
+
+
+@part
+def second_to_machines(card: Any, take: Any, states: Any, bets: Any) -> Any:
+    """Note the state of every bet after the dealer's second card: the hole card, or one that comes late."""
+    for bet in range(bets):
+        states[bet] = take[states[bet], HOLE, card]
 
 
 @part
@@ -291,6 +296,7 @@ def hand_to_machines(
         followed = followed or game.machine_on_hand[bet]
     if not followed:
         return
+    has_hole = game.has_hole  # without one the dealer's second card comes later (21-1.19)
     take, own_second, hands = game.machine_take, second, 1
     ahead = before
     point = np.int64(game.deal[first, second, column])
@@ -310,4 +316,5 @@ def hand_to_machines(
                 states[bet] = take[states[bet], OWN, card]
     for bet in range(bets):
         if game.machine_on_hand[bet]:
-            states[bet] = take[take[states[bet], UP, up], HOLE, hole]
+            state = take[states[bet], UP, up]
+            states[bet] = take[state, HOLE, hole] if has_hole else state

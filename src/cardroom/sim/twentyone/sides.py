@@ -47,6 +47,8 @@ class SideTables(NamedTuple):
     """[bet, place of the four cards]: the line of a bet on all four in any order."""
     machines: MachineTables
     """Every other bet: on whole hands, on the player's third card, or by where four cards lie."""
+    on_second: NDArray[np.bool_]
+    """[bet]: whether it looks at the dealer's second card."""
 
 
 def simulated_sides(rules: TwentyOneRules) -> dict[str, SideBet]:
@@ -153,6 +155,7 @@ def side_tables(bets: Iterable[SideBet], *, hits_soft_17: bool = True) -> SideTa
             len(four), comb(_DECK + 3, 4)
         ),
         machine_tables(others, hits_soft_17=hits_soft_17),
+        np.array([bet.waits_for_hole_card for bet in (*three, *four, *others)], np.bool_),
     )
 
 
@@ -207,6 +210,22 @@ def _in_order(low: Any, high: Any) -> Any:
     return min(low, high), max(low, high)
 
 
+@inlined
+def count_fours(
+    first: Any, second: Any, up: Any, hole: Any, three: Any, lines_of_four: Any, side_lines: Any
+) -> Any:
+    """Count the lines of bets on any four cards; `three` bets come before them."""
+    if lines_of_four.shape[0] > 0:
+        a, b = _in_order(np.int64(first), np.int64(second))
+        c, d = _in_order(np.int64(up), np.int64(hole))
+        a, c = _in_order(a, c)
+        b, d = _in_order(b, d)
+        b, c = _in_order(b, c)
+        place = place_of_four(a, b, c, d)
+        for bet in range(lines_of_four.shape[0]):
+            side_lines[three + bet, lines_of_four[bet, place]] += 1
+
+
 @part
 def count_sides(
     first: Any,
@@ -219,16 +238,24 @@ def count_sides(
     side_lines: Any,
 ) -> Any:
     """Count the line of every side bet for one player's first two cards."""
-    three = lines_of_three.shape[0]
-    for bet in range(three):
+    for bet in range(lines_of_three.shape[0]):
         third = hole if third_is_hole[bet] else up
         side_lines[bet, lines_of_three[bet, first, second, third]] += 1
-    if lines_of_four.shape[0] > 0:
-        a, b = _in_order(np.int64(first), np.int64(second))
-        c, d = _in_order(np.int64(up), np.int64(hole))
-        a, c = _in_order(a, c)
-        b, d = _in_order(b, d)
-        b, c = _in_order(b, c)
-        place = place_of_four(a, b, c, d)
-        for bet in range(lines_of_four.shape[0]):
-            side_lines[three + bet, lines_of_four[bet, place]] += 1
+    count_fours(first, second, up, hole, lines_of_three.shape[0], lines_of_four, side_lines)
+
+
+@inlined
+def count_sides_at_up(first: Any, second: Any, up: Any, game: Any, side_lines: Any) -> Any:
+    """Count the lines that the up card decides, where the dealer's second card is still to come (21-1.19)."""
+    for bet in range(game.lines_of_three.shape[0]):
+        if not game.third_is_hole[bet]:
+            side_lines[bet, game.lines_of_three[bet, first, second, up]] += 1
+
+
+@inlined
+def count_sides_at_second(first: Any, second: Any, up: Any, hole: Any, game: Any, side_lines: Any) -> Any:
+    """Count the lines that the dealer's second card decides when it comes after the play (21-1.19)."""
+    for bet in range(game.lines_of_three.shape[0]):
+        if game.third_is_hole[bet]:
+            side_lines[bet, game.lines_of_three[bet, first, second, hole]] += 1
+    count_fours(first, second, up, hole, game.lines_of_three.shape[0], game.lines_of_four, side_lines)

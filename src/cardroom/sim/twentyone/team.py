@@ -29,11 +29,14 @@ from cardroom.sim.twentyone.counted_round import (
     place_of_count,
     play_spot,
     row_now,
+    second_is_late,
+    second_to_sides,
     see,
     sees_both,
     settle_sides,
     turns_hole_late,
     undone_by_blackjack,
+    wants_second,
 )
 from cardroom.sim.twentyone.dealing import DEAD, END, NEXT, begin_round, take_card
 from cardroom.sim.twentyone.side_machines import draw_machines
@@ -251,16 +254,28 @@ def play_team(
                     seats.last_hand[owner] = played
             if turns_hole_late(game):
                 see(seats, hole, game)
-            if any_insured and not knows_blackjack(game):
-                if not game.has_hole and marks[lane, DEAD] == 0:
+            if second_is_late(game) and marks[lane, DEAD] == 0:
+                wanted = any_insured
+                for counter in range(counters):
+                    if seats.staked[counter] and not wanted:
+                        wanted = wants_second(seats.side_count[counter], game.side_from[counter], game)
+                if wanted:
                     hole = take_card(lane, states, shoes, marks, cards, False)
                     see(seats, hole, game)
                     dealer = np.int64(game.dealer_take[dealer, hole])
-                    if machines > 0:
-                        for counter in range(counters):
-                            if seats.staked[counter]:
-                                of_counter = seats.machine_states[counter]
-                                draw_machines(hole, game.machine_take, of_counter, machines)
+                    for counter in range(counters):
+                        if seats.staked[counter]:
+                            mine = seats.first_spot[counter]
+                            second_to_sides(
+                                firsts[mine],
+                                seconds[mine],
+                                up_card,
+                                hole,
+                                game,
+                                seats.scratch[counter],
+                                seats.machine_states[counter],
+                            )
+            if any_insured and not knows_blackjack(game):
                 for counter in range(counters):
                     seats.won[counter] = 0  # it is returned when the round is dead
                     if seats.insured[counter] and marks[lane, DEAD] == 0:

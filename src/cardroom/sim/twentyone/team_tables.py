@@ -88,6 +88,8 @@ class TeamGame(NamedTuple):
     machine_take: NDArray[np.int16]
     machine_line: NDArray[np.uint8]
     plays_dealer: bool
+    on_second: NDArray[np.bool_]
+    """[side bet]: whether it looks at the dealer's second card."""
 
     @classmethod
     def of(cls, tables: CountTables, sides: SideTables, **others: Any) -> TeamGame:
@@ -101,6 +103,7 @@ class TeamGame(NamedTuple):
             machine_take=sides.machines.take,
             machine_line=sides.machines.line,
             plays_dealer=sides.machines.plays_dealer,
+            on_second=sides.on_second,
         )
 
 
