@@ -84,8 +84,8 @@ FIRST_FILES = (
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: browsers, servers and locks are waited for a good deal."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than there are cores: browsers, servers and locks are waited for a good deal."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
