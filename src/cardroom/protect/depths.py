@@ -113,7 +113,7 @@ class _Sums:
     def of(cls, ways: Floats, last: int, total: int) -> _Sums:
         outside = total - last - (len(ways) - 1)
         pairs = ways * np.arange(ways.shape[1])
-        fewer, fewer_pairs = (np.pad(found, ((0, 0), (1, 0))).cumsum(axis=1) for found in (ways, pairs))
+        fewer, fewer_pairs = (np.pad(table, ((0, 0), (1, 0))).cumsum(axis=1) for table in (ways, pairs))
         return cls(fewer, fewer_pairs, _choices(last), _choices(outside))
 
     def won(self, left: int, *, wins: bool, pays: float) -> float:
@@ -186,10 +186,10 @@ def _nets_by_suits(canonical_text: str, wager: str) -> tuple[float, float, float
     by_number = [np.unique(ways[[len(group) == size for group in held]], axis=0) for size in (1, 2, 3)]
     if rules.decks == "infinite" or len(rules.side_bets[wager].roles) != 3 or any(map(_differ, by_number)):
         raise MalformedInput(f"{wager} is not a bet on three cards that treats all suits alike")
-    one, two, three = (found[0] for found in by_number)
+    one, two, three = (rows[0] for rows in by_number)
     exactly = (one, two - 2 * one, three - 3 * two + 3 * one)
     nets = np.array([float(net) for net in line_nets(rules, wager, None)])
-    first, second, third = (float(found @ nets / found.sum()) for found in exactly)
+    first, second, third = (float(lines @ nets / lines.sum()) for lines in exactly)
     return first, second, third
 
 
