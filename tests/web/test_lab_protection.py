@@ -222,3 +222,32 @@ def test_the_form_fits_and_everybody_can_use_it(screen: Screen, width: int, sche
     expect(page.locator("#p-counted h2").first).to_have_text("2 counters at one table")
     expect(page.locator("#p-exact section").first).to_be_visible()
     fits(page, f"lab-protection-{scheme}")
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_a_broad_table_has_the_whole_width_of_a_desktop(screen: Screen, width: int) -> None:
+    """The counts of Player's Edge 21 lost their last column beside another table."""
+    table = {
+        "title": "Counts",
+        "head": ["Count", "Tags, ace to ten", "Best play for each shoe", "Basic strategy kept", "Insurance"],
+        "rows": [
+            ["Halves", "−1 0.5 1 1 1.5 1 0.5 0 −0.5 −1", "0.956", "0.959", "0.726"],
+            ["Red Seven: the red sevens count, the black ones do not", "−1 1 1 1 1 1 0.5 0 0 −1", "0", "0", "0"],
+        ],
+        "note": "",
+    }
+    narrow = {**table, "title": "Effects", "head": table["head"][:2], "rows": [["A", "−0.15 %"]]}
+    page = screen.page
+    page.set_viewport_size({"width": width, "height": 900})
+    exact = {"tables": [narrow, narrow, narrow, table]}
+    page.route(f"**{LAB}/protection/exact", lambda route: route.fulfill(json=exact))
+    page.route(f"**{LAB}/protection", lambda route: route.fulfill(json=REPORT))
+    page.route(f"**{LAB}/protection/counter/events", lambda route: route.abort())
+    page.goto("/lab/protection?game=players-edge-21")
+    frames = page.locator("#p-exact .scroll")
+    expect(frames).to_have_count(4)
+    sizes = frames.evaluate_all("all => all.map((frame) => [frame.scrollWidth, frame.clientWidth])")
+    assert [wanted for wanted, there in sizes if wanted > there] == []
+    tops = page.locator("#p-exact section").evaluate_all("all => all.map((one) => one.offsetTop)")
+    assert tops[0] == tops[1] < tops[2] < tops[3], "what is narrow stands in two columns"
+    screen.troubles.clear()  # the counters that the test broke off

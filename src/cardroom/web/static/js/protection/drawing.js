@@ -7,6 +7,8 @@ import { Frame, path } from "../lab/plot.js";
 
 /** A name of more letters than this would break a column into single words. */
 const LONG_NAME = 24;
+/** A table of more columns than this needs the whole width of the page. */
+const COLUMNS_BESIDE_ANOTHER = 4;
 
 /** @param {ProtectionTable} table */
 export function tableOf(table) {
@@ -26,7 +28,7 @@ export function tableOf(table) {
   const scroll = { class: `scroll${wordy}`, tabindex: 0, role: "region", "aria-label": table.title };
   return h(
     "section",
-    { class: "sheet" },
+    { class: `sheet${table.head.length > COLUMNS_BESIDE_ANOTHER ? " p-broad" : ""}` },
     h("h2", {}, table.title),
     h("div", scroll, sheet(head, rows)),
     h("p", { class: "small soft" }, table.note),
