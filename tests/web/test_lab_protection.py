@@ -251,3 +251,40 @@ def test_a_broad_table_has_the_whole_width_of_a_desktop(screen: Screen, width: i
     tops = page.locator("#p-exact section").evaluate_all("all => all.map((one) => one.offsetTop)")
     assert tops[0] == tops[1] < tops[2] < tops[3], "what is narrow stands in two columns"
     screen.troubles.clear()  # the counters that the test broke off
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_names_of_lines_that_end_together_lie_apart(screen: Screen, width: int) -> None:
+    """The risk of ruin by a formula and by simulation; one's name was written over the other's."""
+    lines = [
+        {"name": name, "points": [[0, 50.0, 0], [1, end, 0]]}
+        for name, end in (("simulated", 1.0), ("formula", 0.5), ("95 of 100", 0.0))
+    ]
+    plot = {
+        "kind": "lines",
+        "title": "Risk",
+        "label": "Risk of ruin",
+        "points": [point for line in lines for point in line["points"]],
+        "series": lines,
+        "x_ticks": [[0, "378 units"], [1, "2,131 units"]],
+        "y_ticks": [[0, "0 %"], [50, "50 %"]],
+    }
+    page = screen.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.route(f"**{LAB}/protection/exact", lambda route: route.fulfill(json={"tables": []}))
+    page.route(f"**{LAB}/protection", lambda route: route.fulfill(json={**REPORT, "plots": [plot]}))
+    page.route(f"**{LAB}/protection/counter/events", lambda route: route.abort())
+    page.goto("/lab/protection?game=players-edge-21")
+    words = page.locator("#p-plots text")
+    expect(words).to_have_count(7)
+    boxes = [box for box in (one.bounding_box() for one in words.all()) if box]
+    frame = page.locator("#p-plots svg").bounding_box()
+    assert frame
+    for place, box in enumerate(boxes):
+        assert box["x"] >= frame["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"]
+        for other in boxes[place + 1 :]:
+            aside = box["x"] + box["width"] <= other["x"] or other["x"] + other["width"] <= box["x"]
+            letters = 10.0  # of a line's height, which reaches a little further
+            assert aside or abs(box["y"] - other["y"]) > letters
+    screen.troubles.clear()  # the counters that the test broke off

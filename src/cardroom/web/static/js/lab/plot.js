@@ -26,9 +26,10 @@ export class Frame {
   /**
    * As wide as a small window allows, so that its words are not made smaller there.
    * @param {number} high
+   * @param {number} wide
    */
-  constructor(high) {
-    this.wide = Math.max(300, Math.min(720, document.documentElement.clientWidth - 64));
+  constructor(high, wide = 720) {
+    this.wide = Math.max(300, Math.min(wide, document.documentElement.clientWidth - 64));
     this.high = high;
     this.left = 64;
     this.right = this.wide - 12;

@@ -9,6 +9,10 @@ import { Frame, path } from "../lab/plot.js";
 const LONG_NAME = 24;
 /** A table of more columns than this needs the whole width of the page. */
 const COLUMNS_BESIDE_ANOTHER = 4;
+/** How wide a plot is that stands beside another one; its letters are then as large as they say. */
+const PLOT_WIDE = 560;
+/** The room for the names of lines, at their right ends, and how far apart two of them lie at least. */
+const [NAMES_WIDE, NAMES_APART] = [72, 14];
 
 /** @param {ProtectionTable} table */
 export function tableOf(table) {
@@ -37,7 +41,8 @@ export function tableOf(table) {
 
 /** @param {ProtectionPlot} plot */
 export function plotOf(plot) {
-  const frame = new Frame(240);
+  const frame = new Frame(240, PLOT_WIDE);
+  if (plot.series) frame.right -= NAMES_WIDE;
   const xs = plot.points.map(([x]) => x);
   const ys = [...plot.y_ticks.map(([y]) => y), ...plot.points.map(([, y]) => y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
@@ -71,12 +76,28 @@ export function plotOf(plot) {
     }
   }
   const lines = plot.kind === "line" ? [{ name: "", points: plot.points }] : (plot.series ?? []);
-  for (const { name, points } of lines) {
+  for (const { points } of lines) {
     picture.append(svg("path", { class: "mean", d: path(points.map(([x, y]) => [across(x), down(y)])) }));
-    const [, last] = points[points.length - 1];
-    picture.append(
-      svg("text", { x: frame.right - 4, y: Math.max(frame.top, down(last) - 4), "text-anchor": "end" }, name),
-    );
   }
+  const named = lines.filter(({ name }) => name);
+  const heights = apart(named.map(({ points }) => down(points[points.length - 1][1])));
+  named.forEach(({ name }, place) => {
+    picture.append(svg("text", { x: frame.right + 6, y: heights[place] + 4 }, name));
+  });
   return h("section", { class: "sheet" }, h("h2", {}, plot.title), picture);
+}
+
+/**
+ * Where names stand whose lines end at these heights: beside their lines, none over another.
+ * @param {number[]} ends
+ */
+function apart(ends) {
+  const heights = [...ends];
+  const downwards = ends.map((_, place) => place).sort((one, other) => ends[one] - ends[other]);
+  let lowest = Infinity;
+  for (const place of downwards.reverse()) {
+    heights[place] = Math.min(heights[place], lowest - NAMES_APART);
+    lowest = heights[place];
+  }
+  return heights;
 }
