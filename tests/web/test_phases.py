@@ -39,6 +39,17 @@ LINES_OF = """selector => {
 }"""
 """How many lines the words of an element take."""
 
+OUT_OF_THEIR_PLACE = """bets => bets.filter((bet) => {
+  const { top, bottom, left, right } = bet.getBoundingClientRect();
+  return [...bet.querySelectorAll("span:not(.sr, .b-stakes, .b-stakes *)")].some((one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    return [...words.getClientRects()].some((box) => box.width && (
+      box.left < left || box.right > right || box.top < top - 1 || box.bottom > bottom + 1));
+  });
+}).map((bet) => bet.innerText)"""
+"""Side bets with a line of words that runs over the rim of their place."""
+
 
 @pytest.fixture
 def phone(any_fonts: Browser, room: CardRoom) -> Iterator[Screen]:
@@ -86,6 +97,27 @@ def test_a_round_with_all_side_bets(tmp_path: Path, any_fonts: Browser) -> None:
     assert without_late_presses(screen.troubles) == []
     page.context.close()
     hall.stop()
+
+
+def test_long_names_of_side_bets_lie_within_their_places(room: CardRoom, any_fonts: Browser) -> None:
+    """Buster Blackjack beside its chips and its money, two bets in a row: three lines ran over its place."""
+    screen = open_screen(any_fonts, room, width=360, height=640)
+    page = screen.page
+    guest = room.client()
+    options = {f"side_bets.{name}.offered": True for name in ("buster-blackjack", "lucky-ladies")}
+    asked = {"game": "blackjack", "options": {"hole_card": "none", **options}}
+    opened = guest.post("/api/v1/tables", json=asked, headers=guest.key(1))
+    page.goto(f"/tables/{opened.json()['table']}")
+    page.click(".b-spot[data-spot='4'] .b-circle")
+    bets = page.locator(".b-spot[data-spot='4'] .b-sidebet")
+    expect(bets).to_have_count(4)
+    for place in range(4):
+        bets.nth(place).click()
+        expect(page.locator(".b-sidebet.staked")).to_have_count(place + 1)
+    over = bets.evaluate_all(OUT_OF_THEIR_PLACE)
+    assert over == []
+    assert screen.troubles == []
+    page.context.close()
 
 
 def test_a_table_of_ones_own_is_opened_without_scrolling(room: CardRoom, any_fonts: Browser) -> None:

@@ -72,6 +72,10 @@ def test_every_wager_resolves_where_it_lies_and_the_ribbon_says_the_sum(
         hand = page.inner_text(f"{SPOT} .b-total").rpartition(" ")[2]
         net = {"+$5": "You won $25", "push": "You won $20", "−$5": "You won $15"}[hand]
         expect(page.locator("#b-phase")).to_have_text(net)
+        ground = "one => getComputedStyle(one).backgroundColor"
+        light = side.evaluate(ground)
+        side.hover()  # where whoever pressed it last may have left the pointer, or a finger
+        assert side.evaluate(ground) == light, "dark letters of a bet that won stand on its light ground"
         if hand == "+$5":
             paid, stake = (
                 page.locator(f"{SPOT} .b-circle .b-chipstack").nth(place).bounding_box() for place in (1, 0)
