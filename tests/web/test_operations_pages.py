@@ -16,7 +16,9 @@ from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.plan import Entry
 from cardroom.web.log_check import LogCheckDesk, check_in_worker, checked
+from cardroom.records.base import Record
 from cardroom.web.record_lines import shown_lines
+from cardroom.web.record_words import field_words, kind_words
 from tests.databases import HandClock
 from tests.web.conftest import CardRoom, finished, open_screen, quick_settings, start
 from tests.web.fitting import fits
@@ -91,8 +93,10 @@ def test_draws_and_records_are_pages_with_their_json(hall: CardRoom, browser: Br
                 expect(page.locator("#o-expected table")).to_be_visible()
             fits(page, f"operations-{path.split('/')[0]}{'-one' if path == 'log/1' else ''}")
     page.goto("/operations/log?search=TicketsSold")
+    expect(page.locator("#o-records tr")).to_have_count(1)
+    page.goto("/operations/log?search=tickets sold")  # as the page says it
     page.locator("#o-records a").first.click()
-    expect(page.locator("main h2")).to_have_text("TicketsSold")
+    expect(page.locator("main h2")).to_have_text("Tickets sold")
     expect(page.locator(".o-lines")).to_contain_text("$5.00 from player:")
     expect(page.locator("#o-json")).to_have_attribute("href", page.url.replace(hall.url, "/api/v1"))
     page.goto("/operations")
@@ -110,9 +114,43 @@ def test_lines_of_a_record() -> None:
     content = {"by": ["ann", "bob"], "net_cents": {"a1": -400}, "transfers": [["house:x", "player:a1", 50]]}
     assert shown_lines(content) == [
         ("by", "ann, bob"),
-        ("net: a1", "−$4.00"),
+        ("result: a1", "−$4.00"),
         ("moved", "$0.50 from house:x to player:a1"),
     ]
+
+
+def test_records_are_told_in_words_and_not_as_they_are_stored() -> None:
+    """The seal, an expected cent, moments, the draws of a day and prizes; the JSON keeps what is stored."""
+    day = [[7, "2026-11-19T20:09:00.000000Z", "2026-11-19T20:08:45.000000Z", "c0", "0c"]]
+    content = {"root": "5a", "draws": day, "books": {"a1": {"expected_cents": -1.0971, "mistakes_cents": 0.0}}}
+    assert shown_lines(content) == [
+        ("seal of all tickets (root)", "5a"),
+        (
+            "draw 7",
+            "2026-11-19 20:09:00 UTC, sales close 2026-11-19 20:08:45 UTC; commitment c0, of the first cards 0c",
+        ),
+        ("books: a1: expected result", "−$0.0110"),
+        ("books: a1: cost of mistakes", "$0.0000"),
+    ]
+    assert shown_lines({"prizes": [["t1", 1000, "1,3"], ["t2", 500]]}) == [
+        ("prize of ticket t1", "$10.00, games 1, 3"),
+        ("prize of ticket t2", "$5.00"),
+    ]
+    many = shown_lines({"prizes": [[f"t{number}", 1000, "1"] for number in range(103)]})
+    assert (len(many), many[-1]) == (101, ("further prizes", "3"))
+    assert shown_lines({"prizes": []}) == [("prizes", "none")]
+
+
+def test_every_kind_of_record_is_called_in_words() -> None:
+    """A letter case in the middle of a word, or a name that two fields of a record share, would be no words."""
+    kinds = {kind.__name__: kind for kind in Record.__subclasses__()}
+    assert {"TicketsSold", "TwentyOneRoundEnded", "Knockout52CardDealt"} <= set(kinds)
+    for name, kind in kinds.items():
+        words = kind_words(name)
+        assert words == words.capitalize()
+        fields = [field_words(field) for field in kind.__struct_fields__]
+        assert len(set(fields)) == len(fields), (name, fields)
+        assert not any("_" in field for field in fields)
 
 
 def test_the_check_of_the_log_looks_at_every_card(tmp_path: Path) -> None:

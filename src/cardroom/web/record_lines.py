@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from cardroom.presentation.money import dollars
+from cardroom.web.record_words import field_words
+
+_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|\+00:00)")
+_TICKET_PRIZE: Final = (2, 3)
+"""A prize in the log: its ticket, cents, and the games where they are told."""
+_PRIZES_SHOWN: Final = 100
+"""So many prizes of a draw are told in lines; all are in the JSON."""
 
 
 def shown_lines(content: dict[str, Any]) -> list[tuple[str, str]]:
@@ -30,24 +38,63 @@ def shown_table(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]
 
 
 def _lines(name: str, value: Any) -> list[tuple[str, str]]:
-    title = name.removesuffix("_cents").replace("_", " ")
+    title = field_words(name)
     if isinstance(value, bool):
         return [(title, "yes" if value else "no")]
-    if isinstance(value, int) and name.endswith("_cents"):
-        return [(title, dollars(value))]
+    if isinstance(value, int | float) and name.endswith("_cents"):
+        return [(title, dollars(value) if isinstance(value, int) else _fraction_of_cents(value))]
     if isinstance(value, dict) and name.endswith("_cents"):
         return [(f"{title}: {inner}", dollars(cents)) for inner, cents in value.items()]
     if isinstance(value, dict):
         return [(f"{title}: {inner}", text) for key, one in value.items() for inner, text in _lines(key, one)]
+    if isinstance(value, list):
+        return _listed(name, title, value)
+    return [(title, "" if value is None else _moment(str(value)))]
+
+
+def _listed(name: str, title: str, value: list[Any]) -> list[tuple[str, str]]:
+    """What a list says: names in a row, movements and prizes and draws a line each, entries of a table in short."""
     if name == "transfers":
         return [("moved", f"{dollars(cents)} from {source} to {target}") for source, target, cents in value]
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return [(title, ", ".join(value))]
-    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+    if name == "prizes" and not value:
+        return [("prizes", "none")]
+    if all(isinstance(one, str) for one in value):
+        return [(title, ", ".join(map(_moment, value)))]
+    if all(isinstance(one, dict) for one in value):
         return [(title, "; ".join(map(_in_a_row, value)))]
-    if isinstance(value, list):
-        return [(title, json.dumps(value, ensure_ascii=False))]
-    return [(title, "" if value is None else str(value))]
+    if name == "prizes" and all(len(one) in _TICKET_PRIZE for one in value):
+        told = [(f"{title} {ticket}", _prize(*rest)) for ticket, *rest in value[:_PRIZES_SHOWN]]
+        return told + [("further prizes", str(len(value) - len(told)))] * (len(value) > len(told))
+    if name == "draws":
+        return [(f"{title} {number}", _draw(*times)) for number, *times in value]
+    return [(title, json.dumps(value, ensure_ascii=False))]
+
+
+def _prize(cents: int, games: str = "") -> str:
+    word = "games" if "," in games else "game"
+    return f"{dollars(cents)}, {word} {games.replace(',', ', ')}" if games else dollars(cents)
+
+
+def _draw(due_at: str, closes_at: str, commitment: str, opening: str) -> str:
+    return (
+        f"{_moment(due_at)}, sales close {_moment(closes_at)}; commitment {commitment}, "
+        f"of the first cards {opening}"
+    )
+
+
+def _fraction_of_cents(cents: float) -> str:
+    """An expected amount, to a hundredth of a cent."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.4f}"
+
+
+def _moment(text: str) -> str:
+    """A moment as people write it; any other text as it is.
+
+    >>> _moment("2026-11-19T20:09:00.000000Z"), _moment("noon")
+    ('2026-11-19 20:09:00 UTC', 'noon')
+    """
+    found = _MOMENT.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else text
 
 
 def _in_a_row(entry: dict[str, Any]) -> str:

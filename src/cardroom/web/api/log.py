@@ -17,6 +17,7 @@ from cardroom.web.errors import NotFound
 from cardroom.web.house import House
 from cardroom.web.log_check import check_in_worker
 from cardroom.web.record_lines import shown_lines
+from cardroom.web.record_words import kind_words
 from cardroom.web.routers import ApiRouter
 from cardroom.web.threads import desk
 
@@ -48,7 +49,7 @@ def records_found(house: House, search: str, before: int | None) -> list[dict[st
         for logged in rows.records(connection, after=sealed_head(connection).seq):
             if before is not None and logged.seq >= before:
                 break
-            if wanted in f"{logged.kind} {logged.body}".casefold():
+            if wanted in f"{logged.kind} {kind_words(logged.kind)} {logged.body}".casefold():
                 matching.append(logged)
     return [shown_record(logged) for logged in reversed(matching[-PAGE:])]
 
@@ -60,6 +61,7 @@ def shown_record(logged: LogRecord) -> dict[str, Any]:
         "seq": logged.seq,
         "at": logged.at,
         "kind": logged.kind,
+        "title": kind_words(logged.kind),
         "content": content,
         "lines": shown_lines(content),
         "hash": logged.hash,

@@ -9,6 +9,7 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from cardroom.lottery.overrides import OVERRIDES
+from cardroom.presentation.money import dollars
 from cardroom.web.api.draws import draw_of
 from cardroom.web.api.knockout21 import DrawNumber
 from cardroom.web.api.log import PAGE, RecordNumber, record_of, records_found
@@ -16,6 +17,7 @@ from cardroom.web.api.parts import HouseHere
 from cardroom.web.live.draw_show import hand_words
 from cardroom.web.pages.floor import door, entered
 from cardroom.web.record_lines import shown_lines, shown_table
+from cardroom.web.record_words import draw_account_words
 from cardroom.web.rendering import page
 from cardroom.web.routers import PageRouter
 from cardroom.web.threads import desk
@@ -75,18 +77,14 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         return door(request)
     draw = await draw_of(house, number)
     ways = OVERRIDES.get("held" if draw["held"] else draw["status"], ())
-    books = {f"{account}_cents": cents for account, cents in draw["balances_cents"].items()}
+    books = [(draw_account_words(name), dollars(cents)) for name, cents in draw["balances_cents"].items()]
     account = dict(draw["account"] or {})
     games = shown_table([_prize_first(game) for game in account.pop("games", [])])
     if "lucky_loser_positions" in account:
         lucky = [hand_words(place) for place in account.pop("lucky_loser_positions")]
         account["lucky_losers"] = lucky or ["none"]
-    parts = {"Account": account, "Called off": draw["called_off"], "Accounts in the books": books}
-    facts = {
-        name: f"{value[:16].replace('T', ' ')} UTC" if name in ("closes_at", "draw_at") else value
-        for name, value in draw.items()
-        if value is not None and not isinstance(value, dict)
-    }
+    parts = {"Account": shown_lines(account), "Called off": shown_lines(draw["called_off"] or {})}
+    facts = {name: value for name, value in draw.items() if value is not None and not isinstance(value, dict)}
     return page(
         request,
         "draw.html",
@@ -95,7 +93,7 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         ways=ways,
         facts=shown_lines(facts),
         games=games,
-        sections=[(title, shown_lines(content)) for title, content in parts.items() if content],
+        sections=[(title, lines) for title, lines in {**parts, "Accounts in the books": books}.items() if lines],
     )
 
 

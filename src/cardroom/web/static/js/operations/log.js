@@ -3,7 +3,7 @@ import { $, h } from "../dom.js";
 import { orTell } from "../notices.js";
 import { api } from "../server.js";
 
-/** @typedef {{seq: number, at: string, kind: string, lines: [string, string][]}} LogRecord */
+/** @typedef {{seq: number, at: string, title: string, lines: [string, string][]}} LogRecord */
 
 const LINES_SHOWN = 5;
 const LETTERS_SHOWN = 60;
@@ -29,7 +29,7 @@ const recordLine = (record) =>
     {},
     h("td", { class: "num" }, h("a", { href: `/operations/log/${record.seq}` }, String(record.seq))),
     h("td", { class: "num" }, record.at.slice(0, 19).replace("T", " ")),
-    h("td", {}, record.kind),
+    h("td", {}, record.title),
     h("td", {}, says(record)),
   );
 
