@@ -18,3 +18,12 @@ def titled(name: str) -> str:
 def line_words(line: str) -> str:
     """The id of a line of pays in words: `suited_match` is a suited match."""
     return line.replace("_", " ")
+
+
+def table_title(table: str) -> str:
+    """The id of a table as people read it; one that is no name, of a table of somebody's own, stays as it is.
+
+    >>> table_title("linden"), table_title("f6d9a1fbf5f9")
+    ('Linden', 'f6d9a1fbf5f9')
+    """
+    return table.capitalize() if table.isalpha() else table

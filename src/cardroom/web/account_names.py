@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.core.ids import titled
+from cardroom.core.ids import table_title, titled
 from cardroom.games import GAMES
 from cardroom.presentation import wager_title
 
@@ -19,8 +19,8 @@ def account_name(account: str) -> str:
     first, _, last = name.partition(":")
     match place:
         case "meter":
-            return f"Meter of {wager_title(last)}, {first.capitalize()}"
+            return f"Meter of {wager_title(last)}, {table_title(first)}"
         case "play":
-            return f"Wagers under way at {last.capitalize()}"
+            return f"Wagers under way at {table_title(last)}"
         case _:
             return GAMES[name].title if name in GAMES else titled(name)

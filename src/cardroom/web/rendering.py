@@ -16,6 +16,7 @@ from markupsafe import Markup
 from starlette.types import Scope
 
 import cardroom
+from cardroom.core.ids import table_title
 from cardroom.games import GAMES
 from cardroom.presentation import KEYS, key_of, wager_title
 from cardroom.presentation.card_names import card_name
@@ -65,7 +66,7 @@ def asset(path: str) -> str:
 
 def table_name(table: Any) -> str:
     """What a table is called: the house's tables have names, a player's own is private."""
-    return "private table" if table.owner else table.id.capitalize()
+    return "private table" if table.owner else table_title(table.id)
 
 
 def card_svg(text: str, label: str | None = None) -> Markup:
@@ -135,6 +136,7 @@ def _templates() -> Environment:
     environment.filters["decision_time"] = decision_time
     environment.filters["signed"] = signed
     environment.filters["table_name"] = table_name
+    environment.filters["table_title"] = table_title
     environment.filters["wager_title"] = wager_title
     environment.filters["plain_title"] = plain_title
     return environment
