@@ -12,6 +12,7 @@ from cardroom.table.running import PACES
 from cardroom.table.twentyone.running import TwentyOneTable
 from tests.web.conftest import CardRoom, quick_settings, start
 from tests.web.test_floor import own_table, play_round, wait_for_spot
+from tests.web.test_operations import enter
 from tests.web.test_table_api import Seat, rehearsal
 
 
@@ -52,6 +53,13 @@ def test_a_table_with_house_options_company_and_a_speed(tmp_path: Path) -> None:
         view = seat.play_out()
         assert [spot["player"] for spot in view["round"]["spots"]][1:] == ["Carl", "Blaise", "Ada"]
         assert [one["name"] for one in view["last"]["results"]] == [view["you"]["name"]]
+        chief = room.client()
+        enter(chief, room.house)
+        told = chief.get(f"/api/v1/operations/floor/rounds/{view['last']['id']}").json()["happened"]
+        said = [one["who"] for one in told if one["what"].startswith("on spot ")]
+        decided = {"Carl, a computer player", "Blaise, a computer player", "Ada, a computer player"}
+        assert decided <= set(said)  # nobody says that the clock did what they did
+        assert not any("clock" in who for who in said)
         with room.house.database.read() as connection:
             found = {name: cents for name, cents in all_balances(connection).items() if cents}
             assert ledger_faults(connection) == []

@@ -6,7 +6,7 @@ decisions, and whatever the floor did meanwhile. Cards and decisions are played 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from cardroom.core.cards import parse_cards
 from cardroom.engine import twentyone as engine
@@ -28,9 +28,12 @@ from cardroom.table.twentyone.sentences import round_sentences, sentence
 class _Retelling:
     """Goes through the records of a table with the round beside them."""
 
-    def __init__(self, rules: TwentyOneRules, finished: FinishedRound | None, dealer: str) -> None:
+    def __init__(
+        self, rules: TwentyOneRules, finished: FinishedRound | None, dealer: str, computers: Container[str]
+    ) -> None:
         self._rules = rules
         self._dealer = dealer
+        self._computers = computers
         self._steps: Iterator[tuple[tuple[str, ...], engine.Round]] = iter(())
         self._started: tuple[tuple[str, ...], engine.Round] | None = None
         if finished is not None:
@@ -47,6 +50,7 @@ class _Retelling:
             discards=opening.discards,
             meters=dict(opening.meters),
         )
+        self._computers = {spot.player for spot in state.spots} - set(finished.players)
         self._started = (tuple(sentence(event, opening.rules) for event in events), state)
         self._steps = (
             (
@@ -100,8 +104,12 @@ class _Retelling:
 
     def _who(self, request: Request, *, said: bool) -> str:
         match request:
-            case requests.Act() if not said:
+            case requests.Act(player=player) if not said and (
+                request.by_clock or player not in self._computers
+            ):
                 return "the clock, since no answer came in time"
+            case requests.Act(player=player) if player in self._computers:
+                return f"{player}, a computer player"
             case requests.Leave() if request.why != "said so":
                 return "the house"
             case requests.CutShoe():
@@ -129,13 +137,19 @@ class _Retelling:
 
 
 def retold(
-    records: Iterable[LogRecord], rules: TwentyOneRules, finished: FinishedRound | None = None, *, dealer: str
+    records: Iterable[LogRecord],
+    rules: TwentyOneRules,
+    finished: FinishedRound | None = None,
+    *,
+    dealer: str,
+    computers: Container[str] = (),
 ) -> list[Happened]:
     """The records of one table, from the end of the round before to the end of this one.
 
     `dealer` is who dealt at their beginning: nobody is said to have done what the dealer before them did.
+    `computers` are the names of computer players, who decide for themselves; a finished round knows its own.
     """
-    retelling = _Retelling(rules, finished, dealer)
+    retelling = _Retelling(rules, finished, dealer, computers)
     happenings = (retelling.tell(record) for record in records)
     return [one for one in happenings if one is not None]
 

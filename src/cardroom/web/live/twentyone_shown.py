@@ -100,7 +100,8 @@ def people_at(table: RunningTable) -> list[tuple[str, str]]:
 def hand_in_play(table: RunningTable, records: Sequence[LogRecord]) -> list[Happened]:
     """What records say of the table since its last round was over."""
     assert isinstance(table, TwentyOneTable)
-    return replaying.retold(records, table.rules, dealer=_dealer_of(table.last))
+    computers = [name for name in table.names if table.is_computer(name)]
+    return replaying.retold(records, table.rules, dealer=_dealer_of(table.last), computers=computers)
 
 
 def retold(finished: Finished, records: Sequence[LogRecord], before: Finished | None) -> list[Happened]:
