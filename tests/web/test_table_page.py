@@ -329,6 +329,14 @@ def test_where_one_wager_is_taken_side_bets_are_built_of_the_same_chips(
     for said in ("$2", "$3", "$4", "$4"):
         side.click()
         expect(side.locator(".b-money")).to_have_text(said)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.method == "PUT" else None)
+    notice = page.locator(".toast")
+    side.click()
+    expect(notice).to_have_text("The largest wager on 21+3 is $4. SIDE-5")
+    spot.locator(".b-circle").click()
+    expect(notice).to_have_text("The house takes no other wager here than $4. PROC-2")
+    assert asked == [], "what changes nothing is not asked for"
     for said in ("$3", "$2", ""):
         side.click(modifiers=["Shift"])
         expect(side.locator(".b-money")).to_have_text(said)
@@ -366,6 +374,12 @@ def test_chips_come_and_go_by_tap_by_key_and_by_the_menu_and_the_spot_is_given_u
     expect(circle).to_have_text("$10")
     page.keyboard.press("Backspace")
     expect(circle).to_have_text("$5")
+    match_up = page.locator(".b-spot[data-spot='2'] [data-wager='match-up']")
+    match_up.click()
+    match_up.click()
+    expect(page.locator(".toast")).to_contain_text("Match Up takes no more than the wager on the hand, $5.")
+    match_up.click(modifiers=["Shift"])
+    expect(match_up).not_to_contain_text("$5")
     page.keyboard.press("m")
     menu = page.locator("#b-menu")
     menu.get_by_label("Primary wager + $5").click()

@@ -261,6 +261,7 @@ def layout_view(rules: TwentyOneRules) -> dict[str, Any]:
         "limits": limits_words(int(limits.min), int(limits.max), "PROC-2"),
         "side_min_cents": int(limits.side_min),
         "side_max_cents": int(limits.side_max),
+        "side_clause": rules.clause("side_limits"),
         "chip_cents": int(limits.chip),
         "arcs": list(arc_words(rules)),
         "actions": [_printed_action(action) for action in possible_actions(rules)],

@@ -32,7 +32,25 @@ export function add(number, bet, cents) {
     return;
   } else addBeside(next, bet, cents);
   if (!next.stake_cents) next.side = {};
-  place(number, next);
+  if (cents > 0 && stake(next, bet) === stake(now, bet)) takesNoMore(next, bet);
+  else place(number, next);
+}
+
+/** @param {Wager} wager @param {SideBet | null} bet */
+const stake = (wager, bet) => (bet ? (wager.side[bet.wager] ?? 0) : wager.stake_cents);
+
+/**
+ * Say why a chip more changes nothing.
+ * @param {Wager} wager
+ * @param {SideBet | null} bet
+ */
+function takesNoMore(wager, bet) {
+  const { clause } = layout.limits;
+  if (bet === null && FIXED) toast(`The house takes no other wager here than ${chips(layout.min_cents)}.`, clause);
+  else if (bet === null) toast(`The largest wager is ${chips(layout.max_cents)}.`, clause);
+  else if (bet.stake === "at_most_primary" && wager.stake_cents < layout.side_max_cents) {
+    toast(`${bet.title} takes no more than the wager on the hand, ${chips(wager.stake_cents)}.`, bet.clause);
+  } else toast(`The largest wager on ${bet.title} is ${chips(layout.side_max_cents)}.`, layout.side_clause);
 }
 
 /**

@@ -216,6 +216,8 @@ export interface Layout {
   limits: { words: string; clause: string };
   side_min_cents: number;
   side_max_cents: number;
+  /** The clause by which a side wager has these limits. */
+  side_clause: string;
   chip_cents: number;
   /** The id of a hand's own wager. */
   main_wager: string;
