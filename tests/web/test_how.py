@@ -61,7 +61,7 @@ def test_a_rule_changed_in_the_lab_changes_its_hands_and_texts(screen: Screen) -
     page.wait_for_url(lambda url: "decks%3D8" in url)
     page.locator("#l-how").click()
     page.wait_for_url("**/how/knockout-52?**")
-    expect(page.locator("#h-changes")).to_contain_text("pays.round_1=2:3")
+    expect(page.locator("#h-changes")).to_contain_text("Round 1 pays 2 to 3")
     expect(page.locator("#idea")).to_contain_text("8 decks")
     expect(page.locator("#pays")).to_contain_text("2 to 3")
     expect(page.locator("#pays")).to_contain_text("$10 wins $6.66")  # 2/3 of $10, down to the cent

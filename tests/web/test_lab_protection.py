@@ -232,7 +232,13 @@ def test_a_broad_table_has_the_whole_width_of_a_desktop(screen: Screen, width: i
         "head": ["Count", "Tags, ace to ten", "Best play for each shoe", "Basic strategy kept", "Insurance"],
         "rows": [
             ["Halves", "−1 0.5 1 1 1.5 1 0.5 0 −0.5 −1", "0.956", "0.959", "0.726"],
-            ["Red Seven: the red sevens count, the black ones do not", "−1 1 1 1 1 1 0.5 0 0 −1", "0", "0", "0"],
+            [
+                "Red Seven: the red sevens count, the black ones do not",
+                "−1 1 1 1 1 1 0.5 0 0 −1",
+                "0",
+                "0",
+                "0",
+            ],
         ],
         "note": "",
     }

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.core.errors import Conflict
 from cardroom.lab.few_tickets import draw_so_far
+from cardroom.records.base import Record
 from cardroom.records.tables import TwentyOneShoeEnded
 from cardroom.rules import load_rules_as
 from cardroom.rules.knockout21 import Knockout21Rules
 from cardroom.store.plan import Entry
 from cardroom.web.log_check import LogCheckDesk, check_in_worker, checked
-from cardroom.records.base import Record
 from cardroom.web.record_lines import shown_lines
 from cardroom.web.record_words import field_words, kind_words
 from tests.databases import HandClock
@@ -122,7 +122,11 @@ def test_lines_of_a_record() -> None:
 def test_records_are_told_in_words_and_not_as_they_are_stored() -> None:
     """The seal, an expected cent, moments, the draws of a day and prizes; the JSON keeps what is stored."""
     day = [[7, "2026-11-19T20:09:00.000000Z", "2026-11-19T20:08:45.000000Z", "c0", "0c"]]
-    content = {"root": "5a", "draws": day, "books": {"a1": {"expected_cents": -1.0971, "mistakes_cents": 0.0}}}
+    content = {
+        "root": "5a",
+        "draws": day,
+        "books": {"a1": {"expected_cents": -1.0971, "mistakes_cents": 0.0}},
+    }
     assert shown_lines(content) == [
         ("seal of all tickets (root)", "5a"),
         (

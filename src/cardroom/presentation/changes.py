@@ -22,6 +22,29 @@ def change_lines(rules: HouseRules) -> list[str]:
     >>> change_lines(load_rules("blackjack", {"decks": 8, "side_bets.perfect-pairs.offered": True}))
     ['decks = 8 (default 6)', 'side bet Perfect Pairs, 25-12-6']
     """
+    options, added = _changes(rules)
+    lines = [
+        f"{key} = {option_words(value)}" + ("" if default is None else f" (default {option_words(default)})")
+        for key, (value, default) in options.items()
+    ]
+    return [*lines, *added]
+
+
+def change_sentences(rules: HouseRules) -> list[str]:
+    """The same for readers: each option that differs in the words of the house rules.
+
+    >>> from cardroom.rules import load_rules
+    >>> change_sentences(load_rules("blackjack", {"decks": 8, "side_bets.perfect-pairs.offered": True}))
+    ['8 decks', 'side bet Perfect Pairs, 25-12-6']
+    """
+    options, added = _changes(rules)
+    words = {key: sentence for key, sentence, _ in rules.sentences()}
+    said = [words.get(key) or f"{key} = {option_words(value)}" for key, (value, _) in options.items()]
+    return [*said, *added]
+
+
+def _changes(rules: HouseRules) -> tuple[dict[str, tuple[Any, Any]], list[str]]:
+    """The options that differ, with the game's own values, and a line for each thing that the game has not."""
     from cardroom.rules import load_rules
     from cardroom.rules.twentyone import TwentyOneRules
 
@@ -37,12 +60,12 @@ def change_lines(rules: HouseRules) -> list[str]:
         if lines := rules.insurance.lines if _INSURANCE_LINES in changed else ():
             names = ", ".join(line.name for line in lines)
             added[_INSURANCE_LINES] = f"insurance {pays_words(line.pays for line in lines)} for {names}"
-    options = [
-        f"{key} = {option_words(value)}" + ("" if default is None else f" (default {option_words(default)})")
-        for key, (value, default) in changed.items()
+    options = {
+        key: both
+        for key, both in changed.items()
         if not any(key == start or (start[-1] == "." and key.startswith(start)) for start in added)
-    ]
-    return [*options, *(words for words in added.values() if words)]
+    }
+    return options, [words for words in added.values() if words]
 
 
 def option_words(value: Any) -> str:

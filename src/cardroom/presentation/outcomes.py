@@ -25,7 +25,6 @@ _BONUS_LINES: Final = {
 """How the lines of Bonus 21 are said beside a hand."""
 _NO_LINE: Final = "no line"
 """Why a side wager was lost that made none of its lines, in the engine's word."""
-_LINES: Final = {**_BONUS_LINES, _NO_LINE: "no win"}
 _TIMES: Final = ("", ", doubled", ", doubled twice", ", doubled three times")
 
 
@@ -55,8 +54,15 @@ def outcome_line(outcome: WagerOutcome, rules: TwentyOneRules | None = None) -> 
     '7-7-7 of diamonds'
     >>> outcome_line(WagerOutcome(1, "Ann", "match-up", 1, "no line", 500, -500))
     'no win'
+    >>> outcome_line(WagerOutcome(1, "Ann", "buster-blackjack", 1, "five cards", 400, 1600))
+    'five cards'
     """
-    said = _LINES.get(outcome.why, outcome.why)
+    if outcome.why == _NO_LINE:
+        said = "no win"
+    elif outcome.wager == PRIMARY:
+        said = _BONUS_LINES.get(outcome.why, outcome.why)
+    else:
+        said = outcome.why  # a side bet's own line, and no bonus of the hand
     return said if rules is None else said.replace(_NAMED_SUIT, rules.bonus_21.named_suit)
 
 

@@ -13,10 +13,11 @@ from fastapi import Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from cardroom.games import GAMES, Game
+from cardroom.presentation.changes import change_sentences
 from cardroom.presentation.howto import Film, Guide
 from cardroom.rules import HouseRules, load_rules, parse_changes
 from cardroom.rules.clauses import clause_of
-from cardroom.web.addresses import changes_of, how_address, how_links, lab_address
+from cardroom.web.addresses import how_address, how_links, lab_address
 from cardroom.web.api.how import PATIENCE_SECONDS, mistakes_soon
 from cardroom.web.api.lab import Changes
 from cardroom.web.api.parts import Asking, Caller
@@ -76,7 +77,7 @@ async def _show(
         films=[film_data(film) for film in guide.films],
         links=how_links(rules),
         here=how_address(game.id, bet, rules),
-        changes=changes_of(rules),
+        changes=change_sentences(rules),
         in_lab=lab_address(rules),
         figures=figures and _of_bet(figures, game, bet),
         mistakes=mistakes,

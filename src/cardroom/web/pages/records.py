@@ -93,7 +93,9 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         ways=ways,
         facts=shown_lines(facts),
         games=games,
-        sections=[(title, lines) for title, lines in {**parts, "Accounts in the books": books}.items() if lines],
+        sections=[
+            (title, lines) for title, lines in {**parts, "Accounts in the books": books}.items() if lines
+        ],
     )
 
 
