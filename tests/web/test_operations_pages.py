@@ -131,7 +131,8 @@ def test_records_are_told_in_words_and_not_as_they_are_stored() -> None:
         ("seal of all tickets (root)", "5a"),
         (
             "draw 7",
-            "2026-11-19 20:09:00 UTC, sales close 2026-11-19 20:08:45 UTC; commitment c0, of the first cards 0c",
+            "2026-11-19 20:09:00 UTC, sales close 2026-11-19 20:08:45 UTC; "
+            "commitment c0, of the first cards 0c",
         ),
         ("books: a1: expected result", "−$0.0110"),
         ("books: a1: cost of mistakes", "$0.0000"),
@@ -146,7 +147,7 @@ def test_records_are_told_in_words_and_not_as_they_are_stored() -> None:
 
 
 def test_every_kind_of_record_is_called_in_words() -> None:
-    """A letter case in the middle of a word, or a name that two fields of a record share, would be no words."""
+    """A capital in the middle, an underscore, or a name that two fields of a record share, is no word."""
     kinds = {kind.__name__: kind for kind in Record.__subclasses__()}
     assert {"TicketsSold", "TwentyOneRoundEnded", "Knockout52CardDealt"} <= set(kinds)
     for name, kind in kinds.items():

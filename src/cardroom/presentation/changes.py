@@ -44,7 +44,7 @@ def change_sentences(rules: HouseRules) -> list[str]:
 
 
 def _changes(rules: HouseRules) -> tuple[dict[str, tuple[Any, Any]], list[str]]:
-    """The options that differ, with the game's own values, and a line for each thing that the game has not."""
+    """The options that differ, with the game's own values, and a line for what the game has not."""
     from cardroom.rules import load_rules
     from cardroom.rules.twentyone import TwentyOneRules
 

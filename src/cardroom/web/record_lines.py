@@ -53,7 +53,7 @@ def _lines(name: str, value: Any) -> list[tuple[str, str]]:
 
 
 def _listed(name: str, title: str, value: list[Any]) -> list[tuple[str, str]]:
-    """What a list says: names in a row, movements and prizes and draws a line each, entries of a table in short."""
+    """What a list says: names in a row; a line for each movement, prize and draw; tables in short."""
     if name == "transfers":
         return [("moved", f"{dollars(cents)} from {source} to {target}") for source, target, cents in value]
     if name == "prizes" and not value:

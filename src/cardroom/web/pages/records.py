@@ -83,7 +83,11 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
     if "lucky_loser_positions" in account:
         lucky = [hand_words(place) for place in account.pop("lucky_loser_positions")]
         account["lucky_losers"] = lucky or ["none"]
-    parts = {"Account": shown_lines(account), "Called off": shown_lines(draw["called_off"] or {})}
+    parts = {
+        "Account": shown_lines(account),
+        "Called off": shown_lines(draw["called_off"] or {}),
+        "Accounts in the books": books,
+    }
     facts = {name: value for name, value in draw.items() if value is not None and not isinstance(value, dict)}
     return page(
         request,
@@ -93,9 +97,7 @@ async def show_draw(request: Request, number: DrawNumber, house: HouseHere) -> R
         ways=ways,
         facts=shown_lines(facts),
         games=games,
-        sections=[
-            (title, lines) for title, lines in {**parts, "Accounts in the books": books}.items() if lines
-        ],
+        sections=[(title, lines) for title, lines in parts.items() if lines],
     )
 
 
