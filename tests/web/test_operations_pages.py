@@ -127,13 +127,10 @@ def test_records_are_told_in_words_and_not_as_they_are_stored() -> None:
         "draws": day,
         "books": {"a1": {"expected_cents": -1.0971, "mistakes_cents": 0.0}},
     }
+    due, close = "2026-11-19 20:09:00 UTC", "2026-11-19 20:08:45 UTC"
     assert shown_lines(content) == [
         ("seal of all tickets (root)", "5a"),
-        (
-            "draw 7",
-            "2026-11-19 20:09:00 UTC, sales close 2026-11-19 20:08:45 UTC; "
-            "commitment c0, of the first cards 0c",
-        ),
+        ("draw 7", f"{due}, sales close {close}; commitment c0, of the first cards 0c"),
         ("books: a1: expected result", "−$0.0110"),
         ("books: a1: cost of mistakes", "$0.0000"),
     ]

@@ -270,7 +270,9 @@ class TableApp(App[None]):
         The library hands a key to the screen, which hands it back later. Meanwhile a key before it may have
         opened the line, and what was typed after it would stand there first.
         """
-        if not isinstance(event, events.Key) or event.is_forwarded or not self._is_for_table(event):
+        if isinstance(event, events.Paste) and not event.is_forwarded and self._hears_keys():
+            self._guarded(lambda: self._pasted(event.text))
+        elif not isinstance(event, events.Key) or event.is_forwarded or not self._is_for_table(event):
             await super().on_event(event)
         elif event.time >= self._keys_count_from:
             self.app_focus = True
@@ -280,9 +282,27 @@ class TableApp(App[None]):
 
     def _is_for_table(self, event: events.Key) -> bool:
         """Whether no line and no text takes this key, and it is a letter, a digit, a sign or Enter."""
-        if self._question is not None or len(self.screen_stack) > 1:
+        if not self._hears_keys():
             return False
         return event.key == "enter" or event.character == "\n" or event.is_printable
+
+    def _hears_keys(self) -> bool:
+        """Whether no line is asked for, and no text is read over the table."""
+        return self._question is None and len(self.screen_stack) == 1
+
+    def _pasted(self, text: str) -> None:
+        """A bet that is pasted stands in its line, whole, until Enter says it; anything else does nothing."""
+        first, *_ = text.strip().splitlines() or [""]
+        if first[:1].isdecimal() and "bet" in self.offered():
+            self._open_bet(first)
+        else:
+            self.say(Text("What is pasted does nothing here; the keys that work stand below.", "yellow"))
+
+    def _open_bet(self, begun: str) -> None:
+        """Ask for a bet, with what was typed of it."""
+        self.do("bet")
+        line = self.screen_stack[0].query_one("#line", Input)
+        line.value, line.cursor_position = begun, len(begun)
 
     def drop_typed_ahead(self) -> None:
         """Nobody means a decision that was not shown yet: keys that were typed before now do nothing."""
@@ -294,9 +314,7 @@ class TableApp(App[None]):
         elif action is not None and action in {_plain(one): one for one in self.offered()}:
             self.do(action)
         elif key in "0123456789" and "bet" in self.offered():  # who types an amount means a bet
-            self.do("bet")
-            line = self.screen_stack[0].query_one("#line", Input)
-            line.value, line.cursor_position = key, 1
+            self._open_bet(key)
         else:
             shown = "Enter" if key == "\n" else repr(key)
             self.not_offered(shown, action)
