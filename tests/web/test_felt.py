@@ -187,6 +187,14 @@ def test_all_that_is_printed_on_the_felt_can_be_read(room: CardRoom, any_fonts: 
     page.context.close()
 
 
+MARKER_CLEARANCE = """bet => {
+  const circle = bet.querySelector(".k-circle");
+  return bet.clientLeft + parseFloat(getComputedStyle(bet, "::after").left)
+    - (circle.offsetLeft + circle.offsetWidth);
+}"""
+"""How far to the right of the circle the dealer's marker begins."""
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: tuple[int, int]) -> None:
     """Waiting, chips, salts, the deal card by card, the result, the same again."""
@@ -196,6 +204,7 @@ def test_nothing_moves_at_knockout_52(room: CardRoom, any_fonts: Browser, size: 
     page.click("#k-own")
     page.wait_for_url(lambda url: not url.endswith("willow"))
     page.locator(".k-bet .k-chance span").first.wait_for()
+    assert page.locator(".k-bet.marked").evaluate(MARKER_CLEARANCE) >= 0, "the marker lies on the chips"
     page.evaluate(WATCH, OF_LAYOUT)
     for wager in ("round-1", "round-4", "all-the-way"):
         page.click(f".k-bet[data-wager='{wager}']")
