@@ -46,11 +46,17 @@ const stake = (wager, bet) => (bet ? (wager.side[bet.wager] ?? 0) : wager.stake_
  */
 function takesNoMore(wager, bet) {
   const { clause } = layout.limits;
-  if (bet === null && FIXED) toast(`The house takes no other wager here than ${chips(layout.min_cents)}.`, clause);
-  else if (bet === null) toast(`The largest wager is ${chips(layout.max_cents)}.`, clause);
-  else if (bet.stake === "at_most_primary" && wager.stake_cents < layout.side_max_cents) {
+  if (bet === null) {
+    const most = chips(layout.max_cents);
+    toast(
+      FIXED ? `The house takes no other wager here than ${most}.` : `The largest wager is ${most}.`,
+      clause,
+    );
+  } else if (bet.stake === "at_most_primary" && wager.stake_cents < layout.side_max_cents) {
     toast(`${bet.title} takes no more than the wager on the hand, ${chips(wager.stake_cents)}.`, bet.clause);
-  } else toast(`The largest wager on ${bet.title} is ${chips(layout.side_max_cents)}.`, layout.side_clause);
+  } else {
+    toast(`The largest wager on ${bet.title} is ${chips(layout.side_max_cents)}.`, layout.side_clause);
+  }
 }
 
 /**
