@@ -283,8 +283,8 @@ METER = {"name": "sevens", "when": {"ranks": ["7", "7"]}, "pays": "meter"}
         ({"lines": [FLUSH, FLUSH]}, "own: lines.2.name: two lines are called 'flush'"),
         ({"lines": [{**FLUSH, "name": "needs"}]}, "own: lines.1.name: a line cannot be called 'needs'"),
         ({"lines": [FLUSH, {**FLUSH, "when": {}}]}, "own: lines.2.when: a pattern says what it asks"),
-        ({"lines": [{**FLUSH, "when": {"number": -1}}]}, "lines.1.when.number = -1: a number is from 0 to 99"),
-        ({"lines": [{**FLUSH, "when": {"total": {"min": 9, "max": 8}}}]}, "lines.1.when.total: min 9 is above"),
+        ({"lines": [{**FLUSH, "when": {"number": -1}}]}, "lines.1.when.number = -1: a number is from 0"),
+        ({"lines": [{**FLUSH, "when": {"total": {"min": 9, "max": 8}}}]}, "lines.1.when.total: min 9 is"),
         ({"lines": [{**FLUSH, "pays": "٥:١"}]}, "lines.1.pays = \"٥:١\": '٥:١' is not odds"),
         (
             {"lines": [{**FLUSH, "when": {"of": "dealer", "same": ["suit"]}}]},

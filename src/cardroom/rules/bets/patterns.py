@@ -190,7 +190,7 @@ class Contains(CardSet):
 
 
 class Groups(Part):
-    """Cards that are alike, in groups at least so large: `[2, 2]` is two pairs; four of a rank are one group."""
+    """Cards that are alike, in groups at least so large: `[2, 2]` is two pairs; four of a rank are one."""
 
     alike: tuple[Attribute, ...] = Field(min_length=1)
     sizes: tuple[Annotated[int, Field(ge=1, le=9)], ...] = Field(min_length=1)
