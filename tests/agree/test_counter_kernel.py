@@ -83,11 +83,9 @@ class Naive:
     def count(self) -> int:
         value = self.running
         if not self.counter.running:
-            step = {"exact": 1, "half": 26, "quarter": 13, "whole": 52}[self.counter.decks_known]
-            unseen = len(self.shoe) - len(self.seen)
-            steps = max(1, int(Fraction(unseen, step) + Fraction(1, 2)))
             assert self.rules.decks != "infinite"
-            value = value * Fraction(len(self.shoe), self.rules.decks) / (steps * step)
+            decks = Fraction(len(self.shoe) - len(self.seen)) / Fraction(len(self.shoe), self.rules.decks)
+            value /= seen_as(decks, self.counter.decks_known)
         match self.counter.rounding:
             case "floor":
                 return value.__floor__()
@@ -168,6 +166,14 @@ class Naive:
         net = twentyone.net_by_wager(happened)
         won = sum(cents for (player, _), cents in net.items() if player == ME)
         return used + len(dealt), Fraction(won, UNIT_CENTS), insured
+
+
+def seen_as(decks: Fraction, known: str) -> Fraction:
+    """Decks left, as a counter takes them for: to the nearest part of a deck, and one part at least."""
+    if known == "exact":
+        return decks
+    part = {"quarter": Fraction(1, 4), "half": Fraction(1, 2), "whole": Fraction(1)}[known]
+    return max(1, int(decks / part + Fraction(1, 2))) * part
 
 
 def _letter(card: Card) -> str:

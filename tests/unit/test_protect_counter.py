@@ -184,6 +184,7 @@ def test_habits_change_what_is_won() -> None:
         ({"leave": 2}, "needs a count to enter"),
         ({"others": 9}, "9 of others are not allowed"),
         ({"rounding": "up"}, "allowed: floor, nearest, truncate"),
+        ({"decks_known": "half", "running": True}, "a running count is not divided by decks"),
         ({"decks_known": "roughly"}, "allowed: exact, quarter, half, whole"),
         ({"sides": ["21+3"]}, "write BET@COUNT"),
         ({"deviations": "16 v T split from 0"}, "no hard 16 may split"),

@@ -62,7 +62,7 @@ class Reckoning:
     by_deck: bool = True
     """The true count: the running one divided by the decks not seen; else the running count itself."""
     step_cards: int = 1
-    """The cards not seen are known to the nearest so many: 1 exactly, 26 half a deck, 13 a quarter."""
+    """The cards not seen are known to the nearest so many: 1 exactly, half a deck 26, or 24 without tens."""
     rounding: str = "floor"
 
     def parts(self, deck_size: int) -> int:
