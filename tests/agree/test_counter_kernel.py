@@ -123,7 +123,9 @@ class Naive:
     def _round(self, used: int, count: int) -> tuple[int, Fraction, bool]:
         counter, rules = self.counter, self.rules
         sides = {
-            stake.wager: stake.units * UNIT_CENTS for stake in counter.sides if count >= stake.from_count
+            stake.wager: rules.side_bets[stake.wager].fixed_stake_cents or stake.units * UNIT_CENTS
+            for stake in counter.sides
+            if count >= stake.from_count
         }
         wagers = [
             twentyone.SpotWager(spot + 1, f"other {spot}", UNIT_CENTS, {}) for spot in range(counter.others)
@@ -297,6 +299,31 @@ def test_both_dealers_cards_seen(others: int) -> None:
     counter = Counter(find_count("zen"), RAMP, others=others, decks_known="half")
     rules = load_rules_as(TwentyOneRules, "double-exposure", {"decks": 2, **LIMITS})
     as_the_naive_counter(rules, counter, np.random.default_rng(22), shoes=12)
+
+
+BY_STAKE: dict[str, Any] = {
+    "side_bets.one-dollar": {
+        "title": "One Dollar",
+        "looks_at": ["player_1", "player_2"],
+        "lines": [{"name": "pair", "when": {"same": ["rank"]}, "pays": "11:1"}],
+        "fixed_stake": "1.00",
+    },
+    "side_bets.larger": {
+        "title": "Larger",
+        "looks_at": ["player_1", "player_2"],
+        "lines": [{"name": "suited", "when": {"same": ["suit"]}, "pays": "2:1"}],
+        "larger_wagers": [{"from": "25.00", "pays": {"suited": "5:2"}}],
+    },
+}
+
+
+def test_side_bets_that_are_paid_by_their_stake() -> None:
+    """One takes a dollar where the unit is twenty; two units on the other, forty dollars, are paid more."""
+    counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["one-dollar@-9", "larger@-1x2"]))
+    rules = load_rules_as(
+        TwentyOneRules, "blackjack", {"decks": 2, **LIMITS, "limits.min": "20.00", **BY_STAKE}
+    )
+    as_the_naive_counter(rules, counter, np.random.default_rng(24), shoes=6)
 
 
 def test_super_fun_21() -> None:

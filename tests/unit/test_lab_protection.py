@@ -153,7 +153,7 @@ def test_how_a_count_is_read() -> None:
         ({"decks_known": "roughly"}, "allowed: exact, quarter, half, whole"),
         ({"rounding": "up"}, "allowed: floor, nearest, truncate"),
         ({"count": "-1,1,1,1,1,1,0,0,-1"}, "9 tags; a count has ten"),
-        ({"count": "-1,1,1,1,,1,0,0,0,-1"}, "a tag that is no number"),
+        ({"count": "-1,1,1,1,,1,0,0,0,-1"}, "has no tag for 5"),
     ):
         with pytest.raises(CardroomError, match=words):
             counter_view(rules, wrong)

@@ -247,6 +247,11 @@ def test_side_bets_counted_in_many_shoes_are_their_exact_figures(game: str, wage
         ("1,0", MalformedInput, "has 2 tags; a count has ten"),
         ("1,1,1,1,1,1,1,1,1,1", MalformedInput, "counts nothing"),
         ("x,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),
+        ("1/0,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),
+        ("1e999999999,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),  # no lifetime of digits either
+        ("100.5,1,1,1,1,1,0,0,0,-1", MalformedInput, "too large; allowed: -100 to 100"),
+        ("1/7,0.0001,1,1,1,1,0,0,0,-1", MalformedInput, "too fine"),
+        ("-1,1,1,1,1,1,0,0,,-1", MalformedInput, "has no tag for 9"),
     ],
 )
 def test_wrong_counts(text: str, kind: type[Exception], words: str) -> None:

@@ -76,5 +76,6 @@ def _parts(counter: Counter, rules: TwentyOneRules) -> Iterator[str]:
     if counter.insurance_from is not None:
         yield f"insurance from {at(counter.insurance_from)}{by(counter.insurance_count)}"
     for side in counter.sides:
-        stake = counted(side.units, "unit")
+        fixed = rules.side_bets[side.wager].fixed_stake
+        stake = counted(side.units, "unit") if fixed is None else str(fixed)
         yield f"{wager_title(side.wager, rules)} from {at(side.from_count)}, {stake}{by(counter.side_count)}"

@@ -154,7 +154,7 @@ class CounterResult:
                 stakes[name].from_count,
                 made,
                 float(won / made) if made else 0.0,
-                100 * float(won) * stakes[name].units / self.rounds,
+                100 * float(won * stakes[name].units_staked(self.job.rules)) / self.rounds,
             )
         return [rows[stake.wager] for stake in self.job.sides]
 

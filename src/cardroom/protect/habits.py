@@ -162,6 +162,14 @@ class Counter:
                 )
             dealing = Dealing(None, cut_cards, dealing.burn_cards)
         counts = range(kernel.LOWEST, kernel.HIGHEST + 1)
+        named = [count for count, _ in self.ramp.steps] + [one.count for one in self.deviations]
+        named += [one for one in (self.enter, self.leave, self.insurance_from) if one is not None]
+        for named_count in (*named, *(side.from_count for side in self.sides)):
+            if not kernel.LOWEST <= named_count <= kernel.HIGHEST:
+                raise MalformedInput(
+                    f"a count of {named_count} is not told apart from others; allowed: {kernel.LOWEST} to "
+                    f"{kernel.HIGHEST}"
+                )
         if self.insurance_from is not None and not rules.insurance.offered:
             raise MalformedInput("this table offers no insurance; leave its count out")
         if self.leave is not None and self.enter is None:

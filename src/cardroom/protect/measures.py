@@ -33,8 +33,8 @@ class Rate:
 
     @property
     def desirability(self) -> float:
-        """DI: 1000 times the mean for each standard deviation."""
-        return 1000 * self.mean / self.standard_deviation
+        """DI: 1000 times the mean for each standard deviation; 0 where nothing was ever wagered."""
+        return 1000 * self.mean / self.standard_deviation if self.variance else 0.0
 
     @property
     def score(self) -> float:
