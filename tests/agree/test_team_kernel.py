@@ -76,8 +76,8 @@ class Seat:
                 mean = sum((used.tags[_letter(card)] for card in whole), Fraction(0)) / len(whole)
             running += sum((used.tags[_letter(card)] - mean for card in seen), Fraction(0))
         if not counter.running:
-            left = Fraction(len(whole) - len(seen)) / Fraction(len(whole), decks)
-            running /= seen_as(left, counter.decks_known)
+            decks_left = Fraction(len(whole) - len(seen)) / Fraction(len(whole), decks)
+            running /= seen_as(decks_left, counter.decks_known)
         match counter.rounding:
             case "floor":
                 return running.__floor__()

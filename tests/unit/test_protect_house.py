@@ -351,6 +351,21 @@ def test_the_page_has_every_game_and_wager() -> None:
                 assert rules.side_bets[wager].title in text
 
 
+def test_a_report_without_cuts_as_csv(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A line for each wager of Knockout 52; the lottery's report has no wagers, and no file is written."""
+    cardroom, file = CommandLine(monkeypatch, capsys), tmp_path / "report.csv"
+    assert cardroom("protect", "knockout-52", "--csv", str(file)).code == 0
+    head, *rows = file.read_text().splitlines()
+    assert head.startswith("game,wager,mark,decks_cut_off,")
+    assert [row.split(",")[1] for row in rows] == [f"round-{n}" for n in range(1, 5)] + ["all-the-way"]
+    file.unlink()
+    refused = cardroom.refused("protect", "knockout-21", "--csv", str(file))
+    assert refused == "the report of Knockout 21 has no wagers by cut for a CSV; leave it out"
+    assert not file.exists()
+
+
 @pytest.mark.slow
 def test_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -117,15 +117,17 @@ class HouseReport:
         }
 
     def to_csv(self) -> str:
-        """A line for each wager and cut."""
+        """A line for each wager and cut; for a wager of a game without a cut card, one line."""
+        if not self.wagers:
+            raise MalformedInput(f"the report of {self.title} has no wagers by cut for a CSV; leave it out")
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         rows = [
             {"game": self.game, "wager": one.wager, "mark": one.mark, **cut.to_json()}
             for one in self.wagers
-            for cut in one.cuts
+            for cut in one.cuts or (one.own,)
         ]
-        writer.writerow(rows[0] if rows else ("game", "wager", "mark"))
+        writer.writerow(rows[0])
         writer.writerows(row.values() for row in rows)
         return out.getvalue()
 
