@@ -38,7 +38,7 @@ def test_measures_by_hand() -> None:
     assert Rate(2, -0.01, 1.0).ruin(1000) == 1
     assert Rate(2, -0.01, 1.0).n0 is None
     never = Rate(10, 0.0, 0.0)  # a counter who waited for a count that did not come
-    assert (never.desirability, never.score, never.n0) == (0, 0, None)
+    assert (never.desirability, never.score, never.n0, never.ruin(100)) == (0, 0, None, 0)
 
 
 def test_the_kelly_wager_wins_the_score() -> None:

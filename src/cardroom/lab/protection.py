@@ -187,9 +187,9 @@ def counter_table(result: CounterResult, most_units: int) -> Table:
             [
                 signed(row.count, 0),
                 percent(row.seen / result.rounds, 2),
-                str(row.units),
-                percent(row.edge, 2, plus=True),
-                percent(row.standard_error, 2),
+                str(row.units) if row.played else "-",
+                percent(row.edge, 2, plus=True) if row.played else "-",
+                percent(row.standard_error, 2) if row.played else "-",
             ]
             for row in _often(result)
         ],
@@ -239,7 +239,8 @@ def _share_plot(result: CounterResult) -> Table:
 
 def counter_plots(result: CounterResult) -> Iterator[Table]:
     """The edge and how often it comes by count, and what the counter meets as shoes go by."""
-    yield _edge_plot(result)
+    if any(row.played for row in _often(result)):
+        yield _edge_plot(result)
     yield _share_plot(result)
     counts = result.curves.counts
     yield _lines(
@@ -255,7 +256,7 @@ def counter_plots(result: CounterResult) -> Iterator[Table]:
 def team_plots(result: TeamResult) -> Iterator[Table]:
     """The edge of each counter by its count, and the bankroll that they have in common."""
     for number, one in enumerate(result.counters, 1):
-        if any(row.played for row in one.rows):
+        if any(row.played for row in _often(one)):
             plot = _edge_plot(one)
             yield {**plot, "title": f"Counter {number}: {plot['title'].lower()}"}
     yield from bankroll_plots(result.bankroll, result.risks)

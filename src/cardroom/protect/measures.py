@@ -47,7 +47,9 @@ class Rate:
         return self.variance / self.mean**2 if self.mean > 0 else None
 
     def ruin(self, bankroll: float) -> float:
-        """The risk of losing a bankroll, of so many units, before it grows without bound."""
+        """The risk of losing a bankroll, of so many units, before it grows without bound; 0 with no wager."""
+        if not self.variance and not self.mean:
+            return 0.0
         return math.exp(-2 * bankroll * self.mean / self.variance) if self.mean > 0 else 1.0
 
     def certainty_equivalent(self, bankroll: float, kelly: float = 1.0) -> float:
