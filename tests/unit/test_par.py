@@ -45,7 +45,7 @@ def knockout_52_in_pdf(knockout_52: ParSheet) -> bytes:
 
 
 EDGE = {"split.max_hands": 2, "decks": 2, "double.capped_at_maximum": False}
-"""Two decks: nothing that takes three or four cards alike can come. No wager is solved by itself for its cap."""
+"""Two decks: nothing that takes three or four cards alike can come. No cap needs a strategy of its own."""
 
 
 @pytest.fixture(scope="module")
