@@ -249,15 +249,18 @@ class _Draws:
     ) -> None:
         self.machine, self.counts, self.infinite, self.alike = machine, counts, infinite, alike
         self.tell = tell
-        self.present = [card for card in CARDS if counts[card]]
+        self.present = [(card, counts[card]) for card in CARDS if counts[card]]
+        places = range(len(machine.roles) + 1)
+        self.open_roles = [machine.roles[dealt:] for dealt in places]
+        self.orders = [self._orders(dealt) for dealt in places]
 
     def count(self, state: int, hand: tuple[Card, ...], ways: int, suits: int) -> None:
-        roles = self.machine.roles[len(hand) :]
+        roles = self.open_roles[len(hand)]
         if (decided := self.machine.decided(state, roles)) is not None:
-            self.tell(decided[0], hand, ways * self._orders(len(hand)))
+            self.tell(decided[0], hand, ways * self.orders[len(hand)])
             return
-        for card in self.present:
-            left = self.counts[card] - (0 if self.infinite else hand.count(card))
+        for card, number in self.present:
+            left = number if self.infinite else number - hand.count(card)
             if left <= 0 or (self.alike and card.suit > suits):
                 continue
             # A suit not seen yet stands for all that are not: suits come in the order of their numbers.

@@ -327,6 +327,23 @@ class _Line:
         )
 
 
+class _LostLines(dict[Hashable, int]):
+    """The lines that are lost when one tracker is in a state, as bits by their places."""
+
+    def __init__(self, lines: Sequence[_Line], place: int) -> None:
+        super().__init__()
+        self._asked = [[lost for at, lost in line.needed if at == place] for line in lines]
+
+    def __missing__(self, part: Hashable) -> int:
+        bits = sum(
+            1 << number
+            for number, asked in enumerate(self._asked)
+            if any(part is _LOST or lost(part) for lost in asked)
+        )
+        self[part] = bits
+        return bits
+
+
 class Machine:
     """All trackers of a bet as one machine: states are numbers, given as they are met; 0 is the start."""
 
@@ -351,6 +368,9 @@ class Machine:
             )
             for line in compiled
         ]
+        self._lost_with = [_LostLines(self._lines, number) for number in range(len(self._trackers))]
+        self._kept: dict[int, tuple[bool, ...]] = {}
+        """Whether each tracker is still needed, by the lines that are lost."""
         start = tuple(tracker.start for tracker in self._trackers)
         self._states: list[tuple[Hashable, ...]] = [start]
         self._number: dict[tuple[Hashable, ...], int] = {start: 0}
@@ -395,8 +415,15 @@ class Machine:
 
     def _without_lost(self, parts: list[Hashable]) -> tuple[Hashable, ...]:
         """What is remembered for lines that can no longer be made is forgotten."""
-        kept = {place for line in self._lines if not line.is_lost(parts) for place, _ in line.conditions}
-        return tuple(part if place in kept else _LOST for place, part in enumerate(parts))
+        lost = 0
+        for lines, part in zip(self._lost_with, parts, strict=True):
+            lost |= lines[part]
+        kept = self._kept.get(lost)
+        if kept is None:
+            left = [line for number, line in enumerate(self._lines) if not lost >> number & 1]
+            places = {place for line in left for place, _ in line.conditions}
+            kept = self._kept[lost] = tuple(place in places for place in range(self.size))
+        return tuple([part if keep else _LOST for part, keep in zip(parts, kept, strict=True)])
 
     def holding(self, state: int) -> tuple[int, ...]:
         """The lines whose patterns hold in a state, by their places."""
