@@ -1,4 +1,4 @@
-"""What encrypted connections need is read once for each process: clients of tests are many, and speak plain HTTP.
+"""Certificates of the machine are read once for each process: clients of tests are many, all on plain HTTP.
 
 Each client of httpx reads all certificates of the machine when it is made, which takes longer than a request.
 """
