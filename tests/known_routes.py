@@ -1,7 +1,6 @@
 """What FastAPI works out for each address is worked out once in a process of the tests, not for every house.
 
-All houses of the tests have the same routers; a house is asked for few of their addresses, and each only a few
-times.
+All houses of the tests have the same routers; a house is asked for few of their addresses, each a few times.
 """
 
 from __future__ import annotations
