@@ -12,12 +12,23 @@ import pytest
 from hypothesis import settings
 
 from cardroom.lab import kept
-from tests import chance, cheap_passwords, folder_in_memory, thorough
+from tests import (
+    chance,
+    cheap_passwords,
+    compiled_statements,
+    folder_in_memory,
+    known_routes,
+    one_tls,
+    thorough,
+)
 from tests.command_line import hold_json_to_schemas
 
 pytest_plugins = ["tests.databases"]
 chance.take_over()
 cheap_passwords.take_over()
+compiled_statements.take_over()
+known_routes.take_over()
+one_tls.take_over()
 folder_in_memory.take_over()
 
 # Tests start hundreds of programs of this package: where bytecode is not written, each compiles all of it.

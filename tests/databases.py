@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,26 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     """The address of an empty SQLite database."""
     return sqlite_copy(sqlite_template, tmp_path)
+
+
+@cache
+def _empty_house() -> bytes:
+    """An SQLite file of a moment long ago that has all tables and nothing else."""
+    from cardroom.store.migrate import open_database
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        open_database(f"sqlite:///{path}", HandClock()).close()
+        assert not list(path.parent.glob("*-wal")), "closed, a database is one file"
+        return path.read_bytes()
+
+
+def with_tables(url: str) -> None:
+    """Make all tables in an SQLite file that is not there yet, as the house would; it takes long."""
+    path = Path(url.removeprefix("sqlite:///"))
+    if url.startswith("sqlite:///") and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_empty_house())
 
 
 def sqlite_copy(template: Path, folder: Path) -> str:

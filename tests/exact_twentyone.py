@@ -61,13 +61,12 @@ def engine_mean(
 
     def fold(_state: Round, branches: Branches[twentyone.Event, Fraction]) -> Fraction:
         """The mean of what is still to be won or lost from a state on."""
-        return sum(
-            (
-                likely * (twentyone.balance(branch.events).players.get("Ann", 0) + branch.value)
-                for likely, branch in by_chance(branches)
-            ),
-            Fraction(0),
-        )
+        cards = sum(branch.weight for branch in branches)
+        ahead = sum(branch.weight * (won(branch.events) + branch.value) for branch in branches)
+        return Fraction(ahead, cards) if cards > 1 else Fraction(ahead)
+
+    def won(events: Sequence[twentyone.Event]) -> int:
+        return twentyone.balance(events).players.get("Ann", 0)
 
     state, events = twentyone.start(rules, [SpotWager(1, "Ann", stake_cents)], shoe)
     ahead = walk(twentyone, state, fold, tried=tried_by(choose), alike=alike)

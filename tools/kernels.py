@@ -37,8 +37,10 @@ def compile_solver() -> None:
     for tickets in (100, EXACT_TICKETS + 1):
         assert winners(lottery, 1, tickets).mean > 0
     counter = Counter(find_count("hi-lo"))
-    counter.job(blackjack, most_units=1)(0, ROUNDS)
-    Team((counter, counter)).job(blackjack, most_units=1)(0, ROUNDS)
+    # Kernels of counters are compiled once for tables with a look, and once for all others.
+    for rules in (blackjack, load_rules_as(TwentyOneRules, "blackjack", {"hole_card": "none"})):
+        counter.job(rules, most_units=1)(0, ROUNDS)
+        Team((counter, counter)).job(rules, most_units=1)(0, ROUNDS)
 
 
 def compile_simulations() -> None:

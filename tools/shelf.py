@@ -26,8 +26,9 @@ Every bet of `rules/side_bets/` on a table of blackjack: six decks and a dealer 
 the row says otherwise. Ours are exact fractions, by counting. `cardroom bets NAME` shows a bet, `--side NAME`
 puts it on a table. Written by `python -m tools.shelf`.
 
-Bets that look at the dealer's second card or whole hand need a table with a hole card; without one (Pontoon,
-European Blackjack) that card comes after all hands are played, or not at all. They are: {with_hole_card}.
+Bets that look at the dealer's second card or whole hand have the same figures at a table without a hole card
+(Pontoon, European Blackjack), where that card comes when all hands are played (21-1.19). They are:
+{with_hole_card}.
 
 | bet | decks | house edge, ours | published | agreement | source |
 |---|---|---|---|---|---|

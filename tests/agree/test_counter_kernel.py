@@ -83,11 +83,9 @@ class Naive:
     def count(self) -> int:
         value = self.running
         if not self.counter.running:
-            step = {"exact": 1, "half": 26, "quarter": 13, "whole": 52}[self.counter.decks_known]
-            unseen = len(self.shoe) - len(self.seen)
-            steps = max(1, int(Fraction(unseen, step) + Fraction(1, 2)))
             assert self.rules.decks != "infinite"
-            value = value * Fraction(len(self.shoe), self.rules.decks) / (steps * step)
+            decks = Fraction(len(self.shoe) - len(self.seen)) / Fraction(len(self.shoe), self.rules.decks)
+            value /= seen_as(decks, self.counter.decks_known)
         match self.counter.rounding:
             case "floor":
                 return value.__floor__()
@@ -125,7 +123,9 @@ class Naive:
     def _round(self, used: int, count: int) -> tuple[int, Fraction, bool]:
         counter, rules = self.counter, self.rules
         sides = {
-            stake.wager: stake.units * UNIT_CENTS for stake in counter.sides if count >= stake.from_count
+            stake.wager: rules.side_bets[stake.wager].fixed_stake_cents or stake.units * UNIT_CENTS
+            for stake in counter.sides
+            if count >= stake.from_count
         }
         wagers = [
             twentyone.SpotWager(spot + 1, f"other {spot}", UNIT_CENTS, {}) for spot in range(counter.others)
@@ -168,6 +168,14 @@ class Naive:
         net = twentyone.net_by_wager(happened)
         won = sum(cents for (player, _), cents in net.items() if player == ME)
         return used + len(dealt), Fraction(won, UNIT_CENTS), insured
+
+
+def seen_as(decks: Fraction, known: str) -> Fraction:
+    """Decks left, as a counter takes them for: to the nearest part of a deck, and one part at least."""
+    if known == "exact":
+        return decks
+    part = {"quarter": Fraction(1, 4), "half": Fraction(1, 2), "whole": Fraction(1)}[known]
+    return max(1, int(decks / part + Fraction(1, 2))) * part
 
 
 def _letter(card: Card) -> str:
@@ -291,6 +299,31 @@ def test_both_dealers_cards_seen(others: int) -> None:
     counter = Counter(find_count("zen"), RAMP, others=others, decks_known="half")
     rules = load_rules_as(TwentyOneRules, "double-exposure", {"decks": 2, **LIMITS})
     as_the_naive_counter(rules, counter, np.random.default_rng(22), shoes=12)
+
+
+BY_STAKE: dict[str, Any] = {
+    "side_bets.one-dollar": {
+        "title": "One Dollar",
+        "looks_at": ["player_1", "player_2"],
+        "lines": [{"name": "pair", "when": {"same": ["rank"]}, "pays": "11:1"}],
+        "fixed_stake": "1.00",
+    },
+    "side_bets.larger": {
+        "title": "Larger",
+        "looks_at": ["player_1", "player_2"],
+        "lines": [{"name": "suited", "when": {"same": ["suit"]}, "pays": "2:1"}],
+        "larger_wagers": [{"from": "25.00", "pays": {"suited": "5:2"}}],
+    },
+}
+
+
+def test_side_bets_that_are_paid_by_their_stake() -> None:
+    """One takes a dollar where the unit is twenty; two units on the other, forty dollars, are paid more."""
+    counter = Counter(find_count("hi-lo"), RAMP, sides=read_sides(["one-dollar@-9", "larger@-1x2"]))
+    rules = load_rules_as(
+        TwentyOneRules, "blackjack", {"decks": 2, **LIMITS, "limits.min": "20.00", **BY_STAKE}
+    )
+    as_the_naive_counter(rules, counter, np.random.default_rng(24), shoes=6)
 
 
 def test_super_fun_21() -> None:

@@ -30,7 +30,7 @@ from cardroom.rules.twentyone import TwentyOneRules
 from cardroom.sim.run import Run
 from cardroom.sim.twentyone.counter import INSURED
 from cardroom.sim.twentyone.team_job import TeamJob
-from tests.agree.test_counter_kernel import LATE_BETS, SIDE, UNIT_CENTS
+from tests.agree.test_counter_kernel import LATE_BETS, SIDE, UNIT_CENTS, seen_as
 from tests.insurance_houses import HOUSES
 
 CUT = 75
@@ -76,9 +76,8 @@ class Seat:
                 mean = sum((used.tags[_letter(card)] for card in whole), Fraction(0)) / len(whole)
             running += sum((used.tags[_letter(card)] - mean for card in seen), Fraction(0))
         if not counter.running:
-            step = {"exact": 1, "half": 26, "quarter": 13, "whole": 52}[counter.decks_known]
-            steps = max(1, int(Fraction(len(whole) - len(seen), step) + Fraction(1, 2)))
-            running = running * Fraction(len(whole), decks) / (steps * step)
+            decks_left = Fraction(len(whole) - len(seen)) / Fraction(len(whole), decks)
+            running /= seen_as(decks_left, counter.decks_known)
         match counter.rounding:
             case "floor":
                 return running.__floor__()

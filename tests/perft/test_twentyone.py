@@ -16,6 +16,7 @@ import pytest
 from cardroom.core.cards import Card
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone import Action, CardAwaited, Done, Round, SpotWager
+from cardroom.engine.twentyone.alike import alike
 from cardroom.engine.walk import Branches, moves, walk
 from cardroom.rules.loader import load_rules_as
 from cardroom.rules.twentyone import TwentyOneRules
@@ -100,19 +101,23 @@ def test_the_shoes_are_small_and_force_everything() -> None:
         else:
             yield from moves(twentyone, state)
 
-    def note(state: Round, branches: Branches[twentyone.Event, None]) -> None:
+    def note(_state: Round, branches: Branches[twentyone.Event, None]) -> None:
         nonlocal void, shuffled, most_hands, most_doubles
         for branch in branches:
             if not isinstance(branch.entry, Card):
                 taken.add(branch.entry if isinstance(branch.entry, Action) else type(branch.entry))
-        hands = state.spots[0].hands
-        most_hands = max(most_hands, len(hands))
-        most_doubles = max(most_doubles, *(hand.doubles for hand in hands))
-        void = void or any(hand.status == "void" for hand in hands)
-        shuffled = shuffled or (bool(state.discards.total) is not bool(state.opening.discards.total))
+            after = branch.after
+            hands = after.spots[0].hands
+            most_hands = max(most_hands, len(hands))
+            most_doubles = max(most_doubles, *(hand.doubles for hand in hands))
+            void = void or any(hand.status == "void" for hand in hands)
+            shuffled = shuffled or (bool(after.discards.total) is not bool(after.opening.discards.total))
+
+    def same(state: Round) -> object:
+        return alike(state), state.source, state.discards
 
     for shoe in SHOES:
-        walk(twentyone, opened(shoe)[0], note, tried=fewer)
+        walk(twentyone, opened(shoe)[0], note, tried=fewer, alike=same)
     assert taken == {
         *Action,
         twentyone.DeclineInsurance,

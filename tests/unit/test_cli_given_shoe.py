@@ -147,3 +147,32 @@ def test_odds_say_so_under_the_table(cardroom: CommandLine) -> None:
     words = ("odds", "blackjack", "--shoe", "A:2,T:3,8:1", "--exact", "--set", "split.max_hands=1")
     out = cardroom(*words).out
     assert out.index("House edge") < out.index("Suits that --shoe does not name")
+
+
+OWN_END = """
+extends = "blackjack"
+[side_bets.own-end]
+title = "Own End"
+looks_at = ["player_hand"]
+lines = [{ name = "bust", when = { bust = true }, pays = "2:1" }]
+[side_bets.house-end]
+title = "House End"
+looks_at = ["dealer_hand"]
+lines = [{ name = "bust", when = { bust = true }, pays = "2:1" }]
+"""
+
+
+def test_a_shoe_too_small_for_a_bet_on_a_whole_hand_costs_the_figures_of_that_bet_alone(
+    cardroom: CommandLine, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(OWN_END, encoding="utf-8")
+    words = ("odds", "blackjack", "--rules", str(file), "--exact", "--shoe")
+    out = cardroom(*words, "5:3,6:2,9:2,Th:3").out
+    assert "\nHouse End " in out
+    assert "\nOwn End " not in out
+    assert "Own End: a bet on the player's whole hand has no exact figures from a shoe that" in out
+    out = cardroom(*words, "2:3,3:2").out
+    assert "\nPrimary " in out
+    assert "\nHouse End " not in out
+    assert "House End: the shoe is too small: the dealer's hand may not come to its end." in out

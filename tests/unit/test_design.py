@@ -159,6 +159,18 @@ CIRCLE = bet(FLUSH, more='needs = "two"\n') + bet(FLUSH, more='needs = "own"\n')
         ),
         (bet(FLUSH, FLUSH), "own.toml:6: side_bets.own.lines.2.name: two lines are called 'flush'"),
         (
+            bet(FLUSH.replace('same = ["suit"]', "number = -1")),
+            "own.toml:5: side_bets.own.lines.1.when.number: number = -1: a number is from 0 to 99",
+        ),
+        (
+            bet(FLUSH, more='meter_seed = "5.00"\n'),
+            "own.toml:7: side_bets.own.meter_seed: no line pays the meter",
+        ),
+        (
+            "\ufeff" + bet(FLUSH, more='needs = "other"\n'),
+            "own.toml:7: side_bets.own.needs: there is no side bet 'other' on offer here",
+        ),
+        (
             bet(FLUSH, more='needs = "other"\n'),
             "own.toml:7: side_bets.own.needs: there is no side bet 'other' on offer here",
         ),

@@ -108,12 +108,55 @@ def test_the_page_says_what_the_command_says(
 ) -> None:
     """The same counters, rounds and seed: the same figures, digit for digit."""
     rules = load_rules("blackjack", {"decks": 1})
-    table = team_view(rules, [{"ramp": "1:2"}, {"count": "zen", "ramp": "2:8"}], rounds=50_000)["tables"][0]
+    second = {"count": OWN_TAGS, "ramp": "2:8", "decks_known": "half", "rounding": "nearest", "cover": 2}
+    table = team_view(rules, [{"ramp": "1:2", "running": True}, second], rounds=50_000)["tables"][0]
     asked = ("protect", "blackjack", "--set", "decks=1", "--rounds", "50000", "--maximum", "8", "--json")
-    further = ("--with", "count=zen ramp=2:8")
-    told = CommandLine(monkeypatch, capsys)(*asked, "--ramp", "1:2", *further).json
+    further = ("--with", f"count={OWN_TAGS} ramp=2:8 decks-known=half rounding=nearest cover=2")
+    told = CommandLine(monkeypatch, capsys)(*asked, "--ramp", "1:2", "--running", *further).json
     wins = [one["per_round_seen"]["win_per_100"] for one in (*told["counters"], told["together"])]
     assert [number(row[2]) for row in table["rows"]] == [pytest.approx(win, abs=0.0006) for win in wins]
+
+
+OWN_TAGS = "-1,0.5,1,1,1.5,1,0.5,0,-0.5,-1"
+
+
+def test_how_a_count_is_read() -> None:
+    """Tags of one's own, decks known roughly, the running count: said in words; what is wrong is refused."""
+    rules = load_rules("blackjack", {"decks": 2})
+    own = {"count": OWN_TAGS, "decks_known": "quarter", "rounding": "truncate", "cover": 3}
+    assert counter_of(own).count.tags == counter_of({"count": "halves"}).count.tags
+    assert (counter_of(own).decks_known, counter_of(own).rounding, counter_of(own).cover) == (
+        "quarter",
+        "truncate",
+        3,
+    )
+    (table,) = counter_view(rules, own, rounds=2_000)["tables"]
+    tags = "Tags −1 0.5 1 1 1.5 1 0.5 0 −0.5 −1"
+    assert table["title"] == f"A counter: {tags}"
+    assert table["note"].startswith(
+        f"{tags}: 1 unit, 2 from +1, 4 from +2, 6 from +3, 8 from +4; decks left known to the nearest "
+        "quarter of a deck; count rounded towards 0; no wager above 3 times the last one, nor below 1/3 "
+        "of it. "
+    )
+    view = counter_view(rules, {"count": "ko", "running": True}, rounds=20_000)
+    assert "; decides by the running count. " in view["tables"][0]["note"]
+    assert view["tables"][0]["head"][0] == "Running count"
+    titles = [plot["title"] for plot in view["plots"]]
+    assert titles[:3] == [
+        "Edge against running count",
+        "How often each running count comes",
+        "Running counts by depth",
+    ]
+    for wrong, words in (
+        ({"running": True, "decks_known": "half"}, "not divided by decks"),
+        ({"cover": 1}, "cover of 1 is not allowed"),
+        ({"decks_known": "roughly"}, "allowed: exact, quarter, half, whole"),
+        ({"rounding": "up"}, "allowed: floor, nearest, truncate"),
+        ({"count": "-1,1,1,1,1,1,0,0,-1"}, "9 tags; a count has ten"),
+        ({"count": "-1,1,1,1,,1,0,0,0,-1"}, "has no tag for 5"),
+    ):
+        with pytest.raises(CardroomError, match=words):
+            counter_view(rules, wrong)
 
 
 def test_a_second_count_decides_one_thing_alone() -> None:

@@ -176,6 +176,40 @@ def test_one_count_has_the_effects_of_all_cards(game: str, wager: str) -> None:
             assert removals.without_two(one, other) == mean
 
 
+RED_QUEENS = {
+    "title": "Red Queens",
+    "looks_at": ["player_1", "player_2"],
+    "lines": [
+        {"name": "two", "when": {"every": {"cards": ["Qh", "Qd"]}}, "pays": "100:1"},
+        {"name": "one", "when": {"of": ["player_1"], "every": {"cards": ["Qh", "Qd"]}}, "pays": "10:1"},
+    ],
+}
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_effects_of_two_cards_on_a_bet_that_names_suits(decks: int) -> None:
+    """By hand: with q red queens among n cards, two come in q(q−1) of n(n−1) ways, one first in q(n−q)."""
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"decks": decks, "side_bets.red-queens": RED_QUEENS})
+    cards = 52 * decks
+
+    def value(queens: int, missing: int) -> Fraction:
+        left = cards - missing
+        two, one = queens * (queens - 1), queens * (left - queens)
+        return Fraction(101 * two + 11 * one, left * (left - 1)) - 1
+
+    red, of_rank = 2 * decks, 4 * decks
+    full, pairs = value(red, 0), of_rank * (of_rank - 1)
+    queen = Fraction(value(red - 1, 1) + value(red, 1), 2) - full
+    other = value(red, 1) - full
+    ways = {0: red * (red - 1), 1: 2 * red * red, 2: red * (red - 1)}
+    two_queens = sum(Fraction(ways[gone], pairs) * value(red - gone, 2) for gone in ways)
+    queen_and_other = Fraction(value(red - 1, 2) + value(red, 2), 2)
+    seconds = second_order(rules, "red-queens")
+    assert seconds["Q", "Q"] == two_queens - full - 2 * queen
+    assert seconds["J", "Q"] == seconds["Q", "K"] == queen_and_other - full - queen - other
+    assert seconds["2", "3"] == seconds["7", "7"] == value(red, 2) - full - 2 * other
+
+
 def test_a_spanish_deck_has_another_balance() -> None:
     """Without the tens Hi-Lo no longer ends at 0."""
     hi_lo = systems()["hi-lo"]
@@ -213,6 +247,11 @@ def test_side_bets_counted_in_many_shoes_are_their_exact_figures(game: str, wage
         ("1,0", MalformedInput, "has 2 tags; a count has ten"),
         ("1,1,1,1,1,1,1,1,1,1", MalformedInput, "counts nothing"),
         ("x,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),
+        ("1/0,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),
+        ("1e999999999,1,1,1,1,1,0,0,0,-1", MalformedInput, "no number"),  # no lifetime of digits either
+        ("100.5,1,1,1,1,1,0,0,0,-1", MalformedInput, "too large; allowed: -100 to 100"),
+        ("1/7,0.0001,1,1,1,1,0,0,0,-1", MalformedInput, "too fine"),
+        ("-1,1,1,1,1,1,0,0,,-1", MalformedInput, "has no tag for 9"),
     ],
 )
 def test_wrong_counts(text: str, kind: type[Exception], words: str) -> None:

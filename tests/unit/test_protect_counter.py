@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -36,6 +37,8 @@ def test_measures_by_hand() -> None:
     assert rate.certainty_equivalent(200) == pytest.approx(0.01)  # half of the win
     assert Rate(2, -0.01, 1.0).ruin(1000) == 1
     assert Rate(2, -0.01, 1.0).n0 is None
+    never = Rate(10, 0.0, 0.0)  # a counter who waited for a count that did not come
+    assert (never.desirability, never.score, never.n0, never.ruin(100)) == (0, 0, None, 0)
 
 
 def test_the_kelly_wager_wins_the_score() -> None:
@@ -94,6 +97,9 @@ def test_deviations_in_words() -> None:
     ):
         with pytest.raises(MalformedInput, match=words):
             Deviation.parse(text)
+    for twice in (["16 v T stand from 0, 16 v 10 stand from 2"], ["illustrious", "15 v T stand from 3"]):
+        with pytest.raises(MalformedInput, match="v T stand is named twice"):
+            read_deviations(twice)
 
 
 def test_bands_of_a_strategy() -> None:
@@ -184,8 +190,16 @@ def test_habits_change_what_is_won() -> None:
         ({"leave": 2}, "needs a count to enter"),
         ({"others": 9}, "9 of others are not allowed"),
         ({"rounding": "up"}, "allowed: floor, nearest, truncate"),
+        ({"decks_known": "half", "running": True}, "a running count is not divided by decks"),
         ({"decks_known": "roughly"}, "allowed: exact, quarter, half, whole"),
         ({"sides": ["21+3"]}, "write BET@COUNT"),
+        ({"sides": ["21+3@3x1001"]}, "is 1 to 1,000 units, not 1,001"),
+        ({"sides": ["21+3@41"]}, "a count of 41 is not told apart from others; allowed: -40 to 40"),
+        ({"ramp": "99:2"}, "a count of 99 is not told apart"),
+        ({"insurance_from": 50}, "a count of 50 is not told apart"),
+        ({"deviations": "16 v T stand from 77"}, "a count of 77 is not told apart"),
+        ({"ramp": "1:1001", "maximum": 5000}, "a wager of 1,001 units is not allowed; allowed: 1 to 1,000"),
+        ({"cover": 1001}, "allowed: 2 to 1000"),
         ({"deviations": "16 v T split from 0"}, "no hard 16 may split"),
     ],
 )
@@ -201,6 +215,23 @@ def test_wrong_games() -> None:
         cr.Game("blackjack", decks="infinite").counter(1000)
     with pytest.raises(MalformedInput, match="has no counter"):
         cr.Game("knockout-52").counter(1000)
+
+
+def test_a_bet_with_one_stake_takes_that() -> None:
+    """A dollar where the least wager is four, so a quarter of a unit."""
+    pair = {"name": "pair", "when": {"same": ["rank"]}, "pays": "11:1"}
+    bet = {"title": "Pair", "looks_at": ["player_1", "player_2"], "lines": [pair], "fixed_stake": "1.00"}
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"side_bets.dollar-pair": bet})
+    (stake,) = read_sides(["dollar-pair@-40"])
+    assert stake.units_staked(rules) == Fraction(1, 4)
+    counter = Counter(HI_LO, sides=(stake,))
+    job = counter.job(rules, most_units=1)
+    found = CounterResult(job, counter, Run(2000).of(job), int(rules.limits.min))
+    (side,) = found.sides
+    assert side.rounds == 2000
+    assert side.win_per_100_seen == pytest.approx(100 * side.edge / 4)
+    with pytest.raises(MalformedInput, match=r"dollar-pair takes \$1.00 and no other stake"):
+        Counter(HI_LO, sides=read_sides(["dollar-pair@1x2"])).job(rules, most_units=1)
 
 
 def test_sides_in_words() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.lab.protection import counter_plots
+from cardroom.lab.protection import counter_plots, counter_table
 from cardroom.lab.protection_plots import drawn_plots
 from cardroom.protect.counting import CounterResult
 from cardroom.protect.counts import find_count
@@ -52,6 +52,23 @@ def test_a_bankroll_spreads_as_its_variance_says(result: CounterResult) -> None:
     spread = math.sqrt(rate.variance * last.at)
     assert (last.values[-1] - last.values[0]) / BETWEEN == pytest.approx(spread, rel=0.15)
     assert abs(last.values[2] - rate.mean * last.at) < spread / 4
+
+
+@pytest.mark.slow
+def test_a_counter_who_never_comes_to_play() -> None:
+    """Waits for a count of 40 on six decks: what is met is shown, and nothing is won or risked."""
+    counter = Counter(find_count("hi-lo"), enter=40, others=1)
+    job = counter.job(load_rules_as(TwentyOneRules, "blackjack"), most_units=1)
+    result = CounterResult(job, counter, Run(2000).of(job), 400)
+    assert [(one.at, set(one.values)) for one in result.curves.bankroll] == [(0, {0})]
+    assert result.curves.risks == []
+    assert [plot["title"] for plot in counter_plots(result)] == [
+        "How often each true count comes",
+        "True counts by depth",
+        "How a bankroll may go",
+    ]
+    assert {tuple(row[2:]) for row in counter_table(result, 1)["rows"]} == {("-", "-", "-")}
+    assert drawn_plots(list(counter_plots(result)), ".svg").startswith(b"<?xml")
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.knockout52 import live_chances, no_match_chance
 from cardroom.exact.sidebets import line_chances, side_bet_figures
 from cardroom.games import GAMES
+from cardroom.protect import findings, house
 from cardroom.protect.exposure import Stakes, Thresholds, at_cut, countermeasures
 from cardroom.protect.house import HouseReport, house_report, stakes_of
 from cardroom.protect.house_knockout52 import games_of_one_shoe, values_of
@@ -149,6 +150,35 @@ def test_exposure_and_countermeasures_by_hand() -> None:
     assert entry.left_cents == pytest.approx(100 * (4_00 - 40) / 6)
     # Raising at the third round wins 3 dollars in six rounds dealt, at the second 1 in five.
     assert shuffle.left_cents == pytest.approx(100 * 3_00 / 6)
+
+
+def test_a_wager_that_pays_more_from_a_stake_on_is_valued_by_its_largest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seven to two on 25 dollars and more, and that is what the largest stake of fifty is paid."""
+    bet = {
+        "title": "Suited",
+        "looks_at": ["player_1", "player_2"],
+        "lines": [{"name": "suited", "when": {"same": ["suit"]}, "pays": "3:1"}],
+    }
+    larger = {**bet, "title": "Larger", "larger_wagers": [{"from": "25.00", "pays": {"suited": "7:2"}}]}
+    bets = {"side_bets.suited": bet, "side_bets.larger": larger, "limits.side_max": "50.00"}
+    others = {"side_bets.21+3.offered": False, "side_bets.match-the-dealer.offered": False}
+    rules = load_rules_as(TwentyOneRules, "blackjack", {"decks": 1, "limits.max": "50.00", **bets, **others})
+
+    def worth_nothing(paths: Paths, *_: object) -> Worth:
+        return exactly("primary", np.zeros(len(paths.place)), np.ones(len(paths.place)))
+
+    monkeypatch.setattr(house, "primary_worth", worth_nothing)
+    monkeypatch.setattr(findings, "findings", lambda *_: ())
+    report = house_report(rules, shoes=20, solved=8, seed=1)
+    deepest = {one.wager: min((*one.cuts, one.own), key=lambda cut: cut.cut_cards) for one in report.wagers}
+    paths = deal_paths(rules, 20, deepest["suited"].cut_cards, 1)
+    chance = (side_worth(paths, "suited").value + 1) / 4
+    for wager, paid in (("suited", 3), ("larger", 3.5)):
+        expected = 100 * np.maximum((paid + 1) * chance - 1, 0).mean()
+        assert expected > 0
+        assert deepest[wager].units == pytest.approx(expected)
 
 
 def test_marks() -> None:
@@ -319,6 +349,21 @@ def test_the_page_has_every_game_and_wager() -> None:
         if isinstance(rules, TwentyOneRules):
             for wager in rules.offered_side_bets:
                 assert rules.side_bets[wager].title in text
+
+
+def test_a_report_without_cuts_as_csv(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A line for each wager of Knockout 52; the lottery's report has no wagers, and no file is written."""
+    cardroom, file = CommandLine(monkeypatch, capsys), tmp_path / "report.csv"
+    assert cardroom("protect", "knockout-52", "--csv", str(file)).code == 0
+    head, *rows = file.read_text().splitlines()
+    assert head.startswith("game,wager,mark,decks_cut_off,")
+    assert [row.split(",")[1] for row in rows] == [f"round-{n}" for n in range(1, 5)] + ["all-the-way"]
+    file.unlink()
+    refused = cardroom.refused("protect", "knockout-21", "--csv", str(file))
+    assert refused == "the report of Knockout 21 has no wagers by cut for a CSV; leave it out"
+    assert not file.exists()
 
 
 @pytest.mark.slow

@@ -21,8 +21,9 @@ from tests.command_line import CommandLine
         ("--house --cut-cards 52", "--cut-cards goes with --ramp, not with --house"),
         (
             "--house --count ko",
-            "--count goes with --effects or --ramp or --indices or --efficiency, not with --house",
+            "--count goes with --ramp or --indices or --efficiency, not with --house",
         ),
+        ("--effects --count ko", "--count goes with --ramp or --indices or --efficiency, not with --effects"),
         (
             "--ramp 1:2 --shoes 60",
             "--shoes goes with --indices or --efficiency or --perfect or --house, not with --ramp",

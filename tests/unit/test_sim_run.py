@@ -157,6 +157,20 @@ def test_until_the_error_is_small_enough_after_a_checkpoint(tmp_path: Path) -> N
     assert Run(10**9, until_standard_error=0.046, checkpoint=file).of(Coin(broken_at=5)).rounds == 500
 
 
+@dataclass(frozen=True)
+class Fortune(Coin):
+    """Every batch wins and loses a third of what 64 bits can hold."""
+
+    def __call__(self, batch: int, rounds: int) -> Tally:
+        return np.array([2**63 // 3, -(2**63 // 3)])
+
+
+def test_sums_that_do_not_fit_are_refused_and_not_wrong() -> None:
+    assert Run(3 * PER_BATCH).of(Fortune()).tally.tolist() == [2**63 // 3 * 3, -(2**63 // 3 * 3)]
+    with pytest.raises(MalformedInput, match=r"the sums of more than 300 rounds .* do not fit into 64 bits"):
+        Run(4 * PER_BATCH).of(Fortune())
+
+
 @pytest.mark.parametrize("rounds", [-5, 0, 1])
 def test_too_few_rounds(rounds: int) -> None:
     with pytest.raises(MalformedInput, match="at least 2 rounds"):

@@ -26,7 +26,7 @@ from cardroom.web.app import create_app
 from cardroom.web.house import House
 from cardroom.web.server import config_of
 from cardroom.web.settings import Settings
-from tests.databases import HandClock
+from tests.databases import HandClock, with_tables
 from tests.web import known_answers
 from tests.web.fonts import FONT_SETS, fontconfig_file
 from tools.chromium import find
@@ -113,6 +113,7 @@ def finished(work: Coroutine[Any, Any, Answer]) -> Answer:
 
 def start(settings: Settings, clock: Clock | None = None, *, port: int = 0) -> CardRoom:
     """Start a server in a thread of this process, on a port that the system picks or on a certain one."""
+    with_tables(settings.database)
     app = create_app(settings, clock=clock)
     listener = socket.create_server(("127.0.0.1", port))
     port = listener.getsockname()[1]

@@ -79,6 +79,11 @@ def test_a_team_is_asked_for(room: CardRoom) -> None:
         ([{"count": "high-low"}], "there is no count 'high-low'"),
         ([{"spots": 7}, {"spots": 2}], "7 spots of the counter and 2 of others are not allowed"),
         ([{"side_count": "suits"}], "a count for side bets"),
+        ([{"count": "1,0"}], "'1,0' has 2 tags"),
+        ([{"decks_known": "roughly"}], "decks_known"),
+        ([{"rounding": "up"}], "rounding"),
+        ([{"cover": 1}], "cover"),
+        ([{"running": True, "decks_known": "half"}], "a running count is not divided by decks"),
         ([{"sides": [{"wager": "no-such-bet", "from_count": 1}]}], "no-such-bet"),
     ):
         refused = client.post(f"{LAB}/protection/team", json={**ONE_DECK, "counters": counters})
@@ -131,6 +136,41 @@ def test_a_counter_by_the_form(screen: Screen) -> None:
     page.get_by_role("button", name="What known cards are worth").click()
     expect(page.locator("#p-more h2").first).to_have_text("The first card known before the wager")
     expect(page.locator("#p-asked")).to_have_text("")
+
+
+def test_tags_of_ones_own_and_how_the_count_is_read(screen: Screen) -> None:
+    page = screen.page
+    open_page(page)
+    player = page.locator(".p-player").first
+    tags = player.locator("[data-tags-of=count] input")
+    expect(tags.first).to_be_hidden()
+    player.locator("[name=count]").select_option("own")
+    expect(tags.first).to_be_visible()
+    tags.nth(1).fill("0.5")
+    tags.nth(6).fill("")
+    page.get_by_role("button", name="Play it").click()
+    missing = "Not computed: the tag of 7 is missing; a count has ten, ace to ten"
+    expect(page.locator("#p-asked")).to_have_text(missing)
+    page.get_by_role("button", name="Indices of this count").click()
+    expect(page.locator("#p-asked")).to_have_text(missing)
+    tags.nth(6).fill("0.5")
+    player.locator("summary").click()
+    for name, choice in (("decks_known", "half"), ("rounding", "nearest")):
+        player.locator(f"[name={name}]").select_option(choice)
+    player.locator("[name=cover]").fill("1")
+    player.locator("summary").click()
+    page.get_by_role("button", name="Play it").click()
+    expect(player.locator("[name=cover]")).to_be_visible()  # what cannot be is shown, and nothing is asked
+    player.locator("[name=cover]").fill("2")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#p-counted h2").first).to_have_text("A counter: Tags −1 0.5 1 1 1 1 0.5 0 0 −1")
+    expect(page.locator("#p-counted p").first).to_contain_text(
+        "decks left known to the nearest half deck; count rounded to the nearest; "
+        "no wager above 2 times the last one, nor below 1/2 of it"
+    )
+    player.locator("[name=running]").select_option("yes")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#p-asked")).to_contain_text("a running count is not divided by decks")
 
 
 def test_a_team_by_the_form(screen: Screen) -> None:
@@ -218,6 +258,12 @@ def test_the_form_fits_and_everybody_can_use_it(screen: Screen, width: int, sche
     page.get_by_role("button", name="One more counter").click()
     for summary in page.locator("#p-players summary").all():
         summary.click()
+    for choice in page.locator("#p-players select[name$=count]").all():
+        choice.select_option("own")
+    for field in page.locator("#p-players [name=insurance_from], #p-players .p-side [name=from_count]").all():
+        field.fill("3")
+    page.locator("#p-players [name=deviations]").first.select_option("illustrious")
+    page.locator("#p-players [name=deviations]").last.select_option("illustrious")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("#p-counted h2").first).to_have_text("2 counters at one table")
     expect(page.locator("#p-exact section").first).to_be_visible()

@@ -144,8 +144,8 @@ class Enumeration:
         return Count(commits, len(self._points))
 
     def chosen_points(self, *, whole: bool) -> list[int]:
-        """All points; or, of every commit that moves money, its first and its last statement, the moment
-        before it and the moment after it, and of the others the moment after.
+        """All points; or, of every commit that moves money, its first statement, the moment before it and the
+        moment after it, and of the others the moment after.
 
         On PostgreSQL, where a new start takes longer, the two sides of each commit.
         """
@@ -165,7 +165,7 @@ class Enumeration:
         """The points of one commit that are tried in every run."""
         if not self._url.startswith("sqlite"):
             return [committed - 1, committed]
-        return sorted({begin, max(begin, committed - 2), max(begin, committed - 1), committed})
+        return sorted({begin, max(begin, committed - 1), committed})
 
     def chosen_commits(self, *, whole: bool) -> list[int]:
         """All commits; or, where the dealer goes on by itself, those that move money."""

@@ -18,7 +18,7 @@ from cardroom.core.errors import MalformedInput
 Rounding = Literal["cents", "chip"]
 """What happens to a payment that does not come out even (KO52-11): paid to the cent, or down to the chip."""
 
-_ODDS: Final = re.compile(r"(\d{1,9})\s*(?::|/|to)\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)
+_ODDS: Final = re.compile(r"([0-9]{1,9})\s*(?::|/|to)\s*([0-9]{1,9})|([0-9]{1,9})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

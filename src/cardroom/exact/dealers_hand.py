@@ -15,7 +15,6 @@ from typing import Final
 
 from cardroom.core.cards import CARDS, Card
 from cardroom.core.decks import CardCounts
-from cardroom.core.errors import MalformedInput
 from cardroom.exact.figures import NotFigured
 from cardroom.rules.bets import Machine, Role
 from cardroom.rules.twentyone import law
@@ -97,7 +96,7 @@ class _Hands:
             for (state, held, total, soft), ways in hands.items():
                 left = self._left(held)
                 if not left:
-                    raise MalformedInput("the shoe is too small: the dealer's hand may not come to its end")
+                    raise NotFigured("the shoe is too small: the dealer's hand may not come to its end")
                 for number, count in left:
                     card = self.classes[number][0]
                     then = self.machine.after(state, role, card)

@@ -21,6 +21,7 @@ from cardroom.core.errors import MalformedInput
 from cardroom.exact.dealers_hand import CardsOut, orders, with_one, with_others_apart
 from cardroom.exact.figures import NotFigured
 from cardroom.exact.twentyone import solve
+from cardroom.exact.twentyone.solver import MayRunOut
 from cardroom.model.twentyone.automaton import ACTIONS, START, compile_hands
 from cardroom.rules import parse_rules_as
 from cardroom.rules.bets import Machine, Role
@@ -74,7 +75,14 @@ def _chances(
         rules, machine, counts, infinite=infinite
     )  # refuses too many hands before the game is solved
     # With infinitely many decks the rules say so; a shoe given by its cards is solved as it is.
-    return hands.chances(solve(rules, "basic", shoe=None if infinite else counts).strategy.action)
+    try:
+        basic = solve(rules, "basic", shoe=None if infinite else counts).strategy
+    except MayRunOut:
+        raise NotFigured(
+            "a bet on the player's whole hand has no exact figures from a shoe that could run out in the "
+            "middle of a round"
+        ) from None
+    return hands.chances(basic.action)
 
 
 class _Hands:

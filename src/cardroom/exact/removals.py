@@ -72,6 +72,10 @@ class Removals:
     def _key(self, card: Card) -> int:
         return int(card.rank) if self._by_rank else card.index
 
+    def _keys(self, rank: Rank) -> list[int]:
+        """The rank, or where cards are told apart all of it that the shoe has."""
+        return [int(rank)] if self._by_rank else [card.index for card in CARDS if card.rank == rank]
+
     def _number(self, key: int) -> int:
         return self._shoe.of_rank(Rank(key)) if self._by_rank else self._shoe[CARDS[key]]
 
@@ -121,9 +125,25 @@ class Removals:
 
     def without_two(self, one: Rank, other: Rank) -> Fraction:
         """The value from the shoe without a card of each of two ranks, every such pair as likely."""
-        if not self._by_rank:
-            raise MalformedInput("pairs of ranks are for bets that name no suits")
-        first, second = int(one), int(other)
+        pairs, both = 0, Fraction(0)
+        for first in self._keys(one):
+            for second in self._keys(other):
+                pairs += self._number(first) * (self._number(second) - (first == second))
+                both += self._using_two(first, second)
+        if pairs <= 0:
+            raise MalformedInput(f"the shoe has no two cards of {one.letter} and {other.letter}")
+        using = self._using_rank(one) + self._using_rank(other) - both / pairs
+        return (self._whole - using) / self._draws_of(2)
+
+    def _using_rank(self, rank: Rank) -> Fraction:
+        """The net results of all draws that use one very card, each card of a rank as likely."""
+        keys = [key for key in self._keys(rank) if self._number(key)]
+        return sum((self._number(key) * self._using(key) for key in keys), Fraction(0)) / self._shoe.of_rank(
+            rank
+        )
+
+    def _using_two(self, first: int, second: int) -> Fraction:
+        """The net results of all draws that use two very cards, summed over all such pairs of cards."""
         numbers = self._number(first), self._number(second)
 
         def uses(sums: _Sums, further: Further) -> Fraction:
@@ -138,8 +158,4 @@ class Removals:
             neither = numbers[0] * numbers[1] * sums.draws - numbers[1] * a - numbers[0] * b + both
             return both + further.one * sum(later) + further.two * neither
 
-        pairs = numbers[0] * (numbers[1] - (first == second))
-        if pairs <= 0:
-            raise MalformedInput(f"the shoe has no two cards of {one.letter} and {other.letter}")
-        using = self._using(first) + self._using(second) - self._total(uses) / pairs
-        return (self._whole - using) / self._draws_of(2)
+        return self._total(uses)

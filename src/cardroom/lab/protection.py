@@ -178,18 +178,18 @@ def best_count_table(effects: Sequence[Effects]) -> Table:
 
 
 def counter_table(result: CounterResult, most_units: int) -> Table:
-    """Rounds, wager and edge by true count."""
+    """Rounds, wager and edge by the count that decides."""
     rate = result.seen
     return {
         "title": f"A counter: {short_title(result.counter.count)}",
-        "head": ["True count", "Rounds", "Units", "Edge", "± (error)"],
+        "head": [_kind(result).capitalize(), "Rounds", "Units", "Edge", "± (error)"],
         "rows": [
             [
                 signed(row.count, 0),
                 percent(row.seen / result.rounds, 2),
-                str(row.units),
-                percent(row.edge, 2, plus=True),
-                percent(row.standard_error, 2),
+                str(row.units) if row.played else "-",
+                percent(row.edge, 2, plus=True) if row.played else "-",
+                percent(row.standard_error, 2) if row.played else "-",
             ]
             for row in _often(result)
         ],
@@ -203,6 +203,10 @@ def counter_table(result: CounterResult, most_units: int) -> Table:
     }
 
 
+def _kind(result: CounterResult) -> str:
+    return "running count" if result.counter.running else "true count"
+
+
 def _often(result: CounterResult) -> list[Any]:
     return [row for row in result.rows if row.seen >= _LEAST_SHARE * result.rounds]
 
@@ -211,8 +215,8 @@ def _edge_plot(result: CounterResult) -> Table:
     rows = _often(result)
     points = [[row.count, 100 * row.edge, 100 * row.standard_error] for row in rows if row.played]
     return {
-        "title": "Edge against true count",
-        "label": "The player's edge in percent at each true count, with its standard error",
+        "title": f"Edge against {_kind(result)}",
+        "label": f"The player's edge in percent at each {_kind(result)}, with its standard error",
         "kind": "line",
         "points": points,
         "x_ticks": _ticks([row.count for row in rows], lambda x: signed(x, 0)),
@@ -224,8 +228,8 @@ def _share_plot(result: CounterResult) -> Table:
     rows = _often(result)
     points = [[row.count, 100 * row.seen / result.rounds, 0] for row in rows]
     return {
-        "title": "How often each true count comes",
-        "label": "The share of rounds that begin at each true count, in percent",
+        "title": f"How often each {_kind(result)} comes",
+        "label": f"The share of rounds that begin at each {_kind(result)}, in percent",
         "kind": "bars",
         "points": points,
         "x_ticks": _ticks([row.count for row in rows], lambda x: signed(x, 0)),
@@ -235,13 +239,13 @@ def _share_plot(result: CounterResult) -> Table:
 
 def counter_plots(result: CounterResult) -> Iterator[Table]:
     """The edge and how often it comes by count, and what the counter meets as shoes go by."""
-    yield _edge_plot(result)
+    if any(row.played for row in _often(result)):
+        yield _edge_plot(result)
     yield _share_plot(result)
     counts = result.curves.counts
-    name = "Running" if result.counter.running else "True"
     yield _lines(
-        f"{name} counts by depth",
-        f"The {name.lower()} count below which 5, 25, 50, 75 and 95 of 100 rounds begin, by the decks dealt",
+        f"{_kind(result).capitalize()}s by depth",
+        f"The {_kind(result)} below which 5, 25, 50, 75 and 95 of 100 rounds begin, by the decks dealt",
         _fan(counts),
         [[one.at, f"{one.at:g} decks"] for one in (counts[0], counts[-1])],
         lambda y: signed(y, 1),
@@ -252,7 +256,7 @@ def counter_plots(result: CounterResult) -> Iterator[Table]:
 def team_plots(result: TeamResult) -> Iterator[Table]:
     """The edge of each counter by its count, and the bankroll that they have in common."""
     for number, one in enumerate(result.counters, 1):
-        if any(row.played for row in one.rows):
+        if any(row.played for row in _often(one)):
             plot = _edge_plot(one)
             yield {**plot, "title": f"Counter {number}: {plot['title'].lower()}"}
     yield from bankroll_plots(result.bankroll, result.risks)

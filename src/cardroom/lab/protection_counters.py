@@ -56,6 +56,10 @@ def counter_of(habits: Habits) -> Counter:
         enter=habits.get("enter"),
         leave=habits.get("leave"),
         spots=habits.get("spots", 1),
+        decks_known=habits.get("decks_known", "exact"),
+        rounding=habits.get("rounding", "floor"),
+        running=habits.get("running", False),
+        cover=habits.get("cover"),
         play_count=second("play_count"),
         insurance_count=second("insurance_count"),
         side_count=second("side_count"),
@@ -171,7 +175,10 @@ def who_sits_there(result: TeamResult) -> Table:
             [f"{number}. {habit_words(one, result.job.rules)}"]
             for number, one in enumerate(result.team.counters, 1)
         ],
-        "note": "In the order of their spots, after the others. Counts are true counts, rounded down.",
+        "note": (
+            "In the order of their spots, after the others. Where nothing else is said counts are true "
+            "counts, rounded down, with the decks left known exactly."
+        ),
     }
 
 

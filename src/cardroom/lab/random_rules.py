@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS
 from cardroom.core.decks import CardCounts
-from cardroom.core.errors import MalformedInput
 from cardroom.engine import twentyone
 from cardroom.engine.twentyone.alike import alike
 from cardroom.engine.walk import Branches, by_chance, moves, walk
 from cardroom.exact.figures import Number
 from cardroom.exact.twentyone import Solution, solve
+from cardroom.exact.twentyone.solver import MayRunOut
 from cardroom.lab.agreement import decision
 from cardroom.lab.rule_sets import FAMILY, Changed
 from cardroom.model.twentyone.automaton import Automaton
@@ -188,9 +188,7 @@ def _compiled(case: Case, strategy: str | Strategy | None) -> Solution | None:
     assert strategy is not None
     try:
         return solve(case.rules, strategy, shoe=case.shoe, wager_cents=WAGER_CENTS)
-    except MalformedInput as refusal:
-        if "could run out" not in str(refusal):
-            raise
+    except MayRunOut:
         return None
 
 

@@ -47,7 +47,7 @@ class CountRow:
             "rounds_played": self.played,
             "units": self.units,
             "edge": self.edge if self.played else None,
-            "edge_standard_error": self.standard_error if self.played else None,
+            "edge_standard_error": self.standard_error or None,
             "variance": self.variance if self.played else None,
         }
 
@@ -154,7 +154,7 @@ class CounterResult:
                 stakes[name].from_count,
                 made,
                 float(won / made) if made else 0.0,
-                100 * float(won) * stakes[name].units / self.rounds,
+                100 * float(won * stakes[name].units_staked(self.job.rules)) / self.rounds,
             )
         return [rows[stake.wager] for stake in self.job.sides]
 
@@ -197,7 +197,7 @@ class CounterResult:
         for row in self.rows:
             yield Point("by_count", row.count, "share_of_rounds_seen", row.seen / self.rounds)
             if row.played:
-                yield Point("by_count", row.count, "edge", row.edge, row.standard_error)
+                yield Point("by_count", row.count, "edge", row.edge, row.standard_error or None)
                 yield Point("by_count", row.count, "variance", row.variance)
             if row.count in kelly:
                 yield Point("by_count", row.count, "kelly_share_of_bankroll", kelly[row.count])

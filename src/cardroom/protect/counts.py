@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from math import lcm
 from typing import Any, Final
 
 from cardroom.core.errors import MalformedInput, UnknownName
 from cardroom.protect.effects import Effects
 
+_LARGEST: Final = 100
+_FINEST: Final = 10_000
+"""Parts of 1 in which all tags of a count are whole, so that the running count is exact, times cards, too."""
+_TAG: Final = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{0,4})?|\.\d{1,4}|\d{1,3}/[1-9]\d{0,2})")
+_SUCH_TAGS: Final = "allowed: -100 to 100, such as 1, -0.5 or 1/3, no finer than 1/10000 all together"
 LETTERS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
 
 
@@ -36,10 +43,9 @@ class Count:
         if missing or unknown:
             what = f"has no tag for {missing[0]}" if missing else f"has a tag for {unknown[0]!r}"
             raise MalformedInput(f"the count {id!r} {what}; it needs one for each of {' '.join(LETTERS)}")
-        try:
-            read = {letter: Fraction(str(tags[letter])) for letter in LETTERS}
-        except ValueError:
-            raise MalformedInput(f"the count {id!r} has a tag that is no number") from None
+        read = {letter: _tag(id, str(tags[letter])) for letter in LETTERS}
+        if lcm(*(tag.denominator for tag in read.values())) > _FINEST:
+            raise MalformedInput(f"the count {id!r} has tags too fine for one unit: {_SUCH_TAGS}")
         if len(set(read.values())) == 1:
             raise MalformedInput(f"the count {id!r} gives every card the same tag: it counts nothing")
         return cls(id, title or id, read)
@@ -64,6 +70,16 @@ class Count:
         """Of the tags with the effects, over the cards of a deck; 0 where all effects are alike."""
         tags = [float(self.tags["T" if card.value == 10 else card.rank.letter]) for card in effects.by_card]
         return correlation(tags, list(map(float, effects.by_card.values())))
+
+
+def _tag(count: str, text: str) -> Fraction:
+    """Written as people do: no power of ten that would take a lifetime to write out."""
+    if _TAG.fullmatch(text) is None:
+        raise MalformedInput(f"the count {count!r} has a tag that is no number of a count; {_SUCH_TAGS}")
+    tag = Fraction(text)
+    if abs(tag) > _LARGEST:
+        raise MalformedInput(f"the count {count!r} has a tag that is too large; {_SUCH_TAGS}")
+    return tag
 
 
 def correlation_with_aces(count: Count, effects: Effects) -> float | None:
@@ -138,7 +154,7 @@ def find_count(text: str) -> Count:
         raise MalformedInput(
             f"{text!r} has {len(tags)} tags; a count has ten, ace to ten: {' '.join(LETTERS)}"
         )
-    return Count.parse(text, dict(zip(LETTERS, tags, strict=True)))
+    return Count.parse(text, {letter: tag for letter, tag in zip(LETTERS, tags, strict=True) if tag})
 
 
 _NO_SPREAD: Final = 1e-12

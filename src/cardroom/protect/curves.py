@@ -140,13 +140,18 @@ def counts_by_depth(job: CounterJob | SeatJob, rounds: int = ROUNDS) -> list[Spr
 
 
 def bankroll_fan(job: AnyJob, rate: Rate) -> list[Spread]:
-    """Units won after so many rounds, over many ways that it may go; shoes are drawn from those dealt."""
+    """Units won after so many rounds, over many ways that it may go; shoes are drawn from those dealt.
+
+    The start alone where nothing was wagered.
+    """
+    start = Spread(0.0, (0.0,) * len(PERCENTILES))
     sums, _ = shoes_as_known(job, rate)
+    if not len(sums):
+        return [start]
     rounds_per_shoe = SHOE_ROUNDS / len(sums)  # of shoes in which something was wagered
     drawn = ShoeDraws(job.seed).numbers(0, len(sums), _PATHS * _SHOES).reshape(_PATHS, _SHOES)
     won = sums[drawn].cumsum(axis=1)
     shoes = range(_SHOES // _POINTS, _SHOES + 1, _SHOES // _POINTS)
-    start = Spread(0.0, (0.0,) * len(PERCENTILES))
     return [start, *(Spread(number * rounds_per_shoe, _spread(won[:, number - 1])) for number in shoes)]
 
 

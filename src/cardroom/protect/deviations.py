@@ -97,6 +97,13 @@ def read_deviations(texts: Iterable[str]) -> tuple[Deviation, ...]:
             name = part.strip()
             known = named_indices().get(name)
             deviations += known.deviations if known else [Deviation.parse(name)]
+    seen: set[tuple[str, str, Action]] = set()
+    for one in deviations:
+        if (one.hand, one.up, one.action) in seen:
+            raise MalformedInput(
+                f"{one.hand.removeprefix('hard ')} v {one.up} {one.action} is named twice; it has one count"
+            )
+        seen.add((one.hand, one.up, one.action))
     return tuple(deviations)
 
 

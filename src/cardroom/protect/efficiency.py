@@ -78,7 +78,9 @@ def playing_efficiency(
     With `progress` somebody looks on: Ctrl-C then ends it early, with the shoes that were solved until then.
     """
     if shoes < LEAST_SHOES:
-        raise MalformedInput(f"{shoes} shoes are too few for an error; it takes {LEAST_SHOES}")
+        raise MalformedInput(
+            f"{shoes} shoe{' is' if shoes == 1 else 's are'} too few for an error; it takes {LEAST_SHOES}"
+        )
     searches = [Search(rules, count) for count in counts]
     lines = searches[0].lines([search.tags for search in searches])
     cut = Dealing.house(rules).cut_cards

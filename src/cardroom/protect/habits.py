@@ -29,8 +29,8 @@ from cardroom.sim.twentyone.counter_job import (
 from cardroom.sim.twentyone.dealing import Dealing
 from cardroom.sim.twentyone.team_job import Member, SeatJob, TableCount, TeamJob, suits_reckoning
 
-DECKS_KNOWN: Final = {"exact": 1, "quarter": 13, "half": 26, "whole": 52}
-"""How well the counter sees how many decks are left: to so many cards."""
+DECKS_KNOWN: Final = {"exact": None, "quarter": 4, "half": 2, "whole": 1}
+"""How well the counter sees how many decks are left: to the nearest of so many parts of a deck."""
 _SIDE: Final = re.compile(r"([\w+-]+?)@([+-]?\d+)(?:x(\d+))?")
 FLAT: Final = Ramp(())
 
@@ -81,6 +81,11 @@ class Counter:
         ):
             if habit not in known:
                 raise MalformedInput(f"{what}: {habit!r} is not allowed; allowed: {', '.join(known)}")
+        if self.running and self.decks_known != "exact":
+            raise MalformedInput(
+                f"a running count is not divided by decks: decks known to the nearest {self.decks_known} say "
+                "nothing of it; leave out one of the two"
+            )
         shoe = rules.shoe()
         tags = tags_of_cards(dict(self.count.tags))
         whole = sum((tag * shoe.counts[index] for index, tag in enumerate(tags)), Fraction(0))
@@ -94,9 +99,14 @@ class Counter:
         middle = whole / shoe.total
         return Reckoning(
             tuple(tag - middle for tag in tags),
-            step_cards=DECKS_KNOWN[self.decks_known],
+            step_cards=self._step_cards(rules),
             rounding=self.rounding,
         )
+
+    def _step_cards(self, rules: TwentyOneRules) -> int:
+        """To how many cards the decks left are known: half a deck is 26, and 24 of a deck without tens."""
+        parts = DECKS_KNOWN[self.decks_known]
+        return 1 if parts is None else rules.shoe().total // int(rules.decks) // parts
 
     def _second(self, count: Count | None, rules: TwentyOneRules) -> TableCount | None:
         """A count kept beside the first one: decks, rounding, true or running as for that."""
@@ -104,7 +114,7 @@ class Counter:
             return None
         if count.suits:
             return suits_reckoning(
-                by_deck=not self.running, step_cards=DECKS_KNOWN[self.decks_known], rounding=self.rounding
+                by_deck=not self.running, step_cards=self._step_cards(rules), rounding=self.rounding
             )
         return TableCount(replace(self, count=count, start=None).reckoning(rules))
 
@@ -152,6 +162,14 @@ class Counter:
                 )
             dealing = Dealing(None, cut_cards, dealing.burn_cards)
         counts = range(kernel.LOWEST, kernel.HIGHEST + 1)
+        named = [count for count, _ in self.ramp.steps] + [one.count for one in self.deviations]
+        named += [one for one in (self.enter, self.leave, self.insurance_from) if one is not None]
+        for named_count in (*named, *(side.from_count for side in self.sides)):
+            if not kernel.LOWEST <= named_count <= kernel.HIGHEST:
+                raise MalformedInput(
+                    f"a count of {named_count} is not told apart from others; allowed: {kernel.LOWEST} to "
+                    f"{kernel.HIGHEST}"
+                )
         if self.insurance_from is not None and not rules.insurance.offered:
             raise MalformedInput("this table offers no insurance; leave its count out")
         if self.leave is not None and self.enter is None:

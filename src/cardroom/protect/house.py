@@ -117,15 +117,17 @@ class HouseReport:
         }
 
     def to_csv(self) -> str:
-        """A line for each wager and cut."""
+        """A line for each wager and cut; for a wager of a game without a cut card, one line."""
+        if not self.wagers:
+            raise MalformedInput(f"the report of {self.title} has no wagers by cut for a CSV; leave it out")
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         rows = [
             {"game": self.game, "wager": one.wager, "mark": one.mark, **cut.to_json()}
             for one in self.wagers
-            for cut in one.cuts
+            for cut in one.cuts or (one.own,)
         ]
-        writer.writerow(rows[0] if rows else ("game", "wager", "mark"))
+        writer.writerow(rows[0])
         writer.writerows(row.values() for row in rows)
         return out.getvalue()
 
@@ -171,7 +173,7 @@ def house_report(
         worths.append(insurance_worth(paths))
     for wager in sides if not interrupted else ():
         try:
-            worths.append(side_worth(paths, wager))
+            worths.append(side_worth(paths, wager, stake_cents=largest_side_stake(rules, wager)))
             step(reached + 1, 0)
         except KeyboardInterrupt:
             if progress is None:
@@ -206,6 +208,13 @@ def cuts_of(rules: TwentyOneRules) -> list[tuple[float, int]]:
     return [(each, round(each * per_deck)) for each in decks]
 
 
+def largest_side_stake(rules: TwentyOneRules, wager: str) -> int:
+    """In cents, by the limits of the table."""
+    bet = rules.side_bets[wager]
+    largest = bet.fixed_stake_cents or int(rules.limits.side_max)
+    return min(largest, int(rules.limits.max)) if bet.at_most == PRIMARY else largest
+
+
 def stakes_of(rules: TwentyOneRules, wager: str, worths: dict[str, Worth]) -> Stakes:
     """The largest stake of a wager, and what must stand beside it (SIDE-3)."""
     primary = worths[PRIMARY].value
@@ -221,9 +230,7 @@ def stakes_of(rules: TwentyOneRules, wager: str, worths: dict[str, Worth]) -> St
         waiting = waiting + least // 2 * np.maximum(insurance.value, 0)
         return Stakes(largest, beside, waiting, (primary > 0) | (largest * before + beside > 0))
     bet = rules.side_bets[wager]
-    largest = bet.fixed_stake_cents or int(rules.limits.side_max)
-    if bet.at_most == PRIMARY:
-        largest = min(largest, int(rules.limits.max))
+    largest = largest_side_stake(rules, wager)
     needed = (max(least, largest) if bet.at_most == PRIMARY else least) * primary
     without = np.maximum(needed, 0)
     if bet.needs is not None and bet.needs in worths:

@@ -33,8 +33,8 @@ class Rate:
 
     @property
     def desirability(self) -> float:
-        """DI: 1000 times the mean for each standard deviation."""
-        return 1000 * self.mean / self.standard_deviation
+        """DI: 1000 times the mean for each standard deviation; 0 where nothing was ever wagered."""
+        return 1000 * self.mean / self.standard_deviation if self.variance else 0.0
 
     @property
     def score(self) -> float:
@@ -47,7 +47,9 @@ class Rate:
         return self.variance / self.mean**2 if self.mean > 0 else None
 
     def ruin(self, bankroll: float) -> float:
-        """The risk of losing a bankroll, of so many units, before it grows without bound."""
+        """The risk of losing a bankroll, of so many units, before it grows without bound; 0 with no wager."""
+        if not self.variance and not self.mean:
+            return 0.0
         return math.exp(-2 * bankroll * self.mean / self.variance) if self.mean > 0 else 1.0
 
     def certainty_equivalent(self, bankroll: float, kelly: float = 1.0) -> float:

@@ -88,7 +88,9 @@ def perfect_play(
                 f"of {full.total} cards"
             )
     if shoes < LEAST_SHOES:
-        raise MalformedInput(f"{shoes} shoes are too few for an error; it takes {LEAST_SHOES}")
+        raise MalformedInput(
+            f"{shoes} shoe{' is' if shoes == 1 else 's are'} too few for an error; it takes {LEAST_SHOES}"
+        )
     paths = deal_paths(rules, shoes, min(cuts), seed)
     return perfect_of(paths, wager, cuts, one_round_of_each(paths, seed), progress)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from cardroom.core.errors import MalformedInput
 
-_STEP: Final = re.compile(r"([+-]?\d+):(-?\d+)")
+_STEP: Final = re.compile(r"([+-]?\d{1,9}):(-?\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ def shoes_as_known(job: AnyJob, rate: Rate) -> tuple[NDArray[np.float64], NDArra
     The risk depends on the mean so much that the chance of a few thousand shoes would decide it.
     """
     sums, lows = shoe_results(job)
+    if not len(sums):
+        return sums, lows
     return sums + (rate.mean * ROUNDS / len(sums) - sums.mean()), lows
 
 

@@ -29,7 +29,7 @@ from cardroom.sim.shoe_draws import ShoeDraws
 from cardroom.sim.twentyone.insurance import insurance_nets, insured_lines
 from cardroom.sim.twentyone.insurance import line_nets as insurance_line_nets
 from cardroom.sim.twentyone.side_ways import can_count, side_ways
-from cardroom.sim.twentyone.sides import line_nets
+from cardroom.sim.twentyone.sides import line_nets, nets_on_stake
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -76,11 +76,14 @@ def _ways(paths: Paths, wager: str) -> NDArray[np.int64]:
     return paths.counted[machine]
 
 
-def side_worth(paths: Paths, wager: str, meter_cents: int | None = None) -> Worth:
-    """A side bet on cards that are always dealt, counted in every round."""
+def side_worth(
+    paths: Paths, wager: str, meter_cents: int | None = None, *, stake_cents: int | None = None
+) -> Worth:
+    """A side bet on cards that are always dealt, counted in every round; on the least stake unless told."""
     rules = paths.rules
     ways = _ways(paths, wager)
-    nets = [float(net) for net in line_nets(rules, wager, None)]
+    exact = line_nets(rules, wager, None) if stake_cents is None else nets_on_stake(rules, wager, stake_cents)
+    nets = [float(net) for net in exact]
     bet = rules.side_bets[wager]
     if meter_cents is not None and bet.progressive_line is not None:
         place = 1 + bet.line_ids.index(bet.progressive_line)

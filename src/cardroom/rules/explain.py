@@ -22,7 +22,7 @@ Path = tuple[str | int, ...]
 class Misplaced(ValueError):
     """What is wrong with a group of options, and where in it; `words` say it to who sees the place."""
 
-    def __init__(self, message: str, path: Path, words: str = "") -> None:
+    def __init__(self, message: str, path: Path = (), words: str = "") -> None:
         super().__init__(message)
         self.path = path
         self.words = words or message
@@ -119,7 +119,10 @@ def _explained(
     clause = _clause(model, path, game)
     behind = f" ({clause})" if clause else ""
     if kind == "value_error":
-        message = str(context["error"])
+        cause = context["error"]
+        message = str(cause)
+        if named is None and (place := _key(_place_unsaid(cause, error["loc"]))):
+            return message if place in message else f"{place}: {message}"
         shown = key and not isinstance(error["input"], dict)
         return f"{key} = {_quoted(error['input'])}: {message}{behind}" if shown else message
     if kind == "literal_error":
@@ -127,6 +130,13 @@ def _explained(
     if kind in ("bool_parsing", "bool_type"):
         return f"{key} = {_quoted(error['input'])} is not allowed; allowed: true or false{behind}"
     return f"{key} = {_quoted(error['input'])} is not allowed: {_plain(error)}{behind}"
+
+
+def _place_unsaid(cause: object, found_at: Path) -> Path:
+    """Where a group of options is wrong, if the words of what is wrong do not say it."""
+    if isinstance(cause, Misplaced):
+        return (*found_at, *cause.path) if cause.words == str(cause) else ()
+    return ()
 
 
 def _plain(error: dict[str, Any]) -> str:

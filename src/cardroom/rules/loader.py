@@ -199,7 +199,7 @@ def rules_text(path: Path) -> str:
             content = file.read(_LARGEST_FILE_BYTES + 1)
         if len(content) > _LARGEST_FILE_BYTES:
             raise MalformedInput(f"{path} is no rules file: it is larger than {_LARGEST_FILE_BYTES:,} bytes")
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")  # some editors write a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise MalformedInput(f"cannot read the rules file {path}: {reason}") from None

@@ -88,7 +88,7 @@ class Run:
         try:
             if not self._enough(job, state):
                 for rounds, tally in results:
-                    total = tally if state.tally is None else state.tally + tally
+                    total = tally if state.tally is None else _added(state, tally)
                     state = _State(total, state.rounds + rounds, state.batches + rounds // size)
                     if rounds % size == 0:
                         whole = state
@@ -129,6 +129,18 @@ class Run:
         if self.follow is not None:
             self.follow(Snapshot(state.rounds, mean, error))
         return self.until_standard_error is not None and error <= self.until_standard_error
+
+
+def _added(state: _State, tally: Tally) -> Tally:
+    """Both tallies together; refused where a sum no longer fits into 64 bits, which nobody else would say."""
+    assert state.tally is not None
+    total = state.tally + tally
+    if bool((((state.tally ^ total) & (tally ^ total)) < 0).any()):
+        raise MalformedInput(
+            f"the sums of more than {state.rounds:,} rounds with wagers so large do not fit into 64 bits; "
+            "ask for fewer rounds, or smaller wagers"
+        )
+    return total
 
 
 def _save(checkpoint: Checkpoint, state: _State) -> None:

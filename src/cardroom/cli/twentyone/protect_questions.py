@@ -23,7 +23,7 @@ GOES_WITH: Final = {
     "exposed": ("house",),
     "shoes": ("indices", "efficiency", "perfect", "house"),
     "seed": ("ramp", "indices", "efficiency", "perfect", "house"),
-    "count": ("", "effects", "ramp", "indices", "efficiency"),
+    "count": ("", "ramp", "indices", "efficiency"),
 }
 """The questions that an option says something to; "" where none is asked. Others go with all."""
 

@@ -63,6 +63,10 @@ class UpCard:
         return self.dealt.draw
 
 
+class MayRunOut(MalformedInput):
+    """A shoe that a round could use up: it is solved in fractions only."""
+
+
 @dataclass(frozen=True, eq=False)
 class Solver:
     """The tables of a house's rules and a shoe, ready to be solved for any strategy."""
@@ -322,7 +326,7 @@ def refuse_if_it_may_run_out(rules: TwentyOneRules, shoe: Shoe) -> None:
         most += fit
         points -= fit * value
     if shoe.total < most:
-        raise MalformedInput(
+        raise MayRunOut(
             f"a round may need {most} cards and the shoe has {shoe.total}: it could run out in the middle of "
             "a round; a shoe so small is solved in fractions only (`cardroom odds --exact`)"
         )

@@ -191,19 +191,17 @@ class SideBet(Options):
             words = "the lines that pay the meter are written from the largest share to the least"
             yield rising is not None, words, ("lines", rising or 0, "pays")
         fed = self.meter_increment_percent > 0 and self.meter_seed is None and not shares
-        words = (
-            "meter_increment_percent: there is no meter; a line pays it, and meter_seed says where it starts"
-        )
+        words = "there is no meter; a line pays it, and meter_seed says where it starts"
         yield fed, words, ("meter_increment_percent",)
         unused = self.meter_seed is not None and not shares
-        yield unused, "meter_seed: no line pays the meter", ("meter_seed",)
+        yield unused, "no line pays the meter", ("meter_seed",)
 
     def _contradictions_of_sizes(self) -> Iterator[tuple[bool, str, Path]]:
         """Pays by the size of the wager, and envy, are for lines that are there."""
         ids = {line.id: line for line in self.lines}
         for number, one in enumerate(self.larger_wagers):
             path: Path = ("larger_wagers", number)
-            words = "from: the larger wagers are written from the least stake to the largest"
+            words = "the larger wagers are written from the least stake to the largest"
             yield number > 0 and one.least <= self.larger_wagers[number - 1].least, words, (*path, "from")
             for name in one.pays:
                 yield name not in ids, f"no line is called {name!r}{nearest(name, ids)}", (*path, "pays")
@@ -216,7 +214,7 @@ class SideBet(Options):
             ("larger_wagers",),
         )
         for name in self.envy:
-            yield name not in ids, f"envy: no line is called {name!r}{nearest(name, ids)}", ("envy",)
+            yield name not in ids, f"no line is called {name!r}{nearest(name, ids)}", ("envy",)
         for key in ("larger_wagers", "envy"):
             added = self.every_match_adds and bool(getattr(self, key))
             yield added, f"{key} is for bets that pay one line, not where every match adds", (key,)

@@ -26,7 +26,7 @@ from cardroom.rules.bets.patterns import Part, Pattern
 from cardroom.rules.bets.reached import ends
 from cardroom.rules.bets.trackers import LooksAt, machine_of
 
-_SHARE: Final = re.compile(r"(?:(\d{1,3}) ?% of the )?meter")
+_SHARE: Final = re.compile(r"(?:([0-9]{1,3}) ?% of the )?meter")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from pydantic import (
 
 from cardroom.core.cards import RANK_LETTERS, Card, Rank, Suit, parse_card, parse_rank
 from cardroom.core.errors import CardroomError
+from cardroom.rules.explain import Misplaced
 
 Attribute = Literal["rank", "suit", "colour", "value"]
 """What cards may have in common: a rank (jack), a suit, a colour, or a value in blackjack (ten)."""
@@ -127,7 +128,7 @@ class Span(Part):
     @model_validator(mode="after")
     def _in_order(self) -> Span:
         if self.min > self.max:
-            raise ValueError(f"min {self.min} is above max {self.max}")
+            raise Misplaced(f"min {self.min} is above max {self.max}")
         return self
 
 
@@ -135,6 +136,8 @@ def _read_number(value: object) -> object:
     """A bare number stands for itself."""
     if isinstance(value, bool) or not isinstance(value, int):
         return value
+    if not 0 <= value <= MOST:
+        raise ValueError(f"a number is from 0 to {MOST}")
     return {"min": value, "max": value}
 
 
@@ -187,7 +190,7 @@ class Contains(CardSet):
 
 
 class Groups(Part):
-    """Cards that are alike, in groups at least so large: `[2, 2]` is two pairs, or four alike in halves."""
+    """Cards that are alike, in groups at least so large: `[2, 2]` is two pairs; four of a rank are one."""
 
     alike: tuple[Attribute, ...] = Field(min_length=1)
     sizes: tuple[Annotated[int, Field(ge=1, le=9)], ...] = Field(min_length=1)
@@ -243,7 +246,7 @@ class Pattern(Part):
         if not isinstance(value, Mapping):
             return value
         if not any(key != "of" and part not in ([], ()) for key, part in value.items()):
-            raise ValueError('a pattern says what it asks of the cards, such as { same = ["rank"] }')
+            raise Misplaced('a pattern says what it asks of the cards, such as { same = ["rank"] }')
         _require_few_levels(value)
         return value
 
@@ -293,7 +296,7 @@ def _require_few_levels(pattern: object) -> None:
         inside = [part for one in held for part in (one if isinstance(one, list | tuple) else (one,)) if part]
         if not inside:
             return
-    raise ValueError(f"patterns stand at most {MOST_LEVELS} deep in each other")
+    raise Misplaced(f"patterns stand at most {MOST_LEVELS} deep in each other")
 
 
 def _replaced(tree: Any, name: str, suit: str) -> Any:

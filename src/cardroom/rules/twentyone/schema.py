@@ -355,9 +355,10 @@ class TwentyOneRules(HouseRules):
         for wager, bet in self.side_bets.items():
             if not bet.offered:
                 continue
-            for other in (bet.needs, bet.at_most):
+            for key, other in (("needs", bet.needs), ("at_most", bet.at_most)):
                 missing = other not in (None, LIMITED_BY_PRIMARY) and not self.offers(str(other))
-                yield missing, f"side bet {wager} needs {other} on offer ({bet.clause})"
+                words = f"side bet {wager} needs {other} on offer ({bet.clause})"
+                yield missing, f"side_bets.{wager}.{key}: {words}"
             known = wager in shelf_names() and shelf_bet(wager).bet.lines_ask_the_same(bet)
             never = None if known else never_won(bet, self.deck)
             yield never is not None, f"side_bets.{wager}.{never}"

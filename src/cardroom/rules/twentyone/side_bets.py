@@ -73,7 +73,7 @@ def side_bet_tree(wager: str, bets: Mapping[str, object]) -> object:
             raise Misplaced(
                 f"unknown side bet {like!r}{nearest(str(like), shelf_names())}; a bet that is not on "
                 f"the shelf (see cardroom bets) has lines of its own: side_bets.{wager}.lines",
-                (wager, "like"),
+                (wager, "like") if "like" in tree else (wager,),
             )
     return with_words(wager, completed(wager, tree)) if isinstance(tree, Mapping) else tree
 

@@ -37,7 +37,7 @@ from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, rounds_per_stream
 from cardroom.sim.twentyone.kernel import MOST_SPOTS
 from cardroom.sim.twentyone.sides import (
     MOST_LINES,
-    line_nets,
+    nets_on_stake,
     require_no_further_cards,
     side_tables,
     simulated_sides,
@@ -48,6 +48,8 @@ TOTALS: Final = 2  # shoes, dead rounds
 ALWAYS: Final = LOWEST - 1
 NEVER: Final = HIGHEST + 1
 _LEAST_COVER: Final = 2
+MOST_UNITS: Final = 1000
+"""Of a wager: sums of squares of what is won are numbers of 64 bits."""
 ROUNDINGS: Final = {"floor": counter.FLOOR, "nearest": counter.NEAREST, "truncate": counter.TRUNCATE}
 
 
@@ -62,7 +64,7 @@ class Reckoning:
     by_deck: bool = True
     """The true count: the running one divided by the decks not seen; else the running count itself."""
     step_cards: int = 1
-    """The cards not seen are known to the nearest so many: 1 exactly, 26 half a deck, 13 a quarter."""
+    """The cards not seen are known to the nearest so many: 1 exactly, half a deck 26, or 24 without tens."""
     rounding: str = "floor"
 
     def parts(self, deck_size: int) -> int:
@@ -88,6 +90,16 @@ class SideStake:
     wager: str
     from_count: int
     units: int
+    """Of the least primary wager; a bet with a fixed stake takes that, whatever stands here."""
+
+    def units_staked(self, rules: TwentyOneRules) -> Fraction:
+        """What is on it, in units of the least primary wager."""
+        fixed = rules.side_bets[self.wager].fixed_stake_cents
+        return Fraction(fixed, int(rules.limits.min)) if fixed else Fraction(self.units)
+
+    def nets(self, rules: TwentyOneRules) -> list[Fraction]:
+        """What each line wins for a unit of this stake, by number."""
+        return nets_on_stake(rules, self.wager, int(self.units_staked(rules) * int(rules.limits.min)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +132,8 @@ class CounterJob:
         most = min(MOST_SPOTS, rules.procedure.spots)
         if self.spots < 1 or self.others < 0 or self.spots + self.others > most:
             raise MalformedInput(
-                f"{self.spots} spots of the counter and {self.others} of others are not allowed; "
+                f"{self.spots} spot{'s' * (self.spots != 1)} of the counter and {self.others} of others are "
+                "not allowed; "
                 f"allowed: 1 or more, and {most} in all"
             )
         if self.enter > LOWEST and not self.others:
@@ -132,13 +145,17 @@ class CounterJob:
                 f"a counter who sits down at {self.enter} cannot get up below {self.leave}; "
                 "the count to leave is at most the count to enter"
             )
-        if self.cover is not None and self.cover < _LEAST_COVER:
+        if self.cover is not None and not _LEAST_COVER <= self.cover <= MOST_UNITS:
             raise MalformedInput(
-                f"a cover of {self.cover} is not allowed; allowed: {_LEAST_COVER} or more "
+                f"a cover of {self.cover} is not allowed; allowed: {_LEAST_COVER} to {MOST_UNITS} "
                 "(a wager is at most so many times the last one, and at least that part of it)"
             )
         if len(self.ramp) != BINS or min(self.ramp) < 1:
             raise MalformedInput("a ramp has a wager of 1 unit or more at every count")
+        if max(self.ramp) > MOST_UNITS:
+            raise MalformedInput(
+                f"a wager of {max(self.ramp):,} units is not allowed; allowed: 1 to {MOST_UNITS:,}"
+            )
         if len({stake.wager for stake in self.sides}) < len(self.sides):
             raise MalformedInput("a side bet is named twice; it has one count from which on it is made")
         for stake in self.sides:
@@ -147,8 +164,15 @@ class CounterJob:
                 raise UnknownName(
                     f"there is no side bet {stake.wager!r} at this table; the side bets are {here}"
                 )
-            if stake.units < 1:
-                raise MalformedInput(f"the side bet {stake.wager} is at least 1 unit, not {stake.units}")
+            if not 1 <= stake.units <= MOST_UNITS:
+                raise MalformedInput(
+                    f"the side bet {stake.wager} is 1 to {MOST_UNITS:,} units, not {stake.units:,}"
+                )
+            fixed = rules.side_bets[stake.wager].fixed_stake
+            if fixed is not None and stake.units > 1:
+                raise MalformedInput(
+                    f"the side bet {stake.wager} takes {fixed} and no other stake; leave its units out"
+                )
             self._check_beside(stake)
 
     def _check_beside(self, stake: SideStake) -> None:
@@ -291,12 +315,14 @@ def _prepared(job: CounterJob) -> PreparedCounter:
     stakes = {stake.wager: stake for stake in job.sides}
     bets = {name: bet for name, bet in simulated_sides(rules).items() if name in stakes}
     require_no_further_cards(bets, "a player who counts")
-    nets = tuple(tuple(line_nets(rules, name, None)) for name in bets)
+    nets = tuple(tuple(stakes[name].nets(rules)) for name in bets)
+    staked = [stakes[name].units_staked(rules) for name in bets]
+    won = [[net * units for net in some] for some, units in zip(nets, staked, strict=True)]
     insurance = [[net / 2 for net in row] for row in insurance_nets(rules)]
-    parts = lcm(tables.unit, *(net.denominator for some in (*nets, *insurance) for net in some))
+    parts = lcm(tables.unit, *(net.denominator for some in (*won, *insurance) for net in some))
     side_nets = np.zeros((len(bets), MOST_LINES), np.int64)
-    for row, (name, some) in enumerate(zip(bets, nets, strict=True)):
-        side_nets[row, : len(some)] = [int(net * parts) * stakes[name].units for net in some]
+    for row, some in enumerate(won):
+        side_nets[row, : len(some)] = [int(net * parts) for net in some]
     reckoning, deck_size = job.reckoning, len(cards) // rules.decks
     running_parts = reckoning.parts(deck_size)
     row_of = 1 + np.searchsorted(job.bands, np.arange(LOWEST, HIGHEST + 1), side="right")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cardroom.core.cards import CARDS, Suit
 from cardroom.core.errors import MalformedInput
+from cardroom.core.odds import Odds
 from cardroom.rules.bets import Machine, Role, SideBet
 from cardroom.rules.bets.trackers import ROLES
 from cardroom.rules.twentyone.schema import TwentyOneRules
@@ -140,6 +141,16 @@ def line_nets(rules: TwentyOneRules, wager: str, side_cents: int | None) -> list
     """What each line of a bet wins for a unit, by number; a jackpot pays the meter as it is after a reset."""
     lines = rules.side_bets[wager].line_ids
     return [Fraction(-1), *(rules.line_net(wager, line, stake_cents=side_cents) for line in lines)]
+
+
+def nets_on_stake(rules: TwentyOneRules, wager: str, stake_cents: int) -> list[Fraction]:
+    """What each line wins for a unit of a stake of that size, paid in full; larger ones may be paid more."""
+    bet = rules.side_bets[wager]
+    pays = [(line, bet.pays(line, stake_cents)) for line in bet.line_ids]
+    return [
+        Fraction(-1),
+        *(odds.ratio if isinstance(odds, Odds) else rules.line_net(wager, line) for line, odds in pays),
+    ]
 
 
 def side_tables(bets: Iterable[SideBet], *, hits_soft_17: bool = True) -> SideTables:

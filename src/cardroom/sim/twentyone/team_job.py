@@ -32,7 +32,7 @@ from cardroom.sim.twentyone.counter_tables import CountTables, compile_count
 from cardroom.sim.twentyone.dealing import Dealing, new_marks
 from cardroom.sim.twentyone.job import STREAMS_PER_BATCH, rounds_per_stream
 from cardroom.sim.twentyone.kernel import MOST_SPOTS, Room
-from cardroom.sim.twentyone.sides import MOST_LINES, line_nets, side_tables, simulated_sides
+from cardroom.sim.twentyone.sides import MOST_LINES, side_tables, simulated_sides
 from cardroom.sim.twentyone.stream import seed_key, stream_states
 from cardroom.sim.twentyone.team import play_team
 from cardroom.sim.twentyone.team_tables import SUITS, TEAM_TOTALS, TEAM_TRACE, OtherTeamGame, Seats, TeamGame
@@ -315,7 +315,8 @@ def _prepared(job: TeamJob) -> PreparedTeam:
         for bet, name in enumerate(bets):
             if name in stakes:
                 side_from[counter, bet] = stakes[name].from_count
-                nets = [int(net * parts) * stakes[name].units for net in line_nets(rules, name, None)]
+                staked = stakes[name].units_staked(rules)
+                nets = [int(net * staked * parts) for net in stakes[name].nets(rules)]
                 side_nets[counter, bet, : len(nets)] = nets
     scale = parts // prepared[0].parts
     kind = TeamGame if rules.hole_card == "dealt" else OtherTeamGame

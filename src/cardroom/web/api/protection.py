@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
@@ -32,7 +32,7 @@ CountName = Annotated[str, Field(max_length=80)]
 ACount = Annotated[int, Field(ge=-30, le=30)]
 Answer = dict[str, Any]
 
-_COUNT: Final = "A known count, or ten tags from ace to ten"
+_COUNT: Final = "A known count, or ten tags from ace to ten such as `-1,1,1,1,1,1,0,0,0,-1`"
 _SECOND: Final = "decided by this count beside the first one; by the first one unless told"
 
 
@@ -68,6 +68,19 @@ class CounterHabits(BaseModel):
     play_count: CountName | None = Field(default=None, description=f"Deviations are {_SECOND}")
     insurance_count: CountName | None = Field(default=None, description=f"Insurance is {_SECOND}")
     side_count: CountName | None = Field(default=None, description=f"Side bets are {_SECOND}")
+    decks_known: Literal["exact", "quarter", "half", "whole"] = Field(
+        default="exact", description="The decks left are known exactly, or to the nearest such part of one"
+    )
+    rounding: Literal["floor", "nearest", "truncate"] = Field(
+        default="floor", description="Of the count: down, to the nearest whole number, or towards 0"
+    )
+    running: bool = Field(
+        default=False, description="Decides by the running count, as unbalanced counts are meant"
+    )
+    cover: Annotated[int, Field(ge=2, le=1000)] | None = Field(
+        default=None,
+        description="No wager above so many times the last one in the shoe, nor below that part of it",
+    )
 
     def habits(self) -> Answer:
         """Plain values, for the process that computes."""

@@ -25,7 +25,7 @@ def _choices(rules: HouseRules) -> dict[str, Any]:
     """What the form of a counter offers; no counts where there are no cards to count."""
     if not isinstance(rules, TwentyOneRules) or rules.decks == "infinite":
         return {"counts": {}, "most": 0}
-    from cardroom.protect.counts import side_counts, systems
+    from cardroom.protect.counts import find_count, side_counts, systems
     from cardroom.protect.deviations import named_indices
     from cardroom.protect.ramp import Ramp
 
@@ -33,6 +33,7 @@ def _choices(rules: HouseRules) -> dict[str, Any]:
     return {
         "counts": counts,
         "seconds": {name: count.title for name, count in side_counts().items()} | counts,
+        "own_tags": {letter: f"{float(tag):g}" for letter, tag in find_count("hi-lo").tags.items()},
         "lists": {name: one.title for name, one in named_indices().items()},
         "insurance": rules.insurance.offered,
         "sides": {wager: wager_title(wager, rules) for wager in rules.offered_side_bets},

@@ -80,21 +80,29 @@ async function question(what, body, then) {
   if (working === own) stop();
 }
 
-/** Counters as the form says. */
-function playCounters() {
+/**
+ * What the form says, asked; a form that says it only in part is not sent.
+ * @param {() => {what: string, body: object}} read
+ * @param {(answer: Protection) => void} then
+ */
+function askForm(read, then) {
   let request;
   try {
-    request = inputs();
+    request = read();
   } catch (error) {
     stop();
     $("#p-asked").textContent = `Not computed: ${/** @type {Error} */ (error).message}`;
     return;
   }
-  question(request.what, request.body, (answer) => {
+  question(request.what, request.body, then);
+}
+
+/** Counters as the form says. */
+const playCounters = () =>
+  askForm(inputs, (answer) => {
     $("#p-counted").replaceChildren(...answer.tables.map(tableOf));
     $("#p-drawn").replaceChildren(...answer.plots.map(plotOf));
   });
-}
 
 /** @param {Protection} answer */
 const showMore = (answer) => $("#p-more").replaceChildren(...answer.tables.map(tableOf));
@@ -111,7 +119,9 @@ if (form) {
     $("#p-asked").textContent = "Stopped.";
   });
   $("#p-known").addEventListener("click", () => question("known", {}, showMore));
-  $("#p-indices").addEventListener("click", () => question("indices", { count: firstCount() }, showMore));
+  $("#p-indices").addEventListener("click", () =>
+    askForm(() => ({ what: "indices", body: { count: firstCount() } }), showMore),
+  );
   $("#p-efficiency").addEventListener("click", () => question("efficiency", {}, showMore));
   playCounters();
 }

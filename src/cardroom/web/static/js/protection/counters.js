@@ -20,6 +20,37 @@ function numberIn(box, name) {
  */
 const chosenIn = (box, name) => $(`[name=${name}]`, box)?.value || null;
 
+/** What stands for a count in a choice: ten tags follow. */
+const OWN = "own";
+
+/**
+ * The name of a count, or ten tags of one's own from ace to ten.
+ * @param {HTMLElement} box
+ * @param {string} name
+ */
+function countIn(box, name) {
+  const chosen = chosenIn(box, name);
+  if (chosen !== OWN) return chosen;
+  const tags = $$(`[data-tags-of=${name}] label`, box).map((label) => {
+    const tag = $("input", label).value.trim();
+    const letter = label.textContent.trim();
+    if (!tag) throw new Error(`the tag of ${letter} is missing; a count has ten, ace to ten`);
+    return tag;
+  });
+  return tags.join(",");
+}
+
+/**
+ * Tags are there to be typed where a count of one's own is chosen, and are no part of the form elsewhere.
+ * @param {HTMLSelectElement} choice
+ */
+function showTags(choice) {
+  const tags = $(`[data-tags-of=${choice.name}]`, /** @type {Element} */ (choice.closest(".p-player")));
+  if (!tags) return;
+  tags.hidden = choice.value !== OWN;
+  tags.disabled = tags.hidden;
+}
+
 /** @param {HTMLElement} box */
 function rampIn(box) {
   const steps = $$(".p-step", box).map((step) => [numberIn(step, "from_count"), numberIn(step, "units")]);
@@ -43,21 +74,25 @@ function sidesIn(box) {
 
 /** @param {HTMLElement} box */
 const habitsIn = (box) => ({
-  count: chosenIn(box, "count"),
+  count: countIn(box, "count"),
   ramp: rampIn(box),
   spots: numberIn(box, "spots") ?? undefined,
   enter: numberIn(box, "enter"),
   leave: numberIn(box, "leave"),
   deviations: chosenIn(box, "deviations"),
-  play_count: chosenIn(box, "play_count"),
+  play_count: countIn(box, "play_count"),
   insurance_from: box.querySelector("[name=insurance_from]") ? numberIn(box, "insurance_from") : null,
-  insurance_count: chosenIn(box, "insurance_count"),
+  insurance_count: countIn(box, "insurance_count"),
   sides: sidesIn(box),
-  side_count: chosenIn(box, "side_count"),
+  side_count: countIn(box, "side_count"),
+  running: chosenIn(box, "running") !== null,
+  decks_known: chosenIn(box, "decks_known"),
+  rounding: chosenIn(box, "rounding"),
+  cover: numberIn(box, "cover"),
 });
 
 /** The count of the first counter. */
-export const firstCount = () => chosenIn(players(), "count");
+export const firstCount = () => countIn(players(), "count");
 
 /** What is asked: which question, and its body. */
 export function inputs() {
@@ -79,6 +114,12 @@ function number() {
   $("#p-more-counters").disabled = all.length >= dataOf($("#protection"), "most");
 }
 
+/** @param {Event} event */
+function openAround(event) {
+  const box = /** @type {HTMLElement} */ (event.target).closest("details");
+  if (box) box.open = true;
+}
+
 /** One more counter sits down, or one leaves. */
 export function watchCounters() {
   $("#p-more-counters").addEventListener("click", () => {
@@ -93,5 +134,12 @@ export function watchCounters() {
     number();
     $("#p-more-counters").focus();
   });
+  players().addEventListener("change", (/** @type {Event} */ event) => {
+    const changed = event.target;
+    if (changed instanceof HTMLSelectElement) showTags(changed);
+  });
+  for (const choice of $$("select", players())) showTags(choice);
+  // What a closed box has in it that cannot be is shown, so that the browser can say what is wrong with it.
+  $("#p-counter").addEventListener("invalid", openAround, true);
   number();
 }
