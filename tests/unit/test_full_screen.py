@@ -282,22 +282,6 @@ def test_an_amount_that_is_typed_takes_the_place_of_the_last_bet(before: tuple[s
     assert play(settings_for("players-edge-21"), scene).last_bets == "10 m1"
 
 
-def test_a_bet_that_is_pasted_stands_whole_in_its_line_and_other_words_do_nothing() -> None:
-    async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:
-        line = app.screen.query_one("#line", Input)
-        app.post_message(events.Paste("quit\n"))
-        await pilot.pause()
-        assert "pasted does nothing" in app.said
-        assert line.disabled
-        app.post_message(events.Paste("25 up=5\nss"))
-        await pilot.pause()
-        assert (line.value, app.mode) == ("25 up=5", "wagers")  # Enter has yet to say it
-        await pilot.press("enter")
-        await until(pilot, lambda: app.mode == "decision" or bool(app.session.played))
-
-    assert play(settings_for("players-edge-21"), scene).last_bets == "25 up=5"
-
-
 @pytest.mark.slow
 def test_a_wrong_bet_is_refused_in_a_line_and_asked_for_again() -> None:
     async def scene(app: TwentyOneApp, pilot: Pilot[None]) -> None:

@@ -39,6 +39,16 @@ def average(cents: float, *, plus: bool = False) -> str:
     return _with_sign(text, cents, plus=plus)
 
 
+def expected(cents: float) -> str:
+    """An expected amount, to a hundredth of a cent.
+
+    >>> expected(-1.1), expected(123_456.789), expected(-0.001)
+    ('−$0.0110', '$1,234.5679', '$0.0000')
+    """
+    rounded = round(cents / 100, 4)
+    return _with_sign(f"${abs(rounded):,.4f}", rounded, plus=False)
+
+
 def _with_sign(text: str, cents: float, *, plus: bool) -> str:
     if cents < 0:
         return f"−{text}"

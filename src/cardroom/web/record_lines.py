@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-from cardroom.presentation.money import dollars
+from cardroom.presentation.money import dollars, expected
 from cardroom.web.record_words import field_words
 
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|\+00:00)")
@@ -42,7 +42,7 @@ def _lines(name: str, value: Any) -> list[tuple[str, str]]:
     if isinstance(value, bool):
         return [(title, "yes" if value else "no")]
     if isinstance(value, int | float) and name.endswith("_cents"):
-        return [(title, dollars(value) if isinstance(value, int) else _fraction_of_cents(value))]
+        return [(title, dollars(value) if isinstance(value, int) else expected(value))]
     if isinstance(value, dict) and name.endswith("_cents"):
         return [(f"{title}: {inner}", dollars(cents)) for inner, cents in value.items()]
     if isinstance(value, dict):
@@ -63,8 +63,8 @@ def _listed(name: str, title: str, value: list[Any]) -> list[tuple[str, str]]:
     if all(isinstance(one, dict) for one in value):
         return [(title, "; ".join(map(_in_a_row, value)))]
     if name == "prizes" and all(len(one) in _TICKET_PRIZE for one in value):
-        told = [(f"{title} {ticket}", _prize(*rest)) for ticket, *rest in value[:_PRIZES_SHOWN]]
-        return told + [("further prizes", str(len(value) - len(told)))] * (len(value) > len(told))
+        lines = [(f"{title} {ticket}", _prize(*rest)) for ticket, *rest in value[:_PRIZES_SHOWN]]
+        return lines + [("further prizes", str(len(value) - len(lines)))] * (len(value) > len(lines))
     if name == "draws":
         return [(f"{title} {number}", _draw(*times)) for number, *times in value]
     return [(title, json.dumps(value, ensure_ascii=False))]
@@ -82,19 +82,14 @@ def _draw(due_at: str, closes_at: str, commitment: str, opening: str) -> str:
     )
 
 
-def _fraction_of_cents(cents: float) -> str:
-    """An expected amount, to a hundredth of a cent."""
-    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.4f}"
-
-
 def _moment(text: str) -> str:
     """A moment as people write it; any other text as it is.
 
     >>> _moment("2026-11-19T20:09:00.000000Z"), _moment("noon")
     ('2026-11-19 20:09:00 UTC', 'noon')
     """
-    found = _MOMENT.fullmatch(text)
-    return f"{found[1]} {found[2]} UTC" if found else text
+    parts = _MOMENT.fullmatch(text)
+    return f"{parts[1]} {parts[2]} UTC" if parts else text
 
 
 def _in_a_row(entry: dict[str, Any]) -> str:

@@ -332,13 +332,13 @@ class _LostLines(dict[Hashable, int]):
 
     def __init__(self, lines: Sequence[_Line], place: int) -> None:
         super().__init__()
-        self._asked = [[lost for at, lost in line.needed if at == place] for line in lines]
+        self._losers = [[lost for at, lost in line.needed if at == place] for line in lines]
 
     def __missing__(self, part: Hashable) -> int:
         bits = sum(
             1 << number
-            for number, asked in enumerate(self._asked)
-            if any(part is _LOST or lost(part) for lost in asked)
+            for number, tests in enumerate(self._losers)
+            if any(part is _LOST or lost(part) for lost in tests)
         )
         self[part] = bits
         return bits
