@@ -27,6 +27,8 @@ class Owner:
     """Chips asked for and given."""
     tickets: dict[str, int] = field(default_factory=dict)
     """The draw of each ticket that was sold to the player."""
+    settled: frozenset[int] = frozenset()
+    """The draws that are settled: the prices of all other tickets are in play."""
     prizes: dict[str, int] = field(default_factory=dict)
     """What was paid to the player, by ticket."""
     nets: dict[str, int] = field(default_factory=dict)
@@ -42,7 +44,7 @@ class Owner:
         return (
             WELCOME_CENTS
             + self.taken_cents
-            - TICKET_CENTS * len(self.tickets)
+            - TICKET_CENTS * sum(draw in self.settled for draw in self.tickets.values())
             + sum(self.prizes.values())
             + sum(self.nets.values())
             - in_play_cents

@@ -33,6 +33,7 @@ from cardroom.store.ledger import PLAYERS, Transfer, all_balances, ledger_faults
 from cardroom.store.log import LogRecord, check_chain
 from cardroom.store.migrate import open_database
 from cardroom.store.sealing import InUse, seal, sealing_limit
+from cardroom.store.unit import read_log
 from tests.databases import HandClock, Snapshot
 from tests.lottery_house import House, open_house
 
@@ -106,6 +107,8 @@ def test_the_log_stays_one(six: Database, tmp_path: Path, monkeypatch: pytest.Mo
     with six.read() as connection:
         assert list(rows.records(connection, after=3)) == before[3:]
         assert list(rows.records(connection, kinds=["LoggedIn"])) == []
+        assert [record.seq for record in read_log(connection, naming="wallet:b")] == [2, 4]
+        assert list(read_log(connection, naming="wallet:b", or_kinds=["LoggedOut"])) == before
         assert list(check_chain(rows.records(connection))) == []
         assert all_archives(connection) == written
     write(six, "7")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import cardroom
+from cardroom.records.lottery import DrawHeld, DrawReleased
 from cardroom.records.players import PlayerNamed
 from cardroom.store.checkpoints import DamagedCheckpoint
 from cardroom.store.migrate import open_database
@@ -199,7 +200,11 @@ def test_records_that_name_somebody(database_url: str) -> None:
         for player, name in (("a_1", "Ann"), ("ab1", "Bob"), ("a_1", "A%")):
             named = PlayerNamed(player=player, name=name)
             database.write(methodcaller("record", named))
+        for record in (DrawHeld(draw=1, reason="a test"), DrawReleased(draw=1, by=[], was="", reason="")):
+            database.write(methodcaller("record", record))
         with database.read() as connection:
             found = [json.loads(one.body)["name"] for one in read_log(connection, naming="a_1")]
             assert found == ["Ann", "A%"]
             assert len(list(read_log(connection, naming="A%"))) == 1
+            found = [one.kind for one in read_log(connection, naming="ab1", or_kinds=["DrawHeld"])]
+            assert found == ["PlayerNamed", "DrawHeld"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, insert, select
+from sqlalchemy import Connection, Table, insert, or_, select
 
 from cardroom.core.errors import Conflict
 from cardroom.records import Record
@@ -206,22 +206,28 @@ def short_hash(text: str) -> str:
 
 
 def read_log(
-    connection: Connection, *, after: int = 0, kinds: Sequence[str] | None = None, naming: str = ""
+    connection: Connection,
+    *,
+    after: int = 0,
+    kinds: Sequence[str] | None = None,
+    naming: str = "",
+    or_kinds: Sequence[str] = (),
 ) -> Iterator[LogRecord]:
     """The log from a record on, or only some kinds of it, or those in whose text a name stands.
 
-    What is sealed is read from its archive.
+    `or_kinds` come with those of a name. What is sealed is read from its archive.
     """
     sealed_seq = sealed_head(connection).seq
     if after < sealed_seq:
         for record in archived_records(connection, after=after, kinds=kinds):
-            if naming in record.body:
+            if naming in record.body or record.kind in or_kinds:
                 yield record
     statement = select(log).where(log.c.seq > max(after, sealed_seq)).order_by(log.c.seq)
     if kinds is not None:
         statement = statement.where(log.c.kind.in_(kinds))
     if naming:
-        statement = statement.where(log.c.body.contains(naming, autoescape=True))
+        named = log.c.body.contains(naming, autoescape=True)
+        statement = statement.where(or_(named, log.c.kind.in_(or_kinds)))
     with connection.execute(statement.execution_options(yield_per=1000)) as selected:
         for row in selected:
             yield LogRecord(int(row.seq), row.at, row.kind, row.body, row.hash)

@@ -45,6 +45,7 @@ from cardroom.table.running import (
 )
 from cardroom.web.broken import CONTRADICTIONS, BrokenTable, Oddity
 from cardroom.web.coach import BOOKS
+from cardroom.web.players.draws import DrawsInPlay
 from cardroom.web.players.register import Players
 from cardroom.web.security.operators import Operator, Operators
 
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cardroom.web")
 
-VERSION: Final = 5
+VERSION: Final = 6
 """The version of the parts; those of another version are made anew from the log."""
 HOUSE: Final = "house"
 PLAYER: Final = "player:"
@@ -69,6 +70,7 @@ _EMPTY: Final[Mapping[str, Any]] = {
     "unjudged": [],
     "guests": 0,
     "demonstration": None,
+    "draws": DrawsInPlay().saved(),
 }
 
 
@@ -226,6 +228,15 @@ class Memory:
                 self.guests += 1
                 self._changed.add(HOUSE)
             case (
+                lottery.TicketsSold()
+                | lottery.DrawSettled()
+                | lottery.DrawVoided()
+                | lottery.PrizePaid()
+                | lottery.PrizesExpired()
+                | lottery.ExpiryCorrected()
+            ):
+                self._changed.add(HOUSE)  # the register of players has them, and the draws in play
+            case (
                 players.ChipsTaken()
                 | players.PlayerNamed()
                 | players.LimitSet()
@@ -234,7 +245,6 @@ class Memory:
                 | players.RealityChecked()
                 | players.PlayerDisabled()
                 | players.PlayerEnabled()
-                | lottery.TicketsSold()
                 | floor.RoundCorrected()
             ):
                 pass  # the register of players has them
@@ -263,17 +273,12 @@ class Memory:
                 | lottery.DrawHeld()
                 | lottery.DrawReleased()
                 | lottery.DrawDrawn()
-                | lottery.DrawSettled()
                 | lottery.LargeWinNoted()
-                | lottery.DrawVoided()
                 | lottery.ChoicesSaved()
                 | lottery.ChoicesMade()
                 | lottery.TicketAltered()
                 | lottery.TicketChecked()
                 | lottery.ClaimRefused()
-                | lottery.PrizePaid()
-                | lottery.PrizesExpired()
-                | lottery.ExpiryCorrected()
                 | lottery.RowsRebuilt()
                 | desk.LostTicketSought()
                 | desk.TicketStopped()
@@ -376,6 +381,7 @@ class Memory:
             "unjudged": list(self.unjudged),
             "guests": self.guests,
             "demonstration": self.demonstration,
+            "draws": self.players.draws.saved(),
             "oddities": [asdict(oddity) for oddity in self.oddities],
         }
 
@@ -388,6 +394,7 @@ class Memory:
         self.disabled = set(plain["disabled"])
         self.guests = plain["guests"]
         self.demonstration = plain["demonstration"]
+        self.players.draws = DrawsInPlay.restored(plain["draws"])
         self.oddities = [Oddity(**oddity) for oddity in plain.get("oddities", ())]
         for name, part in checkpoints.parts(BROKEN):
             self.broken[name.removeprefix(BROKEN)] = BrokenTable.restored(part)

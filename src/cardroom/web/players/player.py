@@ -103,9 +103,9 @@ class Player:
     """Milliseconds at the tables."""
     session_since: datetime | None = None
     session_net_cents: int = 0
-    """What came of the session so far; stakes of rounds that are not over are no part of it."""
+    """What came of the session so far; stakes of rounds and draws that are not over are no part of it."""
     in_play: dict[str, int] = field(default_factory=dict)
-    """Where cents are staked in rounds that are not over."""
+    """Where cents are staked in rounds and draws that are not over: the tables' accounts and draws' sales."""
     last_action: datetime | None = None
     last_check: datetime | None = None
     history: deque[HistoryLine] = field(default_factory=kept_history)
@@ -125,18 +125,18 @@ class Player:
     def in_play_cents(self) -> int:
         return sum(self.in_play.values())
 
-    def moved(self, at: datetime, kind: str, cents: int, other: str = "") -> None:
-        """Take in a movement of chips to or from another account: below zero they left the player."""
+    def moved(self, at: datetime, kind: str, cents: int, place: str = "") -> None:
+        """Take in a movement of chips, below zero away from the player; `place` is where they are in play."""
         self.balance_cents += cents
         if kind == "deposit":
             self.deposited.add(at, cents)
             return
         self.lost.add(at, -cents)
         self.acted(at)
-        if other.startswith(PLAY):
-            staked = self.in_play.pop(other, 0) - cents
+        if place:
+            staked = self.in_play.pop(place, 0) - cents
             if staked:
-                self.in_play[other] = staked
+                self.in_play[place] = staked
         else:
             self.session_net_cents += cents
 
@@ -148,7 +148,7 @@ class Player:
             self.session_net_cents += cents
 
     def round_over(self, place: str) -> None:
-        """A round is over: what was staked there and did not come back is lost."""
+        """A round or a draw is over: what was staked there and did not come back is lost."""
         self.session_net_cents -= self.in_play.pop(place, 0)
 
     def acted(self, at: datetime) -> None:

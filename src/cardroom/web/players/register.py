@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,9 +17,10 @@ from cardroom.records.tables import TableCleared
 from cardroom.store.ledger import Transfer
 from cardroom.store.plan import Entry, Plan
 from cardroom.table.running import Finished, play_account
+from cardroom.web.players.draws import DrawsInPlay
 from cardroom.web.players.history import HistoryLine
 from cardroom.web.players.limits import LONGEST_BREAK, parse_limit
-from cardroom.web.players.player import WELCOME_CENTS, Player
+from cardroom.web.players.player import PLAY, WELCOME_CENTS, Player
 from cardroom.web.players.saved import saved_player
 from cardroom.web.players.wishes import Wishes, grant
 
@@ -80,12 +82,16 @@ class Players:
 
     Few are at hand: those who changed since the last checkpoint, and those who were asked for lately. `load`
     reads the others from the checkpoint.
+
+    A draw may have tickets of very many players, and none of them is touched when it is over: its stakes are
+    lost when the player next does something, and whoever is asked for before is shown as if they were.
     """
 
     Load = Callable[[str], "Player | None"]
 
     def __init__(self, load: Load) -> None:
         self._load = load
+        self.draws = DrawsInPlay()
         self.wishes: Wishes | None = None
         """What those wish who have no chips yet; the server has them, who only reads the log does not."""
         self._at_hand: OrderedDict[str, Player] = OrderedDict()
@@ -95,14 +101,20 @@ class Players:
 
     def get(self, player_id: str) -> Player:
         """The player of an id, who may be new."""
-        player = self._find(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+        player = self.find(player_id) or Player(player_id, guest_name(player_id), balance_cents=0)
+        over = self._over(player)
+        if over:
+            player = replace(player, in_play=dict(player.in_play))
+            for place in over:
+                player.round_over(place)
         return player if player.welcomed or self.wishes is None else self.wishes.of(player)
 
     def is_known(self, player_id: str) -> bool:
         """Whether the log speaks of a player."""
-        return self._find(player_id) is not None
+        return self.find(player_id) is not None
 
-    def _find(self, player_id: str) -> Player | None:
+    def find(self, player_id: str) -> Player | None:
+        """The player of an id as memory keeps them, which is not yet as a page shows them."""
         player = self._at_hand.get(player_id)
         if player is None and player_id not in self._unknown:
             player = self._load(player_id)
@@ -117,12 +129,25 @@ class Players:
         return player
 
     def _own(self, player_id: str) -> Player:
-        player = self._find(player_id)
+        player = self.find(player_id)
         if player is None:
             self._unknown.pop(player_id, None)
             player = self._at_hand[player_id] = Player(player_id, guest_name(player_id))
+        for place in self._over(player):
+            player.round_over(place)
         self._changed.add(player_id)
         return player
+
+    def _over(self, player: Player) -> list[str]:
+        """Where a player has stakes in draws that are over."""
+        return [place for place in player.in_play if not place.startswith(PLAY) and place not in self.draws]
+
+    def _place(self, player: Player, other: str) -> str:
+        """Where chips are in play that move between a player and another account; empty where nowhere."""
+        if other.startswith(PLAY) or other in self.draws:
+            return other
+        place = self.draws.paid_back(other)
+        return place if place in player.in_play else ""  # who brings somebody else's ticket gains its price
 
     def take_changed(self) -> dict[str, dict[str, Any]]:
         """Those who changed since this was last asked, as plain data."""
@@ -150,7 +175,7 @@ class Players:
         staked |= {player: one.in_play for player, one in self._at_hand.items()}
         for player, places in staked.items():
             for place, cents in places.items():
-                if cents > 0:
+                if cents > 0 and place.startswith(PLAY):
                     wagers.setdefault(place, {})[player] = cents
         return wagers
 
@@ -217,6 +242,8 @@ class Players:
     def apply(self, record: AnyRecord, moves: Sequence[Transfer], at: datetime, seq: int) -> None:
         """Take a record of the log into memory."""
         corrected = isinstance(record, RoundCorrected)
+        if isinstance(record, TicketsSold):
+            self.draws.sold(moves)
         for move in moves:
             for account, amount, other in (
                 (move.source, -move.amount_cents, move.target),
@@ -228,7 +255,7 @@ class Players:
                         player.corrected(at, amount)
                         continue
                     kind = "deposit" if other == CHIPS else "stake" if amount < 0 else "return"
-                    player.moved(at, kind, amount, other)
+                    player.moved(at, kind, amount, self._place(player, other))
         match record:
             case players.PlayerWelcomed():
                 self._own(record.player).welcomed = True
@@ -267,4 +294,4 @@ class Players:
                 buyer.tickets.extend((ticket["id"], ticket["draw"]) for ticket in record.tickets)
                 buyer.purchases.append(seq)
             case _:
-                pass
+                self.draws.hear(record, moves)
