@@ -18,7 +18,6 @@ from cardroom.core.errors import CardroomError, Unavailable
 from cardroom.core.jumps import MOST_AHEAD, MOST_BEHIND
 from cardroom.fair.commitment import Commitment
 from cardroom.fair.salts import salt_hash
-from cardroom.store.lottery import draws_with_status
 from cardroom.web.clock import HouseClock
 from tests.attack.asking import (
     CREDENTIALS,
@@ -164,22 +163,17 @@ class Attacker:
         """
         owner = self.owners[player]
         session = await self.ask(player, "GET", "/api/v1/session")
-        owner.settled = self._settled()
+        owner.settled = self.stage.settled_draws()
         while whole or not owner.has_expected(session.body):
             history = await self.ask(player, "GET", "/api/v1/session/history")
             owner.hear(history.body["rounds"])
             before, session = session, await self.ask(player, "GET", "/api/v1/session")
-            owner.settled = self._settled()
+            owner.settled = self.stage.settled_draws()
             if chips_of(session) == chips_of(before):  # nothing was dealt in between
                 break
         now = self.stage.house.now()
         in_round = not owner.has_expected(session.body) and await self._is_in_round(player)
         owner.see(session.body, now, in_round=in_round)
-
-    def _settled(self) -> frozenset[int]:
-        """The draws that are settled, as their rows have it; the wall may not have shown them yet."""
-        with self.stage.house.database.read() as connection:
-            return frozenset(draw.number for draw in draws_with_status(connection, "settled"))
 
     async def _is_in_round(self, player: str) -> bool:
         """Whether a round with wagers of the player is not over."""

@@ -27,7 +27,7 @@ from cardroom.lottery.replay import state_faults
 from cardroom.store.database import Clock, _engines
 from cardroom.store.ledger import all_balances, balance, ledger_faults
 from cardroom.store.log import check_chain
-from cardroom.store.lottery import records
+from cardroom.store.lottery import draws_with_status, records
 from cardroom.web.app import create_app
 from cardroom.web.house import House
 from cardroom.web.live.lottery import LotteryRoom
@@ -228,6 +228,11 @@ class Stage:
         return found
 
     # What is seen of the books.
+
+    def settled_draws(self) -> frozenset[int]:
+        """Those that are settled, as their rows have it; the wall may not have shown them yet."""
+        with self.house.database.read() as connection:
+            return frozenset(draw.number for draw in draws_with_status(connection, "settled"))
 
     def log_length(self) -> int:
         with self.house.database.read() as connection:
