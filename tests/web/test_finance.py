@@ -64,7 +64,7 @@ def test_the_page_of_a_settled_draw_has_its_games_as_a_table(hall: CardRoom) -> 
     rows = [re.findall(r">([^<]+)</td>", row) for row in table.split("<tr>")[2:]]
     assert [row[:3] for row in rows] == [["1", "1", "$10.00"], ["2", "1", "$15.00"], ["3", "1", "$20.00"]]
     assert "lucky_loser" not in text
-    assert re.search(r"lucky losers</th><td>(none|Game [123] hand [1-6])", text)
+    assert re.search(r"Lucky Losers</th><td>(none|Game [123] hand [1-6])", text)
 
 
 @pytest.mark.requirement("R-45", "R-54")

@@ -178,7 +178,7 @@ def test_two_people_at_the_operations_page(hall: CardRoom, browser: Browser) -> 
     page.fill("#o-second-name", "the-operator")
     page.fill("#o-second-password", PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.locator("#o-records")).to_contain_text("DrawOverridden")
+    expect(page.locator("#o-records")).to_contain_text("Draw overridden")
     assert draw_of(hall, number).status == "void"
     assert [line for line in screen.troubles if "403" not in line] == []
     page.context.close()
