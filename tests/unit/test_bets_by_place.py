@@ -109,6 +109,7 @@ def test_a_bet_that_forgets_nothing_is_left_out_and_no_other() -> None:
         machine_tables([SideBet.model_validate(FORGETS_NOTHING)], hits_soft_17=True)
 
 
+@pytest.mark.slow
 def test_what_hangs_on_a_bet_that_is_left_out_stays() -> None:
     leaning = {**BY_PLACE["side_bets.ordered"], "needs": "elephant"}
     rules = house("blackjack", {"side_bets.elephant": FORGETS_NOTHING, "side_bets.leaning": leaning})

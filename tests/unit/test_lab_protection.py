@@ -47,6 +47,7 @@ def test_a_page_of_the_family() -> None:
     assert edges[max(edges)] > edges[min(edges)]
 
 
+@pytest.mark.slow
 def test_a_counter_as_somebody_asks() -> None:
     """Another count, ramp and cut; what is wrong is refused as on the command line."""
     rules = load_rules("blackjack", {"decks": 2})
@@ -76,6 +77,7 @@ def number(words: str) -> float:
     return float(words.replace("\N{MINUS SIGN}", "-").replace(",", "").removesuffix(" %"))
 
 
+@pytest.mark.slow
 def test_a_team_as_somebody_asks() -> None:
     """What each wins adds up to what all win together; who never leaves plays every round."""
     rules = load_rules("blackjack", {"decks": 2})
@@ -159,6 +161,7 @@ def test_how_a_count_is_read() -> None:
             counter_view(rules, wrong)
 
 
+@pytest.mark.slow
 def test_a_second_count_decides_one_thing_alone() -> None:
     """Tens counted for insurance: wagers and counts are those of the first count, the win is not."""
     rules = load_rules("blackjack", {"decks": 1})

@@ -40,6 +40,7 @@ def told(rules: TwentyOneRules, wager: str) -> list[str]:
     return [scene.caption for scene in film.scenes]
 
 
+@pytest.mark.slow
 def test_the_page_of_a_bet_says_when_that_card_comes_and_shows_it() -> None:
     rules = offering(*WAGERS)
     guide = side_bet_guide(rules, "lucky-ladies")

@@ -73,6 +73,7 @@ def test_other_totals_and_odds_are_those_of_the_rules(total: dict[str, object], 
     assert perfect_by_depth(rules, "two-cards", shoe)[2:] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wager", ["21+3-flat", "match-the-dealer"])
 def test_a_count_of_suits_is_the_mean_over_all_that_can_be_left(wager: str) -> None:
     """Every three cards that may be gone of a deck; share and win as those of the rounds that are played."""

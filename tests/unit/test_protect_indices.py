@@ -48,6 +48,7 @@ def test_the_most_valuable_ones_are_the_famous_ones(found: dict[str, Index]) -> 
     assert "15 v T stand" in first
 
 
+@pytest.mark.slow
 def test_directions(found: dict[str, Index]) -> None:
     """Standing, doubling and splitting tens pay from a count on, hitting a stiff hand below one."""
     for name in PUBLISHED:
