@@ -107,6 +107,9 @@ class Report:
                 f"memory of the server: {self.memory_mb[0][1]:.0f} MB before, {values[0]:.0f} MB warm, "
                 f"{values[-1]:.0f} MB at the end, {slope(counted) * 60:+.2f} MB a minute"
             )
+        later = counted[len(counted) // 2 :]
+        if len(later) > 2:
+            yield f"  in the second half {slope(later) * 60:+.2f} MB a minute"
 
 
 def told(values: Sequence[float]) -> str:

@@ -113,7 +113,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)  # small objects that live for a moment are looked through less often
+    gc.set_threshold(200_000, 20, 100)  # small objects that live for a moment are looked through less often
     gc.enable()
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from cardroom.rules import loader
-from cardroom.store import ledger
+from cardroom.store import database, ledger
 from cardroom.table import correction
 from cardroom.table.twentyone import recorded as twentyone_recorded
 from cardroom.table.twentyone import running as twentyone_running
@@ -186,6 +186,7 @@ def test_the_page_of_the_web_names_the_bounds_of_the_code() -> None:
             knockout52_view._chances.cache_parameters()["maxsize"]
         ],
         "balances that the writer knows": [ledger._ACCOUNTS_AT_HAND],
+        "connections to the database": [database._READERS],
         "paces of requests and changes": [limits._MOST_BUCKETS],
         "failed log-ins": [people._MOST_FAILURES],
         "log-ins": [people._MOST_LOGINS],

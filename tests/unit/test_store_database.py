@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.core.errors import Conflict, MalformedInput, Unavailable
@@ -65,6 +66,20 @@ def test_a_reader_cannot_write(sqlite_url: str) -> None:
     database = open_database(sqlite_url, HandClock())
     with database, pytest.raises(Unavailable, match="readonly"), database.read() as connection:
         connection.exec_driver_sql("DELETE FROM settings")
+
+
+def test_readers_keep_their_connections_and_each_sees_what_is_new(database_url: str) -> None:
+    opened: list[object] = []
+    with open_database(database_url, HandClock()) as database:
+        event.listen(database._reader, "connect", lambda connection, _record: opened.append(connection))
+        seen = []
+        for _ in range(3):
+            database.write(note)
+            with database.read() as one, database.read() as other:
+                seen.append((head(one).seq, head(other).seq))
+        begin = seen[0][0]
+        assert seen == [(begin + number, begin + number) for number in range(3)]
+        assert 1 <= len(opened) <= 2  # one was opened when the house began
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 Every server computes anew the figures, the advice and the judgements that its visitors ask for. The same work
 has the same answer, and the tests start hundreds of servers: here each work is done once for all processes
-that share the tests.
+that share the tests, whichever of them asks first; others that ask meanwhile wait for it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import pickle
 from collections.abc import Callable
@@ -30,11 +31,17 @@ class RememberingWorker(Worker):
     def run(self, work: Callable[[], Answer]) -> Answer:
         kept = self._folder / hashlib.sha256(pickle.dumps(work)).hexdigest()
         if not kept.exists():
-            with NamedTemporaryFile(dir=self._folder, delete=False) as file:
-                file.write(pickle.dumps(super().run(work)))
-            Path(file.name).replace(kept)  # whole from the first moment, for whoever looks
+            with kept.with_suffix(".turn").open("w") as turn:
+                fcntl.flock(turn, fcntl.LOCK_EX)
+                if not kept.exists():
+                    self._keep(kept, super().run(work))
         answer: Answer = pickle.loads(kept.read_bytes())
         return answer
+
+    def _keep(self, kept: Path, answer: object) -> None:
+        with NamedTemporaryFile(dir=self._folder, delete=False) as file:
+            file.write(pickle.dumps(answer))
+        Path(file.name).replace(kept)  # whole from the first moment, for whoever looks
 
 
 def take_over(folder: Path) -> None:

@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
-from sqlalchemy.pool import QueuePool
 
 from cardroom.games import BLACKJACK
 from cardroom.lottery.replay import state_faults
@@ -64,15 +63,13 @@ class Answer:
 def make_quick(patch: pytest.MonkeyPatch) -> None:
     """Leave out what proves nothing and takes most of the time of a house that is opened again and again.
 
-    Statements are compiled once for all houses at one address, a house's readers of a file take turns with
-    its connections, a commit does not wait for the disk (programs are stopped here, never the machine),
-    passwords are hashed cheaply, and a dealer tries again at once.
+    Statements are compiled once for all houses at one address, a commit does not wait for the disk (programs
+    are stopped here, never the machine), passwords are hashed cheaply, and a dealer tries again at once.
     """
     _application()  # one for all tests, made as it is
     number_for(BLACKJACK.id, is_hard_20_against_6)  # found before a test lays its shoes
     engines = cache(lambda url, _synchronous: _engines(url, "OFF"))
     patch.setattr("cardroom.store.database._engines", engines)
-    patch.setattr("cardroom.store.database.NullPool", QueuePool)
     hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     patch.setattr("cardroom.web.security.operators._hasher", lambda: hasher)
     patch.setattr("cardroom.web.live.dealers._SECONDS_AFTER_A_FAULT", 0.0)

@@ -58,7 +58,8 @@ class Server:
     def _answers(self) -> bool:
         assert self.process.poll() is None, "the server has ended"
         try:
-            return httpx.get(self.url, timeout=300).status_code == 200
+            # Not the lobby, which has the figures of all games computed for servers that live for seconds.
+            return httpx.get(f"{self.url}/api/v1/session", timeout=300).status_code == 200
         except httpx.TransportError:
             return False
 

@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from sqlalchemy import Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import QueuePool
 
 from cardroom.core.errors import CardroomError, Conflict, MalformedInput, Unavailable
 from cardroom.store.archives import FOLDER
@@ -339,7 +339,10 @@ def _engines(url: str, synchronous: str) -> tuple[Engine, Engine]:
             raise MalformedInput("a database of a service is a file: write sqlite:///FILE")
         options = {"check_same_thread": False, "timeout": _BUSY_SECONDS}
         writer = create_engine(parsed, poolclass=QueuePool, pool_size=1, max_overflow=0, connect_args=options)
-        reader = create_engine(parsed, poolclass=NullPool, connect_args=options)
+        # Kept open: a new connection reads the whole schema first, six times the work of a usual question.
+        reader = create_engine(
+            parsed, poolclass=QueuePool, pool_size=_READERS, max_overflow=-1, connect_args=options
+        )
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise MalformedInput(f"{url!r} is not the address of a database: {error}") from None
     event.listen(writer, "connect", _sqlite_setup(f"PRAGMA synchronous={synchronous}"))
