@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from cardroom.lab import kept
 from tests import (
@@ -45,6 +46,10 @@ gc.disable()
 settings.register_profile("cardroom", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("CARDROOM_HYPOTHESIS", "cardroom"))
+if settings.get_current_profile_name() == "cardroom":
+    # Hypothesis takes numbers and texts from all modules of ours that a process has read so far, so that what
+    # it makes up would depend on which tests ran before. It gets none of them: the same input at every run.
+    vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
 
 BY_FIXTURE = {"browsers": "browser", "own_postgres": "postgres", "postgres": "postgres"}

@@ -223,8 +223,8 @@ class RoundMachine(RuleBasedStateMachine):
             seen = twentyone.view(self.state, seat)
             assert seen.dealer[self.state.turned :] == (None,) * (len(self.state.dealer) - self.state.turned)
         up = {e.card for e in self.events if isinstance(e, CardDealt) and e.spot is None}
-        turned = self.state.dealer[2 : self.state.turned]
-        assert up - {None} == set(turned)
+        lie_down_first = 1 if self.state.rules.hole_card == "none" else 2
+        assert up - {None} == set(self.state.dealer[lie_down_first : self.state.turned])
 
     @invariant()
     def another_hole_card_looks_the_same(self) -> None:

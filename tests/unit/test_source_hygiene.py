@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import sys
 import tomllib
@@ -13,6 +14,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -445,3 +448,30 @@ def test_a_participle_for_a_noun_is_seen(source: str) -> None:
 )
 def test_other_names_may_hold_the_word(source: str) -> None:
     assert participles(source) == set()
+
+
+def test_made_up_input_is_the_same_whatever_a_process_has_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hypothesis would take numbers from our modules, as many as tests before have had read."""
+    drawn: list[int] = []
+
+    @settings(derandomize=True, database=None, max_examples=300)
+    @given(integers())
+    def draw(number: int) -> None:
+        drawn.append(number)
+
+    draw()
+    before, drawn[:] = tuple(drawn), []
+    names = [f"read_by_a_test_{number}" for number in range(20)]
+    for number, name in enumerate(names):
+        (tmp_path / f"{name}.py").write_text(
+            f"x = {[7_000_003 + 1000 * number + one for one in range(50)]}\n"
+        )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in names:
+        importlib.import_module(name)
+    draw()
+    for name in names:
+        del sys.modules[name]
+    assert tuple(drawn) == before
