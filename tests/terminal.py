@@ -116,7 +116,7 @@ class Terminal:
                 os.close(self.keys)
             self._state.cleanup()
         if error is None:
-            assert code == self.exit_code
+            assert code == self.exit_code, f"it ended with {code}; it showed:\n{self.seen}"
 
     def _read_to_the_end(self) -> int:
         """Read what still comes, so that the command never waits for a reader; its exit code."""
